@@ -1,2 +1,2 @@
-// Code that was written for analytics-ios only changes its import: the client and all of its types come with it.
+// Code for analytics-ios changes only its import. The client and all of its types come with this module.
 @_exported public import Tributary

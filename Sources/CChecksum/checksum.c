@@ -1,6 +1,6 @@
 #include "checksum.h"
 
-// Swift has no way to name the instruction, and the oldest processors that the client runs on do not have it.
+// Swift cannot name the instruction, and the oldest processors that the client supports do not have it.
 
 #if defined(__x86_64__)
 

@@ -4,12 +4,13 @@ import CryptoKit
 import CCrypto
 #endif
 
-/// AES with 256 bits in Galois/Counter Mode, by the system's library: nonce, ciphertext and tag in one.
+/// AES with 256 bits in Galois/Counter Mode, by the system's library. A sealed text has nonce, ciphertext and tag in
+/// one.
 package struct AES256GCM: Sendable {
     package static let keyBytes = 32
     package static let nonceBytes = 12
     package static let tagBytes = 16
-    /// By how much what is sealed is longer.
+    /// The number of bytes that sealing adds.
     package static let overhead = nonceBytes + tagBytes
 
     private let key: [UInt8]
@@ -21,7 +22,7 @@ package struct AES256GCM: Sendable {
     }
 
     /// - Parameter nonce: 12 bytes that were never used with this key.
-    /// - Returns: nil for another nonce, for more than two gigabytes, and when the library refuses.
+    /// - Returns: nil for a nonce of another size, for more than two gigabytes, and when the library fails.
     package func seal(
         _ payload: UnsafeRawBufferPointer, nonce: [UInt8], authenticating context: [UInt8]
     ) -> [UInt8]? {
@@ -41,7 +42,7 @@ package struct AES256GCM: Sendable {
         #endif
     }
 
-    /// - Returns: nil for what was not sealed with this key and context, and for what was changed since.
+    /// - Returns: nil when the bytes were not sealed with this key and context, or were changed.
     package func open(_ sealed: UnsafeRawBufferPointer, authenticating context: [UInt8]) -> [UInt8]? {
         guard sealed.count >= Self.overhead else { return nil }
         #if canImport(CryptoKit)

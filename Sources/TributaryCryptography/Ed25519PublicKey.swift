@@ -4,17 +4,17 @@ import CryptoKit
 import CCrypto
 #endif
 
-/// The key with which signatures of Ed25519 are checked, by the system's library.
+/// A public key that checks signatures of Ed25519, by the system's library.
 package struct Ed25519PublicKey: Sendable {
     private let bytes: [UInt8]
 
-    /// - Returns: nil for what is not 32 bytes.
+    /// - Returns: nil when the bytes are not 32.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count == 32 else { return nil }
         self.bytes = bytes
     }
 
-    /// Whether somebody with the private key signed that message.
+    /// Whether the owner of the private key has signed this message.
     package func isValid(_ signature: [UInt8], for message: [UInt8]) -> Bool {
         guard signature.count == 64 else { return false }
         #if canImport(CryptoKit)

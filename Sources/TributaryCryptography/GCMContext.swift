@@ -1,8 +1,8 @@
 #if !canImport(CryptoKit)
 import CCrypto
 
-/// One sealing or opening with libcrypto. Its calls come in this order: what is authenticated, the bytes, the end; the tag
-/// before the end when opening, behind it when sealing.
+/// One sealing or opening with libcrypto. Its calls have this order: `authenticate`, `update`, `finish`. The tag is set
+/// before the end when opening, and read after it when sealing.
 final class GCMContext {
     enum Direction: Int32 {
         case open = 0
@@ -14,7 +14,7 @@ final class GCMContext {
     init?(key: [UInt8], nonce: [UInt8], direction: Direction) {
         guard let context = EVP_CIPHER_CTX_new() else { return nil }
         self.context = context
-        // A nonce has 12 bytes unless the library is told otherwise.
+        // A nonce has 12 bytes by default.
         guard EVP_CipherInit_ex(context, EVP_aes_256_gcm(), nil, key, nonce, direction.rawValue) == 1 else {
             return nil
         }
@@ -22,7 +22,7 @@ final class GCMContext {
 
     deinit { EVP_CIPHER_CTX_free(context) }
 
-    /// Bytes that stay readable and cannot be exchanged.
+    /// Adds bytes that stay readable and are authenticated.
     func authenticate(_ bytes: [UInt8]) -> Bool {
         guard !bytes.isEmpty else { return true }
         guard let count = Int32(exactly: bytes.count) else { return false }
@@ -30,7 +30,7 @@ final class GCMContext {
         return EVP_CipherUpdate(context, nil, &written, bytes, count) == 1
     }
 
-    /// The other form of the bytes, which is as long; nil when the library refuses.
+    /// Encrypts or decrypts bytes. The result is as long; nil when the library fails.
     func update(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
         guard let start = bytes.baseAddress, !bytes.isEmpty else { return [] }
         guard let count = Int32(exactly: bytes.count) else { return nil }
@@ -41,15 +41,15 @@ final class GCMContext {
         return isDone == 1 && written == count ? result : nil
     }
 
-    /// The tag that `finish` compares.
+    /// Sets the tag that `finish` compares.
     func expect(tag: [UInt8]) -> Bool {
         var tag = tag
         return EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(tag.count), &tag) == 1
     }
 
-    /// Whether all went well; when opening, whether the tag is right.
+    /// Whether everything succeeded. When opening, also whether the tag is right.
     func finish() -> Bool {
-        // This mode has no bytes left at its end, but the library wants a place for a block.
+        // This mode has no bytes left at its end, but the library needs room for a block.
         var rest = [UInt8](repeating: 0, count: 16)
         var written: Int32 = 0
         return EVP_CipherFinal_ex(context, &rest, &written) == 1

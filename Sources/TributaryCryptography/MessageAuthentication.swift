@@ -6,7 +6,7 @@ import CCrypto
 
 /// HMAC with SHA-256, by the system's library.
 package enum MessageAuthentication {
-    /// 32 bytes; nil when the library refuses.
+    /// The 32 bytes of the code; nil when the library fails.
     package static func code(for message: [UInt8], key: [UInt8]) -> [UInt8]? {
         #if canImport(CryptoKit)
         var authentication = HMAC<SHA256>(key: SymmetricKey(data: key))

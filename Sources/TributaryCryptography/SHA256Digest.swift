@@ -6,7 +6,7 @@ import CCrypto
 
 /// SHA-256 of bytes, by the system's library.
 package enum SHA256Digest {
-    /// 32 bytes; nil when the library refuses, which it does only without memory.
+    /// The 32 bytes of the digest; nil when the library fails, which happens only without memory.
     package static func of(_ bytes: [UInt8]) -> [UInt8]? {
         #if canImport(CryptoKit)
         return Array(SHA256.hash(data: bytes))

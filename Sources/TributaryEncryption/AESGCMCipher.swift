@@ -1,34 +1,40 @@
 import TributaryCryptography
 public import TributaryJournal
 
-/// AES-256 in Galois/Counter Mode, for journals whose records nobody else should be able to read.
+/// AES-256 in Galois/Counter Mode, for journals whose records only the app may read.
 ///
-/// Each life of a journal has a key of its own, derived from the one that is given. Every payload is sealed under a
-/// random nonce of 96 bits, which stays safe for some four thousand million records in one life.
+/// Each epoch of a journal has a key of its own, derived from the given one. Every payload is sealed with a random
+/// nonce of 96 bits, which is safe for about four billion records in an epoch.
 ///
-/// Whoever can write to the folder can delete records or add plain ones; what is sealed he can neither read nor change
-/// nor move.
+/// A person who can write to the folder can delete records or add plain ones, but cannot read, change or move sealed
+/// ones.
+///
+/// ```swift
+/// let key = (0..<AESGCMCipher.keyBytes).map { _ in UInt8.random(in: .min ... .max) }  // store it in the keychain
+/// guard let cipher = AESGCMCipher(key: key) else { return }
+/// let configuration = Configuration(writeKey: "KEY").storageCipher(cipher)
+/// ```
 public struct AESGCMCipher: JournalCipher {
-    /// Bytes of a key.
+    /// The number of bytes of a key.
     public static let keyBytes = AES256GCM.keyBytes
 
     private let key: [UInt8]
     private let makeNonce: @Sendable () -> [UInt8]
 
-    /// A cipher with a key of 32 random bytes, which the app keeps, in the keychain for instance.
+    /// A cipher with a key of 32 random bytes. The app stores the key, for instance in the keychain.
     /// - Returns: nil for a key of another size.
     public init?(key: some Sequence<UInt8>) {
         self.init(key: Array(key), nonce: nil)
     }
 
-    /// - Parameter nonce: random ones unless there are others, for golden files.
+    /// - Parameter nonce: makes nonces for golden files. Default: random ones.
     package init?(key: [UInt8], nonce: (@Sendable () -> [UInt8])?) {
         guard key.count == Self.keyBytes else { return nil }
         self.key = key
         makeNonce = nonce ?? Self.randomNonce
     }
 
-    /// The seal for one life of a journal.
+    /// The seal for one epoch of a journal.
     public func seal(epoch: UInt64) -> any JournalSeal {
         AESGCMSeal(key: derived("payloads", epoch), keyCheck: derived("key check", epoch), nonce: makeNonce)
     }
@@ -39,8 +45,8 @@ public struct AESGCMCipher: JournalCipher {
         }
     }
 
-    /// 32 bytes for one purpose, from which nothing about the key or those for other purposes can be told; none when the
-    /// system's library refuses, and then nothing can be sealed either.
+    /// A key of 32 bytes for one purpose. It reveals nothing about the given key or the keys for other purposes. Empty
+    /// when the system's library fails; then nothing can be sealed.
     private func derived(_ purpose: String, _ epoch: UInt64) -> [UInt8] {
         MessageAuthentication.code(for: Array("TJOURNAL \(purpose) \(epoch)".utf8), key: key) ?? []
     }

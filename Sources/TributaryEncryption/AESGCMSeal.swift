@@ -1,9 +1,9 @@
 import TributaryCryptography
 import TributaryJournal
 
-/// Seals the payloads of one life of a journal: nonce, ciphertext, tag.
+/// Seals the payloads of one epoch of a journal: nonce, ciphertext, tag.
 struct AESGCMSeal: JournalSeal {
-    /// The system's library refused.
+    /// The system's library failed.
     struct Failure: Error {}
 
     let keyCheck: [UInt8]

@@ -1,11 +1,11 @@
 public import TributaryFilters
 public import TributaryJSON
 
-/// Shows what routing rules would do: runs them on events and counts, per rule and per destination.
+/// Shows what routing rules would do: runs them on events, and counts for each rule and each destination.
 ///
-/// Every event goes to every destination that a rule names, as it would on a device where all of them are enabled.
+/// Every event goes to every destination that a rule names, like on a device where all of them are enabled.
 public struct FilterTestRun: Sendable {
-    /// What one rule did.
+    /// The counts of one rule.
     public struct RuleCount: Sendable, Hashable {
         /// The rule's position in the list.
         public let rule: Int
@@ -15,37 +15,37 @@ public struct FilterTestRun: Sendable {
         public let destination: String
         /// Events that it dropped.
         public fileprivate(set) var dropped = 0
-        /// Events that it changed, also those that a later rule dropped.
+        /// Events that it changed. A later rule may have dropped the event.
         public fileprivate(set) var changed = 0
         /// Events on which it could not do all its work.
         public fileprivate(set) var failed = 0
     }
 
-    /// What all rules of one destination did together.
+    /// The counts of all rules of one destination together.
     public struct DestinationCount: Sendable, Hashable {
         /// The destination's key.
         public let destination: String
-        /// Events that it would not have got.
+        /// Events that it would not get.
         public fileprivate(set) var dropped = 0
-        /// Events that it would have got with changes.
+        /// Events that it would get with changes.
         public fileprivate(set) var changed = 0
     }
 
-    /// What became of one event at one destination.
+    /// The result for one event at one destination.
     public struct Result: Sendable, Hashable {
         /// The destination's key.
         public let destination: String
         /// The event as it came.
         public let before: JSON
-        /// What the destination would have got; nil when the event was dropped.
+        /// The event that the destination would get; nil when the event was dropped.
         public let after: JSON?
         /// What the rules did, with their positions.
         public let outcome: FilterOutcome
     }
 
-    /// What could not be understood in the rules, each once.
+    /// The invalid parts of the rules, each once.
     public let problems: [FilterProblem]
-    /// How many events have been tried.
+    /// The number of events so far.
     public private(set) var events = 0
     /// One entry for each rule that names a destination of the run, in the order of the list.
     public private(set) var rules: [RuleCount]
@@ -53,16 +53,16 @@ public struct FilterTestRun: Sendable {
     public private(set) var destinations: [DestinationCount]
 
     private let compiled: FilterRules
-    /// Where a rule's entry is in `rules`.
+    /// The index of a rule's entry in `rules`.
     private let entries: [Int: Int]
 
     /// Compiles the rules.
     ///
     /// - Parameters:
     ///   - routingRules: the list of rules.
-    ///   - destination: only this destination is tried; all that rules name unless set.
-    ///   - limits: what is accepted at the most.
-    ///   - random: gives a number from 0 up to 1, for `sample_event` without a path.
+    ///   - destination: the only destination to try; nil tries all that rules name.
+    ///   - limits: the limits of the rules.
+    ///   - random: gives a number from 0 up to, not including, 1, for `sample_event` without a path.
     public init(
         routingRules: JSON, destination: String? = nil, limits: FilterLimits = FilterLimits(),
         random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
@@ -81,7 +81,7 @@ public struct FilterTestRun: Sendable {
             .map { DestinationCount(destination: $0.destination) }
     }
 
-    /// Tries one event at every destination and counts; the results stand in the order of `destinations`.
+    /// Tries one event at every destination, and counts. The results are in the order of `destinations`.
     public mutating func run(_ event: JSON) -> [Result] {
         events += 1
         return destinations.indices.map { position in
@@ -94,7 +94,7 @@ public struct FilterTestRun: Sendable {
         }
     }
 
-    /// Events that the rule left as they were.
+    /// The number of events that the rule did not change.
     public func untouched(by rule: RuleCount) -> Int { events - rule.dropped - rule.changed }
 
     private mutating func count(_ outcome: FilterOutcome, at position: Int) {

@@ -1,17 +1,17 @@
 import TributaryFilters
 public import TributaryJSON
 
-/// One question to the filter language with its expected answer, as conformance files hold them.
+/// One test of the filter language with its expected answer, from a conformance file.
 ///
-/// A vector of kind `matcher` applies `matcher` to `event` and expects a boolean; `transform` applies `transformers` in
-/// order and expects the event that comes out, or null for one that was dropped; `rule` does the same with a whole
-/// routing rule. With `"throws": true` a clear error is expected instead.
+/// A vector of kind `matcher` applies `matcher` to `event` and expects a boolean. A vector of kind `transform` applies
+/// `transformers` in order, and expects the resulting event, or null for a dropped one. A vector of kind `rule` does
+/// the same with a whole routing rule. With `"throws": true` an error is expected.
 public struct FilterVector: Sendable {
-    /// What is expected, and what came out.
+    /// An expected or an actual answer.
     public enum Answer: Sendable, Hashable, CustomStringConvertible {
         /// A boolean, an event, or null for a dropped event.
         case value(JSON)
-        /// An error; only that there is one is compared.
+        /// An error. Only its existence is compared.
         case error(String)
 
         /// The value as JSON, or the error in words.
@@ -22,7 +22,7 @@ public struct FilterVector: Sendable {
             }
         }
 
-        /// True when both are errors, or the values are equal.
+        /// Whether both are errors, or the values are equal.
         public func agrees(with other: Answer) -> Bool {
             switch (self, other) {
             case (.value(let left), .value(let right)): left == right
@@ -40,14 +40,14 @@ public struct FilterVector: Sendable {
 
     /// The vector's name, from `test`; files may use one name several times.
     public let name: String
-    /// The answer that the file demands.
+    /// The answer in the file.
     public let expected: Answer
     let question: Question
     let event: JSON
 
     /// Reads a vector.
     ///
-    /// - Throws: `VectorError` when it does not have the form of one.
+    /// - Throws: `VectorError` when it is not a vector.
     public init(_ json: JSON) throws(VectorError) {
         guard json.objectValue != nil else { throw VectorError("a vector must be an object") }
         guard let event = json["event"] else { throw VectorError("'event' is missing") }
@@ -77,11 +77,11 @@ public struct FilterVector: Sendable {
             }
             return .rule(rule)
         case let kind:
-            throw VectorError("the kind is matcher, transform or rule, not \(kind.map { "'\($0)'" } ?? "missing")")
+            throw VectorError("the kind must be matcher, transform or rule, not \(kind.map { "'\($0)'" } ?? "missing")")
         }
     }
 
-    /// What this evaluator answers.
+    /// The answer of this evaluator.
     public func answer() -> Answer {
         do throws(FilterError) {
             switch question {
@@ -100,7 +100,7 @@ public struct FilterVector: Sendable {
         return event
     }
 
-    /// The result of the rule on a device, when the event meets no part that cannot be understood.
+    /// The result of the rule on a device, when the event reaches no invalid part.
     private func filtered(_ rule: JSON) throws(FilterError) -> JSON {
         try walk(rule)
         let destination = rule["destinationName"]?.stringValue ?? "any"
@@ -111,7 +111,7 @@ public struct FilterVector: Sendable {
         return rules.apply(to: &event, destination: destination).result == .dropped ? .null : event
     }
 
-    /// Goes through the rule as far as the event does: behind a transformer that drops it, it meets nothing.
+    /// Checks the parts of the rule that the event reaches. After a transformer drops the event, it reaches none.
     private func walk(_ rule: JSON) throws(FilterError) {
         guard let matchers = rule["matchers"]?.elements, let transformers = rule["transformers"]?.elements else {
             throw FilterError(.malformedRule, at: "", "a rule needs lists of matchers and transformers")
@@ -128,7 +128,8 @@ public struct FilterVector: Sendable {
         }
     }
 
-    /// That an event has no place to write to is no error of the rule: a device leaves that part out.
+    /// Whether a transformer drops the event. A missing place for a write is not an error of the rule: a device leaves
+    /// that part out.
     private func drops(_ transformer: FilterTransformer, _ event: inout JSON) throws(FilterError) -> Bool {
         do throws(FilterError) {
             return try transformer.apply(to: &event) == .dropped

@@ -2,16 +2,16 @@ public import TributaryJSON
 
 /// One place where two values differ.
 public struct JSONDifference: Sendable, Hashable {
-    /// Keys and positions, joined by dots; empty for the values as wholes.
+    /// Keys and positions, joined by dots; empty for the whole values.
     public let path: String
-    /// Nil when only the second value has something there.
+    /// Nil when only the second value has something at the path.
     public let before: JSON?
-    /// Nil when only the first value has something there.
+    /// Nil when only the first value has something at the path.
     public let after: JSON?
 
-    /// The innermost differences, in the order of the first value, what only the second has after it.
+    /// The innermost differences, in the order of the first value. Members that only the second value has come last.
     ///
-    /// - Parameter limit: how many are returned at the most.
+    /// - Parameter limit: the largest number of differences.
     public static func between(_ before: JSON, _ after: JSON, limit: Int = 100) -> [JSONDifference] {
         var differences: [JSONDifference] = []
         collect(before, after, at: "", limit, &differences)

@@ -1,6 +1,6 @@
-/// Why a conformance file, or one vector of it, cannot be used.
+/// The reason why a conformance file, or a vector in it, cannot be used.
 public struct VectorError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong, for a person to read.
+    /// The fault, as a text for people.
     public let description: String
 
     init(_ description: String) { self.description = description }

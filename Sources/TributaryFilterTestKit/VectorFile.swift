@@ -2,21 +2,21 @@ public import TributaryJSON
 
 /// A conformance file: `{"vectors": [...]}`, or only the list.
 public struct VectorFile: Sendable {
-    /// What a vector came to.
+    /// The result of a vector.
     public struct Verdict: Sendable {
         /// The vector's position in the file.
         public let position: Int
-        /// Its name; empty when it could not be read.
+        /// The name; empty when it could not be read.
         public let name: String
         /// Nil when the vector passed.
         public let failure: Failure?
     }
 
-    /// Why a vector failed.
+    /// The reason why a vector failed.
     public struct Failure: Sendable {
         /// Nil when the vector itself could not be read.
         public let expected: FilterVector.Answer?
-        /// What came out, or what is wrong with the vector.
+        /// The actual answer, or the fault of the vector.
         public let got: FilterVector.Answer
     }
 
@@ -24,16 +24,16 @@ public struct VectorFile: Sendable {
 
     /// Takes the parsed file.
     ///
-    /// - Throws: `VectorError` when it holds no list of vectors.
+    /// - Throws: `VectorError` when it has no list of vectors.
     public init(_ json: JSON) throws(VectorError) {
         guard let vectors = json["vectors"]?.elements ?? json.elements else {
-            throw VectorError("it holds no list of vectors")
+            throw VectorError("the file has no list of vectors")
         }
-        guard !vectors.isEmpty else { throw VectorError("its list of vectors is empty") }
+        guard !vectors.isEmpty else { throw VectorError("the list of vectors is empty") }
         self.vectors = vectors
     }
 
-    /// How many vectors there are.
+    /// The number of vectors.
     public var count: Int { vectors.count }
 
     /// Runs all vectors, in their order.

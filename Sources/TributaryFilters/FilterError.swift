@@ -1,6 +1,6 @@
-/// Why a matcher or a transformer could not be understood, or could not do its work on an event.
+/// The reason why a matcher or a transformer is not valid, or could not do its work on an event.
 public struct FilterError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The family of a failure: bounded, so it can serve as a label.
+    /// The kind of a failure. The number of kinds is bounded, so a kind can serve as a label.
     public struct Reason: Sendable, Hashable, CustomStringConvertible {
         /// The label.
         public let description: String
@@ -12,23 +12,23 @@ public struct FilterError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let malformedIR = Reason(description: "malformed_ir")
         /// The IR names an operator that does not exist.
         public static let unknownOperator = Reason(description: "unknown_operator")
-        /// An operand is missing or has no meaning where it stands.
+        /// An operand is missing, or not valid at its place.
         public static let badOperand = Reason(description: "bad_operand")
         /// The transformer's type is missing or unknown.
         public static let unknownTransformer = Reason(description: "unknown_transformer")
-        /// The transformer's configuration has no meaning.
+        /// The transformer's configuration is not valid.
         public static let badConfiguration = Reason(description: "bad_configuration")
-        /// Something is longer, deeper or more than `FilterLimits` allows.
+        /// A length, a depth or a number exceeds `FilterLimits`.
         public static let limit = Reason(description: "limit")
-        /// The event has nothing at a place where the transformer has to write.
+        /// The event does not have the object that the transformer has to write to.
         public static let unwritable = Reason(description: "unwritable")
     }
 
-    /// The family of the failure.
+    /// The kind of the failure.
     public let reason: Reason
-    /// Where inside the matcher or transformer, for example `ir[1][2]`; empty for the whole.
+    /// The place inside the matcher or transformer, for example `ir[1][2]`; empty for the whole.
     public let path: String
-    /// What exactly was wrong, for a person to read.
+    /// The exact fault, as a text for people.
     public let detail: String
 
     /// An error with its place.
@@ -41,6 +41,6 @@ public struct FilterError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The place and the failure as a sentence.
     public var description: String { path.isEmpty ? detail : "\(path): \(detail)" }
 
-    /// Keeps a hostile text from filling a log.
+    /// Shortens a text, so that a hostile one does not fill a log.
     static func shortened(_ text: String) -> String { text.count > 40 ? "\(text.prefix(40))…" : text }
 }

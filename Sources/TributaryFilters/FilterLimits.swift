@@ -1,6 +1,6 @@
-/// What the filter language accepts at the most, so that settings from a server can neither hang nor exhaust a process.
+/// The limits of the filter language, so that settings from a server can neither block nor exhaust a process.
 ///
-/// A rule beyond a limit counts as one that could not be understood.
+/// A rule beyond a limit counts as not valid.
 public struct FilterLimits: Sendable, Hashable {
     /// Length of one matcher's IR text in bytes; 65,536 unless set. An event has at most 32 KB on the server.
     public var irBytes = 65_536

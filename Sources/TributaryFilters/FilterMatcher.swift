@@ -1,12 +1,12 @@
 public import TributaryJSON
 
-/// Decides whether a rule concerns an event: `all`, or an expression of FQL.
+/// Decides whether a rule applies to an event: `all`, or an expression of FQL.
 ///
 /// Values, comparisons and functions follow JavaScript: a missing value is `undefined` and not `null`, lengths and
 /// patterns count UTF-16 units, numbers are doubles. The content of an event is never evaluated as a part of the
 /// expression.
 public struct FilterMatcher: Sendable {
-    /// The parts of the expression that could not be understood, in their order, also those that no event reaches.
+    /// The invalid parts of the expression, in their order, even those that no event reaches.
     public let problems: [FilterError]
 
     private let program: FilterProgram
@@ -14,8 +14,8 @@ public struct FilterMatcher: Sendable {
 
     /// Compiles `{"type": "all" | "fql", "ir": text}`.
     ///
-    /// - Throws: `FilterError` with the place inside the matcher, when nothing of it can be understood. When only parts
-    ///   cannot, they stand in `problems`.
+    /// - Throws: `FilterError` with the place inside the matcher, when nothing of it is valid. When only parts are
+    ///   invalid, `problems` lists them.
     public init(_ json: JSON, limits: FilterLimits = FilterLimits()) throws(FilterError) {
         var compiler = FilterCompiler(limits: limits)
         condition = try compiler.matcher(json)
@@ -23,10 +23,10 @@ public struct FilterMatcher: Sendable {
         problems = program.problems
     }
 
-    /// True when the matcher's expression is true for the event. Safe to call from any thread.
+    /// Whether the matcher's expression is true for the event. Safe to call from any thread.
     ///
-    /// - Throws: `FilterError` when the answer depends on a part that cannot be understood, or that has no meaning for
-    ///   this event. `and`, `or` and `in` stop as soon as the answer is known.
+    /// - Throws: `FilterError` when the answer depends on an invalid part, or on a part that has no meaning for this
+    ///   event. `and`, `or` and `in` stop as soon as the answer is known.
     public func matches(_ event: JSON) throws(FilterError) -> Bool {
         let (answer, fault) = FilterEvaluator.with(program) { evaluator in
             evaluator.look(at: event)

@@ -1,10 +1,11 @@
-/// What the rules of a destination did to one event.
+/// The result of a destination's rules for one event.
 ///
-/// The sum of `rules` over many events shows what each rule does, or, on copies of events, what it would have done.
+/// The sum of `rules` over many events shows what each rule does. On copies of events it shows what a rule would have
+/// done.
 public struct FilterOutcome: Sendable, Hashable {
-    /// What became of the event.
+    /// The result for the event.
     public enum Result: String, Sendable, Hashable {
-        /// The event goes on as it came.
+        /// The event goes on unchanged.
         case kept
         /// The event goes on with changes.
         case changed
@@ -12,7 +13,7 @@ public struct FilterOutcome: Sendable, Hashable {
         case dropped
     }
 
-    /// What became of the event.
+    /// The result for the event.
     public internal(set) var result: Result
     /// Positions in `routingRules` of the rules that changed or dropped the event, in ascending order.
     ///
@@ -20,11 +21,11 @@ public struct FilterOutcome: Sendable, Hashable {
     public internal(set) var rules: [Int]
     /// Positions of the rules that could not do all their work on this event, in ascending order.
     ///
-    /// Either the rule matched and something could not be written: that part is left out, and the rest is done. Or the
-    /// matcher's answer depended on a value that this event does not have: the rule's removals are done.
+    /// Either the rule matched and could not write a value: then it does the rest of its work. Or the matcher's answer
+    /// depended on a value that this event does not have: then the rule's removals are done.
     public internal(set) var failedRules: [Int]
 
-    /// Makes an outcome. By default it is the outcome of an event that no rule concerns.
+    /// Makes an outcome. By default it is the outcome of an event that no rule applies to.
     public init(_ result: Result = .kept, rules: [Int] = [], failedRules: [Int] = []) {
         self.result = result
         self.rules = rules

@@ -1,14 +1,14 @@
-/// Something in the routing rules that could not be understood, and what happens instead.
+/// An invalid part of the routing rules, and its consequence.
 public struct FilterProblem: Sendable, Hashable, CustomStringConvertible {
-    /// The rule's position in `routingRules`; nil when the list as a whole is meant.
+    /// The rule's position in `routingRules`; nil for the list as a whole.
     public let rule: Int?
     /// The destination of the rule; nil when it is unknown.
     public let destination: String?
     /// The place inside the rule, for example `matchers[0].ir[1]`; empty for the rule as a whole.
     public let path: String
-    /// The family of the problem.
+    /// The kind of the problem.
     public let reason: FilterError.Reason
-    /// What was wrong and what happens instead, for a person to read.
+    /// The fault and its consequence, as a text for people.
     public let message: String
 
     /// The place and the message on one line.

@@ -1,9 +1,9 @@
 import TributaryJSON
 
 extension FilterTransformer {
-    /// Compiles a transformer. A part that cannot be understood is reported and replaced by its safe side.
+    /// Compiles a transformer. An invalid part is reported and replaced by its safe side.
     ///
-    /// The safe side is to drop the event, or, for one entry of `map_properties`, to remove the value that the entry
+    /// The safe side is to drop the event. For one entry of `map_properties` it is to remove the value that the entry
     /// would overwrite.
     init(safely json: JSON, limits: FilterLimits, errors: inout [FilterError]) {
         do throws(FilterError) {
@@ -14,7 +14,7 @@ extension FilterTransformer {
         }
     }
 
-    /// A warning about a form that is valid and most likely a mistake; nil in all other cases.
+    /// A warning about a form that is valid and most likely a mistake; nil otherwise.
     var remark: FilterError? {
         switch action {
         case .map(let map) where map.isMissing:
@@ -27,8 +27,7 @@ extension FilterTransformer {
         }
     }
 
-    /// The part of this transformer that only takes data away. It is applied to every event when the matcher cannot be
-    /// understood.
+    /// The part of this transformer that only removes data. It is applied to every event when the matcher is not valid.
     var withholding: FilterTransformer {
         switch action {
         case .nothing, .drop, .select, .sample: self

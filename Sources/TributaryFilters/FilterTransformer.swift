@@ -4,11 +4,11 @@ public import TributaryJSON
 ///
 /// - `drop` drops it.
 /// - `drop_properties` and `allow_properties` remove the named keys, or all but them, inside the named objects.
-/// - `map_properties` sets, copies, moves and makes texts of properties.
-/// - `sample_event` lets a share of the events through, by chance or by the value at a path.
+/// - `map_properties` sets, copies and moves properties, and turns them into texts.
+/// - `sample_event` passes a share of the events, selected at random or by the value at a path.
 /// - `hash_properties` does nothing, as in the other evaluators of the field: values are **not** hashed.
 public struct FilterTransformer: Sendable {
-    /// What a transformer did.
+    /// The result of a transformer.
     public enum Effect: Sendable, Hashable {
         /// It changed nothing.
         case kept
@@ -41,9 +41,9 @@ public struct FilterTransformer: Sendable {
 
     /// Changes the event in place. Safe to call from any thread, on different events.
     ///
-    /// - Parameter random: gives a number from 0 up to 1; asked only by `sample_event` without a path.
-    /// - Throws: `FilterError` when the event has nothing at a place where something has to be written; the event is
-    ///   then as it was.
+    /// - Parameter random: gives a number from 0 up to, not including, 1. Only `sample_event` without a path calls it.
+    /// - Throws: `FilterError` when the event does not have the object that has to be written to. The event is then
+    ///   unchanged.
     public func apply(
         to event: inout JSON, random: () -> Double = { Double.random(in: 0..<1) }
     ) throws(FilterError) -> Effect {
@@ -57,7 +57,7 @@ public struct FilterTransformer: Sendable {
         return effect
     }
 
-    /// Applies what can be applied, and notes the entries that cannot.
+    /// Applies all valid entries, and adds the others to the errors.
     func apply(to event: inout JSON, random: () -> Double, errors: inout [FilterError]) -> Effect {
         switch action {
         case .nothing: .kept

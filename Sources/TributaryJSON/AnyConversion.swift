@@ -1,12 +1,12 @@
 import Foundation
 
-/// How a value of unknown type becomes JSON.
+/// Turns a value of unknown type into JSON.
 struct AnyConversion {
     let nonFinite: NonFiniteNumbers
-    /// Takes what has no JSON form, which is otherwise an error.
+    /// Collects values without a JSON form. Nil makes them an error.
     var leftOut: LeftOutValues?
 
-    /// - Parameter depth: how many arrays and dictionaries the value is inside of.
+    /// - Parameter depth: the number of arrays and dictionaries around the value.
     func json(_ value: Any, depth: Int) throws -> JSON {
         if let known = try native(value, depth: depth) { return known }
         switch value {
@@ -31,8 +31,8 @@ struct AnyConversion {
         }
     }
 
-    /// The common types, told apart by identity: a cast is slow, and it converts (`NSNumber(value: 1) as? Bool` is
-    /// true on Linux, `1 as? NSNumber` is a number on every system).
+    /// Converts the common types. They are recognised by identity: a cast is slow, and it converts (`NSNumber(value: 1)
+    /// as? Bool` is true on Linux, `1 as? NSNumber` is a number on every system).
     private func native(_ value: Any, depth: Int) throws -> JSON? {
         let type = type(of: value)
         if type == String.self { return (value as? String).map(JSON.string) }
@@ -57,7 +57,7 @@ struct AnyConversion {
     private func object(_ dictionary: [String: Any], depth: Int) throws -> JSON {
         try checkDepth(depth)
         var object = JSONObject(minimumCapacity: dictionary.count)
-        // The keys of a dictionary differ already. Members are sorted when they are small, as JSON.
+        // The keys of a dictionary already differ. Members are sorted as JSON, when they are small.
         for (key, value) in dictionary {
             if let json = try located(key, { try json(value, depth: depth + 1) }) { object.append(key, json) }
         }
@@ -81,8 +81,8 @@ struct AnyConversion {
         return .array(elements)
     }
 
-    /// The converted member or element. What has no JSON form is left out and noted, or, when nobody notes it, an error
-    /// that says where the value is.
+    /// Converts a member or element. A value without a JSON form is left out and collected. Without a collector it is
+    /// an error with the place of the value.
     private func located(_ key: @autoclosure () -> String, _ convert: () throws -> JSON) throws -> JSON? {
         let known = leftOut?.count ?? 0
         do {
@@ -104,7 +104,7 @@ struct AnyConversion {
         guard depth < JSONLimits().depth else { throw JSONError.tooDeep() }
     }
 
-    /// `NSNumber` says by its type code what it was made from.
+    /// Converts a number. The type code of an `NSNumber` says what it was made from.
     private func number(_ value: NSNumber) throws -> JSON {
         if value === Self.true || value === Self.false { return .bool(value.boolValue) }
         switch value.objCType.pointee {
@@ -116,7 +116,7 @@ struct AnyConversion {
         }
     }
 
-    /// The two objects that stand for booleans on every system; their type code is that of a small integer.
+    /// The two objects for booleans on every system. Their type code is that of a small integer.
     private static let `true` = NSNumber(value: true)
     private static let `false` = NSNumber(value: false)
 
@@ -135,7 +135,7 @@ struct AnyConversion {
         }
     }
 
-    /// Optionals and collections of any type; a mirror is the only way to look inside one that arrives as `Any`.
+    /// Converts optionals and collections of any type. Only a mirror can look inside one that arrives as `Any`.
     private func reflected(_ value: Any, depth: Int) throws -> JSON {
         let mirror = Mirror(reflecting: value)
         switch mirror.displayStyle {
@@ -159,7 +159,8 @@ struct AnyConversion {
         return .array(elements.map { ($0.description, $0) }.sorted { $0.0 < $1.0 }.map(\.1))
     }
 
-    /// A dictionary whose keys are no texts: numbers, ids and values of enumerations stand by their text.
+    /// Converts a dictionary whose keys are not texts: the texts of numbers, ids and values of enumerations become
+    /// keys.
     private func dictionary(_ mirror: Mirror, depth: Int) throws -> JSON {
         var members: [String: Any] = [:]
         for case let pair as (key: Any, value: Any) in mirror.children.map(\.value) {

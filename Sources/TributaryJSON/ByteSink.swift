@@ -1,9 +1,9 @@
-/// Bytes under construction, in memory of their own: an array would check at every append whether it is shared.
+/// A growing buffer of bytes. An array would check at every append whether it is shared.
 struct ByteSink: ~Copyable {
     private var base: UnsafeMutablePointer<UInt8>
     private var count = 0
     private var capacity: Int
-    /// Arrays and objects that may stand in one another, those that are open now, and whether there were more.
+    /// The limit of nested arrays and objects; below, how many are open now and whether there were more.
     private let depthLimit: Int
     private var depth = 0
     private(set) var isTooDeep = false
@@ -32,11 +32,12 @@ struct ByteSink: ~Copyable {
         count += bytes.count
     }
 
-    /// Appends a string in quotes, eight bytes at a time; false, and nothing is appended, when a byte needs care.
+    /// Appends a string in quotes, eight bytes at a time. Returns false, without appending, when a byte needs an escape
+    /// or a check.
     mutating func appendQuoted(clean bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         let size = bytes.count
         reserve(size + 2)
-        // The room was just reserved: what is copied ends at `size`, and the closing quote comes right behind.
+        // The room was just reserved: the copy ends at `size`, and the closing quote follows.
         let from = UnsafeRawBufferPointer(bytes)
         let to = UnsafeMutableRawPointer(base + count + 1)
         guard size < 8 ? Self.copyShort(from, to) : Self.copyWords(from, to) else { return false }

@@ -1,20 +1,20 @@
-/// A container under construction: shared by the encoder and the containers that were made from it.
+/// A container while it is built. The encoder and the containers made from it share it.
 final class EncodingNode {
     enum Kind {
         case empty, single, array, object
-        /// The value asked for two kinds of container, so that one would overwrite the other.
+        /// The value asked for two kinds of container, and one would overwrite the other.
         case conflict
     }
 
-    /// How many values this one is inside of.
+    /// The number of containers around this one.
     let depth: Int
-    /// True when the members have no order of their own.
+    /// Whether the members have no order of their own.
     let isSorted: Bool
     private var kind = Kind.empty
     private var single = JSON.null
     private var elements: [JSON] = []
     private var object = JSONObject()
-    /// Containers whose values are known only at the end; until then `null` holds their places.
+    /// Containers whose values are known only at the end. Until then `null` holds their places.
     private var childElements: [(position: Int, node: EncodingNode)] = []
     private var childMembers: [(key: String, node: EncodingNode)] = []
 
@@ -58,7 +58,7 @@ final class EncodingNode {
         return child
     }
 
-    /// Puts a finished value here piece by piece, so that it joins what is already here.
+    /// Adds a finished value piece by piece to the values that are already here.
     func merge(_ value: JSON) {
         switch value {
         case .array(let values):
@@ -71,7 +71,7 @@ final class EncodingNode {
         }
     }
 
-    /// Whether something is in this container.
+    /// Whether this container has members or elements.
     var hasMembers: Bool {
         switch kind {
         case .array: !elements.isEmpty
@@ -81,8 +81,8 @@ final class EncodingNode {
     }
 
     /// - Parameters:
-    ///   - leftOut: takes what cannot be put together, which is otherwise an error.
-    ///   - path: where this container is.
+    ///   - leftOut: collects values that cannot be combined. Nil makes them an error.
+    ///   - path: the path of this container.
     func json(_ leftOut: LeftOutValues?, _ path: [any CodingKey]) throws(JSONError) -> JSON {
         switch kind {
         case .empty: return [:]

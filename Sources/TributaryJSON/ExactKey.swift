@@ -1,6 +1,7 @@
-/// A key as JSON and JavaScript compare keys: byte by byte.
+/// A key that is compared byte by byte, as JSON and JavaScript do.
 ///
-/// Swift's strings are equal when they are canonically equivalent; two keys that differ only so would become one.
+/// Swift's strings are equal when they are canonically equivalent. Two keys that differ only in that way would become
+/// one.
 struct ExactKey: Hashable {
     let text: String
 
@@ -11,19 +12,19 @@ struct ExactKey: Hashable {
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 
-    /// The length rules most pairs out without looking at a byte.
+    /// Compares lengths first, which excludes most pairs.
     static func areSame(_ left: String, _ right: String) -> Bool {
         guard left.utf8.count == right.utf8.count else { return false }
         let result: Bool?? = left.utf8.withContiguousStorageIfAvailable { left in
             right.utf8.withContiguousStorageIfAvailable { right in haveSameBytes(left, right) }
         }
-        // A string that lives in Objective-C has no bytes to look at.
+        // A string of Objective-C has no contiguous bytes.
         guard let result = result ?? nil else { return left.utf8.elementsEqual(right.utf8) }
         return result
     }
 
-    /// Compares bytes, which is the order of Unicode's code points. Swift's own order has to look for letters that can
-    /// be written in more than one way.
+    /// Compares bytes, which is the order of Unicode's code points. Swift's own order is slower, because it considers
+    /// letters with several spellings.
     static func isBefore(_ left: String, _ right: String) -> Bool {
         let result: Bool?? = left.utf8.withContiguousStorageIfAvailable { left in
             right.utf8.withContiguousStorageIfAvailable { right in isBefore(left, right) }

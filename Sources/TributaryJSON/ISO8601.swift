@@ -55,7 +55,7 @@ public enum ISO8601 {
         return reader.timestamp()
     }
 
-    /// Room for a fraction of more digits than any clock gives.
+    /// The longest text that is read. It has room for more digits of a fraction than any clock gives.
     private static let longest = 64
     private static let earliest: Int64 = -62_167_219_200_000
     private static let latest: Int64 = 253_402_300_799_999
@@ -65,7 +65,7 @@ public enum ISO8601 {
         return remainder < 0 ? (value / divisor - 1, remainder + divisor) : (value / divisor, remainder)
     }
 
-    /// Days since 1970 to a Gregorian date: the year is taken to begin in March, so leap days come last.
+    /// Converts days since 1970 to a Gregorian date. The year is taken to begin in March, so leap days come last.
     private static func civil(days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = days + 719_468
         let era = floorDivide(shifted, 146_097).0
@@ -103,7 +103,7 @@ public enum ISO8601 {
                 (1...12).contains(month), day >= 1
             else { return nil }
             let days = ISO8601.days(year: year, month: month, day: day)
-            // A day that its month does not have counts on into the next month, and so comes back as another date.
+            // A day that its month does not have counts into the next month, so it comes back as another date.
             guard ISO8601.civil(days: days) == (year, month, day) else { return nil }
             return days
         }

@@ -5,23 +5,23 @@ extension JSON {
     /// strings, booleans, dates, URLs, `NSNull`, optionals, anything `Encodable`.
     ///
     /// A dictionary's members are ordered by key, because a dictionary has no order of its own.
-    /// - Parameter nonFinite: what becomes of infinities and NaN; 0 unless you say otherwise.
+    /// - Parameter nonFinite: the rule for infinities and NaN. Default: they become 0.
     /// - Throws: `JSONError` that names the type that has no JSON form and the keys that lead to it.
     public init(_ value: Any, nonFinite: NonFiniteNumbers = .zero) throws {
         self = try AnyConversion(nonFinite: nonFinite).json(value, depth: 0)
     }
 
-    /// The object of a dictionary; nil stays nil. What cannot be converted is an error of the first form.
+    /// The object of a dictionary; nil stays nil. Throws like the first form.
     public init?(nilOrObject value: [String: Any]?, nonFinite: NonFiniteNumbers = .zero) throws {
         guard let value else { return nil }
         try self.init(value, nonFinite: nonFinite)
     }
 
-    /// This value as code of Foundation knows it: `[String: Any]`, `[Any]`, `String`, `Bool`, `NSNumber`, `NSNull`.
+    /// This value in types of Foundation: `[String: Any]`, `[Any]`, `String`, `Bool`, `NSNumber`, `NSNull`.
     ///
-    /// A number is an `NSNumber`, so it casts to every type of numbers that holds it: `as? Double`, `as? Int`,
-    /// `as? UInt`, `as? Float`, and a dictionary of numbers `as? [String: Double]`. On Apple's systems it is an
-    /// `NSDecimalNumber`, which casts to `Decimal` too, where Foundation gives its integer and its double back exactly.
+    /// A number is an `NSNumber`, so it casts to every number type that can hold it: `as? Double`, `as? Int`, `as?
+    /// UInt`, `as? Float`, and a dictionary of numbers `as? [String: Double]`. On Apple's systems, where Foundation
+    /// returns its integer and its double exactly, it is an `NSDecimalNumber`, which also casts to `Decimal`.
     /// ``decimalValue`` has the decimal of each number on every system.
     public var anyValue: Any {
         switch self {
@@ -35,9 +35,9 @@ extension JSON {
         }
     }
 
-    /// The members as ``anyValue`` gives them, when this is an object.
+    /// The members as ``anyValue``, when this is an object.
     public var dictionaryValue: [String: Any]? { objectValue == nil ? nil : anyValue as? [String: Any] }
 
-    /// The elements as ``anyValue`` gives them, when this is an array.
+    /// The elements as ``anyValue``, when this is an array.
     public var arrayValue: [Any]? { elements?.map(\.anyValue) }
 }

@@ -1,8 +1,10 @@
 /// Numbers as JavaScript writes them.
 extension JSON {
-    /// Whether JavaScript would write every number in it as it stands here, so that none needs to be put back.
+    /// Whether JavaScript would write every number in this value as it is written here, so that no number has to be
+    /// restored.
     ///
-    /// Quick rather than complete: false for a few that it would write so, too, such as very small ones.
+    /// Fast, but not complete: it is false for some numbers that JavaScript would write the same, such as very small
+    /// ones.
     package var hasOnlyPlainNumbers: Bool {
         switch self {
         case .null, .bool, .string: true
@@ -25,11 +27,11 @@ extension JSONNumber {
 
     /// 2^53: every whole number up to it is a double.
     private static let exactUpTo: UInt64 = 1 << 53
-    /// Outside of it, languages begin to write exponents.
+    /// Outside of this range, languages begin to write exponents.
     private static let plainDoubles = 0.001..<1e15
 
-    /// Whether a number's text has a fraction, no zero at its end, no exponent, and no more digits than each double
-    /// keeps: then it is the shortest text of its double.
+    /// Whether a number's text has a fraction, no zero at its end, no exponent, and not more digits than a double
+    /// keeps. Then it is the shortest text of its double.
     private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         let text = UnsafeBufferPointer(rebasing: text.dropFirst(text.first == UInt8(ascii: "-") ? 1 : 0))
         guard text.count <= digitsOfADouble + 1, text.last != UInt8(ascii: "0") else { return false }

@@ -1,8 +1,8 @@
 extension JSON {
     /// The value at a path of keys joined by dots (`"device.id"`).
     ///
-    /// Setting creates the objects that are missing on the way, and replaces what is in the way; setting nil removes.
-    /// A path of more keys than `JSONLimits` allows levels leads nowhere: it reads nil and sets nothing.
+    /// Setting creates missing objects on the way, and replaces values in the way; setting nil removes the value. A
+    /// path with more keys than `JSONLimits` allows levels leads nowhere: it reads nil and sets nothing.
     public subscript(keyPath path: String) -> JSON? {
         get { self[path: KeyPathText.components(path)] }
         set { set(newValue, at: KeyPathText.components(path)) }
@@ -30,14 +30,14 @@ extension JSON {
     /// Changes a member in place; does nothing when it is missing.
     private mutating func change(_ key: String, _ change: (inout JSON) -> Void) {
         guard case .object(var object) = self else { return }
-        self = .null  // gives up the second reference, so that the change below is made in place
+        self = .null  // drops the second reference, so the change below is made in place
         object.update(key, change)
         self = .object(object)
     }
 }
 
 extension Dictionary where Key == String, Value == Any {
-    /// The value at a path of keys joined by dots; setting creates the dictionaries that are missing on the way.
+    /// The value at a path of keys joined by dots. Setting creates missing dictionaries on the way.
     public subscript(keyPath path: String) -> Any? {
         get { value(at: KeyPathText.components(path)) }
         set { set(newValue, at: KeyPathText.components(path)) }

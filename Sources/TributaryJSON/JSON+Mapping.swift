@@ -1,11 +1,11 @@
 extension JSON {
-    /// This value with other names for keys, at every level, and with values that code has changed.
+    /// This value with other names for keys at every level, and with values that a closure has changed.
     ///
     /// Members stay in their order. When two keys get one name, the later member wins.
     /// - Parameters:
     ///   - keys: new names by old names.
-    ///   - valueTransform: gets the new key and the value of each member that is no object, an array after the objects in
-    ///     it were dealt with, and gives the value to go on with. Default: values stay.
+    ///   - valueTransform: gets the new key and the value of each member that is not an object, and returns the new
+    ///     value. An array comes after the objects in it. Default: values stay.
     /// - Throws: `JSONError` when a changed value has no JSON form.
     public func mapTransform(
         _ keys: [String: String], valueTransform: ((_ key: String, _ value: Any) -> Any)? = nil
@@ -33,7 +33,7 @@ extension JSON {
 }
 
 extension Dictionary where Key == String, Value == Any {
-    /// The same as `JSON.mapTransform`, for a dictionary.
+    /// Like `JSON.mapTransform`, for a dictionary.
     /// - Throws: `JSONError` when a value has no JSON form.
     public func mapTransform(
         _ keys: [String: String], valueTransform: ((_ key: String, _ value: Any) -> Any)? = nil

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension JSON {
-    /// The number with all of its digits, when this is one that a `Decimal` can hold.
+    /// The number with all of its digits, when this is a number that a `Decimal` can hold.
     public var decimalValue: Decimal? {
         guard let numberValue else { return nil }
         return Decimal(string: numberValue.description, locale: Locale(identifier: "en_US_POSIX"))

@@ -2,11 +2,11 @@ extension JSON {
     /// The JSON text on one line.
     public func toString() -> String { toString(pretty: false) }
 
-    /// The JSON text with each member and element on a line of its own, for people to read.
+    /// The JSON text with each member and element on a line of its own, for people.
     public func prettyPrint() -> String { toString(pretty: true) }
 
     /// The JSON text.
-    /// - Parameter pretty: whether each member and element stands on a line of its own.
+    /// - Parameter pretty: whether each member and element is on a line of its own.
     public func toString(pretty: Bool) -> String {
         guard pretty else { return description }
         var buffer: [UInt8] = []

@@ -1,6 +1,6 @@
-/// A JSON value that keeps what it was given: 64-bit integers exactly, number spellings, the order of keys.
+/// A JSON value that keeps 64-bit integers exactly, the spelling of numbers, and the order of keys.
 ///
-/// A value is a plain value type; copying is cheap and safe from any thread.
+/// JSON is a value type. Copying is cheap, and it may be used from any thread.
 public enum JSON: Sendable, Hashable {
     case null
     case bool(Bool)
@@ -23,7 +23,7 @@ extension JSON {
         return nil
     }
 
-    /// The number, when this is one.
+    /// The number, when this is a number.
     public var numberValue: JSONNumber? {
         if case .number(let value) = self { return value }
         return nil
@@ -47,7 +47,7 @@ extension JSON {
         return nil
     }
 
-    /// True for the JSON value `null`.
+    /// Whether this is the JSON value `null`.
     public var isNull: Bool {
         if case .null = self { return true }
         return false
@@ -55,29 +55,30 @@ extension JSON {
 }
 
 extension JSON {
-    /// The member of that name; nil when this is no object or has no such member.
+    /// The member with that name; nil when this is not an object or has no such member.
     ///
-    /// Setting on anything but an object replaces it with an object; setting nil removes the member of an object and
-    /// leaves anything else as it is.
+    /// Setting replaces anything but an object by an object. Setting nil removes the member of an object and leaves
+    /// anything else as it is.
     public subscript(key: String) -> JSON? {
         get { objectValue?[key] }
         set {
             if newValue == nil, objectValue == nil { return }
             var object = objectValue ?? JSONObject()
-            self = .null  // gives up the second reference, so that the change below is made in place
+            self = .null  // drops the second reference, so the change below is made in place
             object[key] = newValue
             self = .object(object)
         }
     }
 
-    /// The element at that position; nil when this is no array or is shorter.
+    /// The element at that position; nil when this is not an array or is shorter.
     public subscript(index: Int) -> JSON? {
         guard let elements, elements.indices.contains(index) else { return nil }
         return elements[index]
     }
 }
 
-// Not by `nil`: `flag ? value : nil` would then be `null` where `JSON?` is meant, and store it instead of removing.
+// `nil` is not a literal: `flag ? value : nil` would then mean `null` for a `JSON?`, and store it instead of removing
+// the member.
 extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
@@ -91,7 +92,7 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
     public init(booleanLiteral value: Bool) { self = .bool(value) }
     /// An array.
     public init(arrayLiteral elements: JSON...) { self = .array(elements) }
-    /// An object with its members in the order written; a repeated key keeps its last value.
+    /// An object with its members in the order of the literal. A repeated key keeps its last value.
     public init(dictionaryLiteral elements: (String, JSON)...) {
         var object = JSONObject(minimumCapacity: elements.count)
         for (key, value) in elements { object[key] = value }

@@ -1,20 +1,20 @@
 import Foundation
 
 extension JSON {
-    /// Reads a `Decodable` type out of this value, without a text in between.
+    /// Decodes a type from this value, without a text in between.
     ///
     /// Dates are read from protocol timestamps, `Data` from base64 text.
-    /// - Throws: `DecodingError` with the path of what does not fit.
+    /// - Throws: `DecodingError` with the path of the value that does not fit.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
         try ValueDecoder(json: self, codingPath: []).unbox(type)
     }
 
-    /// Like `decode`, nil when the value does not fit. The name that code of the field uses.
+    /// Like `decode`, but nil when the value does not fit. The name in analytics-swift.
     public func codableValue<Value: Decodable>() -> Value? { try? decode(Value.self) }
 }
 
 extension JSON: Codable {
-    /// Writes the value through any encoder. Exact with this library's encoder; others get 64-bit integers and doubles.
+    /// Encodes the value with any encoder. This library's encoder is exact; others get 64-bit integers and doubles.
     public func encode(to encoder: any Encoder) throws {
         if let encoder = encoder as? ValueEncoder { return encoder.node.merge(self) }
         switch self {
@@ -57,7 +57,8 @@ extension JSON: Codable {
         }
     }
 
-    /// Reads any value. Exact with this library's decoder; another decoder decides what numbers keep.
+    /// Decodes any value. This library's decoder is exact; with another decoder, that decoder decides how exact numbers
+    /// are.
     public init(from decoder: any Decoder) throws {
         if let decoder = decoder as? ValueDecoder {
             self = decoder.json
@@ -106,7 +107,7 @@ struct ValueDecoder: Decoder {
         return try Value(from: self)
     }
 
-    /// Types whose own `Decodable` form is not what the field sends, and the JSON type itself.
+    /// Decodes types whose own `Decodable` form differs from the field's, and the JSON type itself.
     private func known(_ type: any Decodable.Type) throws -> Any? {
         if type == JSON.self { return json }
         if type == Date.self { return try date() }
@@ -257,7 +258,7 @@ private struct ListReader: UnkeyedDecodingContainer {
     }
     mutating func superDecoder() throws -> any Decoder { try next(JSON.self) { $0 } }
 
-    /// The place moves on only when reading succeeded, as the protocol demands.
+    /// Reads the next element. The place moves only when reading succeeded, as the protocol demands.
     private mutating func next<Value>(_ type: Any.Type, _ read: (ValueDecoder) throws -> Value) throws -> Value {
         let value = try read(peek(type))
         currentIndex += 1

@@ -1,24 +1,25 @@
 public import Foundation
 
 extension JSON {
-    /// Turns any `Encodable` into JSON in one pass, without a text in between.
+    /// Encodes any `Encodable` as JSON in one pass, without a text in between.
     ///
-    /// Dates become protocol timestamps, `Data` base64 text, URLs their text, decimals exact numbers. Members keep the
-    /// order in which they are encoded; those of a dictionary, which has none, are ordered by key.
-    /// - Parameter nonFinite: what becomes of infinities and NaN; 0 unless you say otherwise.
-    /// - Throws: `JSONError`, or what the value's own `encode(to:)` throws.
+    /// Dates become protocol timestamps, `Data` becomes base64 text, URLs become their text, and decimals exact
+    /// numbers. Members keep the order in which they are encoded. Members of a dictionary, which has no order, are
+    /// ordered by key.
+    /// - Parameter nonFinite: the rule for infinities and NaN. Default: they become 0.
+    /// - Throws: `JSONError`, or the error of the value's own `encode(to:)`.
     public init<Value: Encodable>(with value: Value, nonFinite: NonFiniteNumbers = .zero) throws {
         self = try JSONEncoding(nonFinite: nonFinite).box(value, depth: 0, codingPath: [])
     }
 }
 
-/// One conversion: the rules in force, and how a value becomes JSON.
+/// One conversion: its rules, and how a value becomes JSON.
 struct JSONEncoding {
     let nonFinite: NonFiniteNumbers
-    /// Takes the members that cannot be encoded, which are otherwise an error.
+    /// Collects members that cannot be encoded. Nil makes them an error.
     var leftOut: LeftOutValues?
 
-    /// - Parameter codingPath: only made for values that encode themselves, because most members do not.
+    /// - Parameter codingPath: evaluated only for values that encode themselves, because most members do not.
     func box<Value: Encodable>(
         _ value: Value, depth: Int, codingPath: @autoclosure () -> [any CodingKey]
     ) throws -> JSON {
@@ -29,14 +30,14 @@ struct JSONEncoding {
         do {
             try value.encode(to: ValueEncoder(node: node, encoding: self, codingPath: path))
         } catch {
-            // What was encoded before the error is kept, as long as there is something.
+            // Members that were encoded before the error are kept, if there are any.
             guard let leftOut, node.hasMembers else { throw error }
             leftOut.add(LeftOutValue(path.map(\.stringValue), error))
         }
         return try node.json(leftOut, path)
     }
 
-    /// A member or an element; nil when it is left out.
+    /// Converts a member or an element; nil when it is left out.
     func member(_ path: @autoclosure () -> [any CodingKey], _ convert: () throws -> JSON) throws -> JSON? {
         do {
             return try convert()
@@ -47,8 +48,8 @@ struct JSONEncoding {
         }
     }
 
-    /// Types whose own `Encodable` form is not what the field sends, the JSON type itself, and the scalars, which
-    /// come here from arrays and dictionaries. Told apart by identity: casts of a generic value are slow.
+    /// Converts types whose own `Encodable` form differs from the field's, the JSON type itself, and the scalars of
+    /// arrays and dictionaries. Types are compared by identity, because casts of a generic value are slow.
     private func leaf<Value: Encodable>(_ value: Value) throws -> JSON? {
         let type: Any.Type = Value.self
         if type == String.self { return (value as? String).map(JSON.string) }
@@ -64,7 +65,7 @@ struct JSONEncoding {
     }
 }
 
-/// A dictionary that becomes an object: it has no order of its own, so its members are ordered by key.
+/// A dictionary that becomes an object. It has no order, so its members are ordered by key.
 private protocol StringKeyed {}
 extension Dictionary: StringKeyed where Key == String {}
 
@@ -208,7 +209,7 @@ extension JSON {
         return .number(JSONNumber(storage: .spelling(text)))
     }
 
-    /// A float keeps its own shortest spelling: 0.1, not the double 0.10000000149011612.
+    /// A float keeps its own shortest text: 0.1, not the double 0.10000000149011612.
     static func float(_ value: Float, _ nonFinite: NonFiniteNumbers) throws(JSONError) -> JSON {
         guard value.isFinite else { return try nonFinite.json(Double(value)) }
         return try nonFinite.json(Double(value.description) ?? Double(value))
@@ -219,7 +220,7 @@ extension ISO8601 {
     /// Writes a date in the protocol's form.
     public static func string(date: Date) -> String { string(milliseconds: milliseconds(of: date)) }
 
-    /// Milliseconds since 1970, rounded to the nearest, so that a timestamp that was read is written unchanged; dates
+    /// Milliseconds since 1970, rounded to the nearest, so that a timestamp that was read is written unchanged. Dates
     /// beyond the protocol's range are clamped.
     public static func milliseconds(of date: Date) -> Int64 {
         let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()

@@ -1,6 +1,6 @@
-/// Why a text, a value or a type could not become JSON, or JSON could not become a type.
+/// The reason why a text, a value or a type could not become JSON, or JSON could not become a type.
 public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The family of a failure: bounded, so it can serve as a label.
+    /// The kind of a failure. The number of kinds is bounded, so a kind can serve as a label.
     public struct Reason: Sendable, Hashable, CustomStringConvertible {
         /// The label.
         public let description: String
@@ -12,19 +12,19 @@ public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
         public static let tooDeep = Reason(description: "too_deep")
         /// The text is longer than the limit.
         public static let tooLarge = Reason(description: "too_large")
-        /// A number is infinite or not a number, and the rule in force is to throw.
+        /// A number is infinite or not a number, and the rule is to throw.
         public static let nonFinite = Reason(description: "non_finite")
         /// A Swift value has no JSON form.
         public static let unsupportedType = Reason(description: "unsupported_type")
-        /// A JSON value does not have the form that a type wants.
+        /// A JSON value does not fit the type.
         public static let mismatch = Reason(description: "mismatch")
     }
 
-    /// The family of the failure.
+    /// The kind of the failure.
     public let reason: Reason
-    /// What exactly was wrong, for a person to read.
+    /// The exact fault, as a text for people.
     public let detail: String
-    /// Where in the text, in bytes from its start; nil when no text was involved.
+    /// The place in the text, in bytes from its start; nil when there was no text.
     public let offset: Int?
 
     /// An error with its place.
@@ -46,10 +46,10 @@ extension JSONError {
     }
 }
 
-/// What a parser accepts at the most.
+/// The limits of a parser.
 public struct JSONLimits: Sendable {
-    /// Nesting of arrays and objects; deeper texts are refused before they can exhaust a stack. Values above 512 count
-    /// as 512, which a thread with a stack of 512 KiB can still hold.
+    /// The depth of nested arrays and objects. Deeper texts are refused before they can exhaust a stack. Values above
+    /// 512 count as 512, which is safe on a thread with a stack of 512 KiB.
     public var depth: Int
     /// Length of a text in bytes.
     public var bytes: Int

@@ -1,7 +1,7 @@
 /// References in mappings of the field: `["@path": "$.traits.email"]`, and `["@if": ["exists": value, "then": value,
 /// "else": value]]`.
 extension Dictionary where Key == String, Value == Any {
-    /// The value at a path of keys joined by dots; setting creates the dictionaries that are missing on the way.
+    /// The value at a path of keys joined by dots. Setting creates missing dictionaries on the way.
     public subscript(keyPath path: JSONKeyPath) -> Any? {
         get { self[keyPath: path, reference: nil] }
         set { self[keyPath: path.description] = newValue }
@@ -9,16 +9,16 @@ extension Dictionary where Key == String, Value == Any {
 
     /// The value at a path, with references resolved.
     ///
-    /// `["@path": "$.a.b"]` stands for the value of the reference at `a.b`. `["@if": …]` has `blank` or `exists`, a value that
-    /// is looked up itself, and stands for its `then` when that is missing or empty (`blank`) or there (`exists`), else for
-    /// its `else`.
-    /// - Parameter reference: the dictionary that `@path` looks into; without one nothing is found there.
+    /// `["@path": "$.a.b"]` is replaced by the value at `a.b` in the reference. `["@if": …]` has `blank` or `exists`
+    /// with a value, whose references are resolved, too. It is replaced by its `then` when that value is missing or
+    /// empty (`blank`) or exists (`exists`), otherwise by its `else`.
+    /// - Parameter reference: the dictionary for `@path`. Without one, nothing is found there.
     public subscript(keyPath path: JSONKeyPath, reference reference: Any?) -> Any? {
         get { found(at: path.components, reference as? [String: Any], depth: 0) }
         set { self[keyPath: path.description] = newValue }
     }
 
-    /// Whether there is a value at a path, after resolving references.
+    /// Whether there is a value at a path, with references resolved.
     public func exists(keyPath path: JSONKeyPath, reference: Any? = nil) -> Bool {
         self[keyPath: path, reference: reference] != nil
     }

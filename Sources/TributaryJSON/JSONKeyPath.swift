@@ -25,19 +25,19 @@ extension JSON {
         set { self[keyPath: path.description] = newValue }
     }
 
-    /// The value at a path as the type that is asked for; setting nil removes it.
+    /// The value at a path, as the type of the context. Setting nil removes it.
     @_disfavoredOverload
     public subscript<Value: Codable>(keyPath path: JSONKeyPath) -> Value? {
         get { value(forKeyPath: path.description) }
         set { setValue(newValue, forKeyPath: path.description) }
     }
 
-    /// The value at a path, as a type; nil when there is none or when it does not fit.
+    /// The value at a path, decoded; nil when there is none or when it does not fit the type.
     @_disfavoredOverload
     public func value<Value: Decodable>(forKeyPath path: JSONKeyPath) -> Value? { value(forKeyPath: path.description) }
 
-    /// Sets the value at a path, creating the objects that are missing on the way; nil removes it.
-    /// - Returns: false when the value has no JSON form; nothing is changed then.
+    /// Sets the value at a path, and creates missing objects on the way; nil removes it.
+    /// - Returns: false when the value has no JSON form. Then nothing is changed.
     @_disfavoredOverload
     @discardableResult
     public mutating func setValue<Value: Encodable>(_ value: Value?, forKeyPath path: JSONKeyPath) -> Bool {

@@ -1,11 +1,11 @@
 import Foundation
 
 extension JSONNumber {
-    /// The number as an object of Foundation. It is one because its casts reach every number type.
+    /// The number as an object of Foundation, which casts to every number type.
     ///
-    /// On Apple's systems a decimal number casts to everything, `Decimal` too. On Linux Foundation ends the process when such
-    /// a number is hashed, loses the last digit of one decimal in three on the way to a `Double` (19.99), and cannot give some
-    /// large integers back; there it is a plain number.
+    /// On Apple's systems it is a decimal number, which casts to all types including `Decimal`. On Linux it is a plain
+    /// number: there, Foundation ends the process when a decimal number is hashed, loses the last digit of one decimal
+    /// in three on the way to a `Double` (19.99), and cannot return some large integers.
     var foundationNumber: NSNumber {
         #if canImport(Darwin)
         decimalNumber
@@ -43,7 +43,7 @@ extension JSONNumber {
         return (number as Any) as? UInt64 == integer ? number : nil
     }
 
-    /// Integers up to here are exact in a `Double`, too.
+    /// Integers up to this one are exact in a `Double`, too.
     private static let safeMagnitude: UInt64 = 1 << 53
     private static let plainLocale = Locale(identifier: "en_US_POSIX")
     #endif

@@ -1,4 +1,4 @@
-/// A JSON number: an exact 64-bit integer, a finite double, or the spelling of a parsed text.
+/// A JSON number: an exact 64-bit integer, a finite double, or the spelling from a parsed text.
 ///
 /// A number that was parsed keeps its spelling (`1.50`, `1e400`, a 40-digit integer) until code replaces it.
 public struct JSONNumber: Sendable {
@@ -6,7 +6,7 @@ public struct JSONNumber: Sendable {
         case signed(Int64)
         case unsigned(UInt64)
         case double(Double)
-        /// A valid JSON number whose text says more than the cases above would print.
+        /// A valid JSON number whose text the cases above would not reproduce.
         case spelling(String)
     }
 
@@ -34,7 +34,7 @@ public struct JSONNumber: Sendable {
         storage = .double(value)
     }
 
-    /// The value, when it is a whole number that 64 signed bits hold.
+    /// The value, when it is a whole number that fits into 64 signed bits.
     public var int64: Int64? {
         switch storage {
         case .signed(let value): value
@@ -44,7 +44,7 @@ public struct JSONNumber: Sendable {
         }
     }
 
-    /// The value, when it is a whole number that 64 unsigned bits hold.
+    /// The value, when it is a whole number that fits into 64 unsigned bits.
     public var uint64: UInt64? {
         switch storage {
         case .signed(let value): UInt64(exactly: value)
@@ -54,8 +54,8 @@ public struct JSONNumber: Sendable {
         }
     }
 
-    /// Doubles from 2^53 on are written with fewer digits than they have. The number is what is written, so that it is
-    /// the same one after a round through text.
+    /// Doubles from 2^53 on are written with fewer digits than they have. The written number counts, so that the number
+    /// stays the same through text.
     private static let exactBelow = 9_007_199_254_740_992.0
     private var decimal: DecimalValue? { DecimalValue(description) }
 
@@ -78,7 +78,7 @@ public struct JSONNumber: Sendable {
 }
 
 extension JSONNumber: Hashable {
-    /// Equal when the written numbers have the same value, digit for digit: `1`, `1.0` and `1e0` are one number, two
+    /// Whether the written numbers have the same value, digit for digit. `1`, `1.0` and `1e0` are the same number. Two
     /// integers of 40 digits are the same only when every digit is.
     public static func == (left: JSONNumber, right: JSONNumber) -> Bool {
         switch (left.storage, right.storage) {
@@ -93,7 +93,7 @@ extension JSONNumber: Hashable {
         }
     }
 
-    /// Numbers of one value have one nearest double.
+    /// Numbers with the same value have the same nearest double.
     public func hash(into hasher: inout Hasher) { hasher.combine(double) }
 }
 
@@ -111,7 +111,7 @@ extension JSONNumber {
 }
 
 extension JSONNumber: CustomStringConvertible {
-    /// The number as it stands in a JSON text.
+    /// The number as it is written in a JSON text.
     public var description: String {
         var bytes: [UInt8] = []
         write(into: &bytes)

@@ -1,28 +1,28 @@
-/// The members of a JSON object, in the order in which they came.
+/// The members of a JSON object, in their order.
 ///
-/// Keys are compared byte by byte. Looking up is a scan for small objects, a hash for large ones, so that hostile input
-/// with many keys stays linear. Removing moves the members behind; use `removeAll(where:)` for more than a few.
+/// Keys are compared byte by byte. A lookup scans small objects and uses a hash for large ones, so hostile input with
+/// many keys stays linear. Removing moves later members; use `removeAll(where:)` for more than a few.
 public struct JSONObject: Sendable {
     /// One member.
     public typealias Member = (key: String, value: JSON)
 
-    /// A member in memory. Not the tuple, which the runtime copies and frees piece by piece.
+    /// A member in memory. A struct, because the runtime copies and frees a tuple member by member.
     package struct Slot: Sendable {
         package fileprivate(set) var key: String
         package fileprivate(set) var value: JSON
     }
 
     private(set) var members: [Slot] = []
-    /// Positions by key; only kept for objects of more than `indexThreshold` members.
+    /// The positions of keys; only for objects with more than `indexThreshold` members.
     private var index: [ExactKey: Int]?
-    ///
-    /// Up to there a scan is quicker than making the index, which costs more than all the other work on a member.
+    /// Up to this number of members a scan is faster than making the index, which costs more than all other work on a
+    /// member.
     static let indexThreshold = 48
 
     /// An object without members.
     public init() {}
 
-    /// An object without members yet, which holds so many without growing.
+    /// An object without members, with room for that many.
     package init(minimumCapacity: Int) { members.reserveCapacity(minimumCapacity) }
 
     /// The members of a dictionary, ordered by key, because a dictionary has no order of its own.
@@ -31,7 +31,7 @@ public struct JSONObject: Sendable {
         for key in dictionary.keys.sorted() { append(key, dictionary[key] ?? .null) }
     }
 
-    /// The value of that key. Setting keeps the key's place or appends it; setting nil removes it.
+    /// The value of that key. Setting keeps the key's place or appends the key; setting nil removes it.
     public subscript(key: String) -> JSON? {
         get { position(of: key).map { members[$0].value } }
         set {
@@ -43,7 +43,7 @@ public struct JSONObject: Sendable {
         }
     }
 
-    /// Takes over both, so that the parser and the encoder hand values on without counting references.
+    /// Takes ownership of both, so that the parser and the encoder pass values on without reference counting.
     mutating func set(_ key: consuming String, _ value: consuming JSON) {
         if let position = position(of: key) {
             members[position].value = value
@@ -68,7 +68,7 @@ public struct JSONObject: Sendable {
         return removed
     }
 
-    /// Removes every member that the condition holds for; the others keep their order.
+    /// Removes every member for which the condition holds. The others keep their order.
     public mutating func removeAll(where isRemoved: (Member) throws -> Bool) rethrows {
         members = try members.filter { try !isRemoved(($0.key, $0.value)) }
         rebuildIndex()
@@ -93,7 +93,7 @@ public struct JSONObject: Sendable {
     /// The keys in their order.
     public var keys: [String] { members.map(\.key) }
 
-    /// Whether both are the same members in memory, which is quick to find out. Others may be equal, too.
+    /// Whether both are the same members in memory, which is fast to find out. Others may be equal, too.
     package func isIdentical(to other: JSONObject) -> Bool {
         members.count == other.members.count
             && members.withUnsafeBufferPointer { members in
@@ -101,12 +101,12 @@ public struct JSONObject: Sendable {
             }
     }
 
-    /// The members where they lie, for readers that look at many and keep few.
+    /// Lends the members in memory, for readers that look at many and keep few.
     package func withMembers<Result>(_ body: (UnsafeBufferPointer<Slot>) -> Result) -> Result {
         members.withUnsafeBufferPointer(body)
     }
 
-    /// Whether a key is found by its hash; otherwise all members are looked at.
+    /// Whether keys are found by their hash. Otherwise all members are searched.
     package var isIndexed: Bool { index != nil }
 
     func position(of key: String) -> Int? {
@@ -123,7 +123,7 @@ public struct JSONObject: Sendable {
         }
     }
 
-    /// Appends a member whose key is known not to be there.
+    /// Appends a member whose key is known to be missing.
     mutating func append(_ key: consuming String, _ value: consuming JSON) {
         let position = members.count
         members.append(Slot(key: key, value: value))
@@ -155,7 +155,7 @@ extension JSONObject: RandomAccessCollection {
 }
 
 extension JSONObject: Hashable {
-    /// Equal when both have the same members; their order does not matter.
+    /// Whether both have the same members. Their order does not matter.
     public static func == (left: JSONObject, right: JSONObject) -> Bool {
         guard left.count == right.count else { return false }
         if left.isIdentical(to: right) { return true }
@@ -170,7 +170,7 @@ extension JSONObject: Hashable {
         return true
     }
 
-    /// The same for every order of the members.
+    /// The hash is the same for every order of the members.
     public func hash(into hasher: inout Hasher) {
         var combined = 0
         for member in members {
@@ -184,7 +184,7 @@ extension JSONObject: Hashable {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-    /// The members in the order written; a repeated key keeps its last value.
+    /// The members in the order of the literal. A repeated key keeps its last value.
     public init(dictionaryLiteral elements: (String, JSON)...) {
         self.init(minimumCapacity: elements.count)
         for (key, value) in elements { self[key] = value }
@@ -199,7 +199,7 @@ extension JSONObject: Codable {
     public init(from decoder: any Decoder) throws {
         guard let object = try JSON(from: decoder).objectValue else {
             throw DecodingError.typeMismatch(
-                Self.self, .init(codingPath: decoder.codingPath, debugDescription: "this is no JSON object"))
+                Self.self, .init(codingPath: decoder.codingPath, debugDescription: "this is not a JSON object"))
         }
         self = object
     }

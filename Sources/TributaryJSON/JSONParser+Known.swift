@@ -1,20 +1,21 @@
-/// Reads a text that is mostly equal to a known value.
+/// Reads a text that is mostly equal to the text of a known value.
 extension JSONParser {
     mutating func document(like known: JSON) throws(JSONError) -> JSONReading {
         try checkSize()
         skipSpace()
-        // The caller knows that something is different, so the whole is not compared.
+        // The caller knows that there is a difference, so the whole is not compared.
         let value = try changed(known, depth: 0)
         try checkEnd()
         return JSONReading(value: value, hasNewNumbers: hasNewNumbers, hasNumberedKeys: hasNumberedKeys)
     }
 
-    /// Below this many levels nothing is compared, because each level may look at the same text once more.
+    /// Deeper levels are not compared, because each level may look at the same text once more.
     private static let comparedDepth = 6
 
     private mutating func value(like known: JSON?, depth: Int) throws(JSONError) -> JSON {
         guard let known, depth < Self.comparedDepth else {
-            // The skipped value may contain such keys, which nobody compares with those of the known value.
+            // The skipped value may have keys that begin with a digit. They are not compared with those of the known
+            // value.
             if known?.objectValue != nil || known?.elements != nil { hasNumberedKeys = true }
             return try value(depth: depth)
         }
@@ -25,7 +26,7 @@ extension JSONParser {
         return try changed(known, depth: depth)
     }
 
-    /// A value of which only parts may be the same.
+    /// Reads a value of which only parts may be equal.
     private mutating func changed(_ known: JSON, depth: Int) throws(JSONError) -> JSON {
         switch (known, peek) {
         case (.object(let members), UInt8(ascii: "{")): return try object(like: members, depth: depth + 1)
@@ -49,7 +50,7 @@ extension JSONParser {
             skipSpace()
             guard take(UInt8(ascii: ":")) else { throw malformed("':' is missing after a key") }
             let member = try value(like: place.map { known.members[$0].value }, depth: depth)
-            // A known key that comes after all keys that were read cannot be equal to one of them.
+            // A known key that comes after all keys so far cannot be equal to one of them.
             if let place, place > last {
                 object.append(name, member)
                 last = place
@@ -66,7 +67,7 @@ extension JSONParser {
     /// A key, and the place of that name in the known object.
     private mutating func key(of known: JSONObject, after expected: Int) throws(JSONError) -> (String, place: Int?) {
         let start = position
-        // Members mostly stand in their order, and here and there one is missing.
+        // Members are mostly in their order, and sometimes one is missing.
         for place in expected..<min(expected + 2, known.count) {
             if passes(known.members[place].key) { return (known.members[place].key, place) }
             position = start
@@ -91,7 +92,7 @@ extension JSONParser {
         }
     }
 
-    // MARK: What is the same
+    // MARK: Equal parts
 
     /// Skips a text that is equal to a value. Returns false at the first place where it differs, or is written with
     /// spaces or escapes.
@@ -108,7 +109,7 @@ extension JSONParser {
 
     private mutating func passes(_ known: [JSON], depth: Int) -> Bool {
         guard depth <= limits.depth, take(UInt8(ascii: "[")) else { return false }
-        // Uses pointers, because an array counts a reference for each element that is read.
+        // Uses pointers, because an array changes a reference count for each element that is read.
         let passesAll = known.withUnsafeBufferPointer { known in
             for place in known.indices {
                 if place > 0, !take(UInt8(ascii: ",")) { return false }

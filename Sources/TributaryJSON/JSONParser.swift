@@ -6,8 +6,8 @@ struct JSONParser {
     let bytes: UnsafeBufferPointer<UInt8>
     var position = 0
     let limits: JSONLimits
-    /// A fingerprint of each key of the objects that are being read, the innermost last. Two keys are compared only
-    /// when theirs are the same.
+    /// A fingerprint of each key of the objects that are being read, the innermost object last. Only keys with the same
+    /// fingerprint are compared.
     var fingerprints: [UInt32] = []
     /// Whether the string that was read last has an escape.
     var isEscaped = false
@@ -82,7 +82,7 @@ struct JSONParser {
         }
     }
 
-    /// Whether no key of the object has this fingerprint, so that the key need not be looked for. Equal spellings have
+    /// Whether no key of the object has this fingerprint, so that the key need not be searched. Equal spellings have
     /// equal fingerprints. A key with an escape has more than one spelling, so all keys with escapes share one
     /// fingerprint.
     mutating func isNewKey(_ key: Range<Int>, since base: Int) -> Bool {
@@ -94,7 +94,7 @@ struct JSONParser {
                 break
             }
         }
-        // Above this the object's own index is quicker, and hostile input with many keys stays linear.
+        // Above this number the object's own index is faster, and hostile input with many keys stays linear.
         guard fingerprints.count - base < JSONObject.indexThreshold else { return false }
         fingerprints.append(fingerprint)
         return isNew
@@ -286,7 +286,7 @@ struct JSONParser {
         }
     }
 
-    /// Swift repairs invalid UTF-8 when it makes a string; a repaired string differs from the bytes.
+    /// Makes a string. Swift repairs invalid UTF-8 in it, so a repaired string differs from the bytes.
     private func text(
         _ bytes: UnsafeBufferPointer<UInt8>, _ isASCII: Bool, at start: Int
     ) throws(JSONError) -> String {

@@ -15,7 +15,7 @@ extension JSON {
 }
 
 extension JSONObject {
-    /// A header, and behind it the JSON text as UTF-8 on one line; nil when it is nested deeper than that.
+    /// A header, followed by the JSON text as UTF-8 on one line; nil when the object is nested deeper than that.
     package func encoded(behind header: UnsafeBufferPointer<UInt8>, depth: Int = .max) -> [UInt8]? {
         var sink = ByteSink(capacity: 1024, depthLimit: depth)
         sink.append(header)
@@ -23,7 +23,7 @@ extension JSONObject {
         return sink.isTooDeep ? nil : Array(sink.bytes)
     }
 
-    /// The object without the members that make it deeper than that, and their names.
+    /// The object without the members that exceed that depth, and the names of these members.
     package func leavingOutMembers(deeperThan depth: Int) -> (kept: JSONObject, leftOut: [String]) {
         var kept = self
         var leftOut: [String] = []
@@ -46,9 +46,9 @@ extension JSONNumber {
     public func write(into buffer: inout [UInt8]) { JSON.number(self).write(into: &buffer) }
 }
 
-/// The pieces of a JSON text that need care, written straight into a byte buffer.
+/// Writes the pieces of a JSON text that need care into a byte buffer.
 public enum JSONText {
-    /// Appends a string with its quotes; only what RFC 8259 demands is escaped.
+    /// Appends a string with its quotes. Only the characters that RFC 8259 demands are escaped.
     public static func write(_ text: String, into buffer: inout [UInt8]) {
         JSON.string(text).write(into: &buffer)
     }
@@ -120,7 +120,7 @@ extension ByteSink {
         }
     }
 
-    /// The shortest text that reads back as the same double; whole numbers without a fraction.
+    /// Writes the shortest text that reads back as the same double; whole numbers without a fraction.
     private mutating func write(_ value: Double) {
         var text = value.description
         text.withUTF8 { bytes in
@@ -131,7 +131,7 @@ extension ByteSink {
 
     mutating func writeQuoted(_ text: String) {
         if text.utf8.withContiguousStorageIfAvailable({ writeQuoted($0) }) == nil {
-            var native = text  // a string that lives in Objective-C has to be copied to be seen as bytes
+            var native = text  // a string of Objective-C has to be copied to get its bytes
             native.withUTF8 { writeQuoted($0) }
         }
     }

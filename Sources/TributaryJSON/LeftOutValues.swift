@@ -1,8 +1,8 @@
-/// A value that has no JSON form, and where it was.
+/// A value without a JSON form, and its place.
 package struct LeftOutValue: Sendable, CustomStringConvertible {
-    /// The keys and positions that lead to it; none when it is the whole value.
+    /// The keys and positions that lead to the value; empty for the whole value.
     package fileprivate(set) var path: [String]
-    /// Why it has none, as a sentence.
+    /// The reason, as a sentence.
     package let reason: String
 
     init(_ path: [String], _ error: any Error) {
@@ -14,17 +14,17 @@ package struct LeftOutValue: Sendable, CustomStringConvertible {
     package var description: String { path.isEmpty ? reason : "\(path.joined(separator: ".")): \(reason)" }
 }
 
-/// Collects the values that a conversion leaves out, so that one bad value costs only itself. Used by one thread, for
-/// one conversion.
+/// Collects the values that a conversion leaves out, so that an invalid value costs only itself. Used by one thread,
+/// for one conversion.
 final class LeftOutValues {
-    /// Asked about twice for each member of an event. Only one thread has the list, and nothing here calls back while it
-    /// changes, so a check at run time that nobody else is at it would find nothing.
+    /// Read twice for each member of an event. Only one thread has the list, and nothing here calls back while it
+    /// changes. So the check for simultaneous access at run time is switched off.
     @exclusivity(unchecked) private(set) var values: [LeftOutValue] = []
     var count: Int { values.count }
 
     func add(_ value: LeftOutValue) { values.append(value) }
 
-    /// Adds a key or position to the paths of the values that were added since there were `known`.
+    /// Adds a key or position to the paths of the values after the first `known`.
     func put(_ key: @autoclosure () -> String, before known: Int) {
         guard values.count > known else { return }
         let key = key()
@@ -33,16 +33,16 @@ final class LeftOutValues {
 }
 
 extension JSON {
-    /// The value, without the parts that have no JSON form.
+    /// Converts the value without the parts that have no JSON form.
     /// - Parameter leftOut: collects these parts and their paths.
-    /// - Returns: nil when nothing of the value has a JSON form.
+    /// - Returns: nil when no part of the value has a JSON form.
     package static func converted(
         _ value: Any, nonFinite: NonFiniteNumbers = .zero, leftOut: inout [LeftOutValue]
     ) -> JSON? {
         collected(&leftOut) { try AnyConversion(nonFinite: nonFinite, leftOut: $0).json(value, depth: 0) }
     }
 
-    /// The same for a value that encodes itself: a member that throws costs only itself.
+    /// Converts a value that encodes itself. A member that throws costs only itself.
     package static func converted<Value: Encodable>(
         encoding value: Value, nonFinite: NonFiniteNumbers = .zero, leftOut: inout [LeftOutValue]
     ) -> JSON? {

@@ -1,15 +1,15 @@
-/// The rule for numbers that JSON cannot hold: infinite, or not a number.
+/// The rule for numbers that JSON cannot hold: infinities and NaN.
 ///
-/// Whatever the rule, the document stays valid JSON and nothing crashes.
+/// With every rule, the document stays valid JSON and nothing crashes.
 public enum NonFiniteNumbers: Sendable, Hashable {
-    /// The number 0. The default, as in the field's other clients.
+    /// The number 0. The default, as in other clients of the field.
     case zero
     /// `null`.
     case null
     /// The value is refused with a `JSONError`.
     case refuse
 
-    /// The field's name for ``refuse``.
+    /// The name of ``refuse`` in analytics-swift.
     public static var `throw`: NonFiniteNumbers { .refuse }
 
     func json(_ value: Double) throws(JSONError) -> JSON {

@@ -1,4 +1,4 @@
-/// An object of which many documents contain a copy, with its text, so that it is written once.
+/// An object that many documents contain, with its text, so that it is written only once.
 package struct RenderedObject: Sendable {
     package let object: JSONObject
     fileprivate let text: [UInt8]
@@ -22,10 +22,10 @@ package struct WrittenObject: Sendable {
 }
 
 extension JSONObject {
-    /// The JSON text as UTF-8 on one line. A member that is an unchanged copy of the known object is not written again.
-    /// Nil when it is nested deeper than that.
+    /// The JSON text as UTF-8 on one line; nil when it is nested deeper than that. A member that is an unchanged copy
+    /// of the known object is not written again.
     /// - Parameters:
-    ///   - written: an object that this one may continue; its depth is not checked again.
+    ///   - written: an object that this one may continue. Its depth is not checked again.
     ///   - extra: a member to append, unless there is one with that name.
     package func encoded(
         knowing known: RenderedObject?, continuing written: WrittenObject? = nil,
@@ -61,9 +61,9 @@ extension JSONObject {
         return sink.isTooDeep ? nil : Array(sink.bytes)
     }
 
-    /// Whether the first members are the members of the other object, the same in memory. A member that was changed is
-    /// elsewhere in memory, because the other object's members are never changed in place. Members that only look the
-    /// same count as changed.
+    /// Whether the first members are those of the other object, the same in memory. A changed member is elsewhere in
+    /// memory, because the other object's members are never changed in place. Members that only look the same count as
+    /// changed.
     private func begins(with other: JSONObject) -> Bool {
         let (keySize, valueSize) = (MemoryLayout<String>.size, MemoryLayout<JSON>.size)
         guard !other.isEmpty, count >= other.count, MemoryLayout<Slot>.size == keySize + valueSize else {
@@ -98,8 +98,8 @@ extension JSONObject {
         return true
     }
 
-    /// Whether both have their members at the same place in memory. A change moves the members to a place of their own,
-    /// and the place is not reused while either object exists.
+    /// Whether both have their members at the same place in memory. A change moves the members to another place, and
+    /// the place is not used again while either object exists.
     private func isCopy(of other: JSONObject) -> Bool {
         guard count == other.count, count > 0 else { return false }
         return members.withUnsafeBufferPointer { mine in

@@ -1,7 +1,7 @@
-/// Reads the numbers that most documents have, a few digits with or without a fraction, in a few steps.
+/// Reads the numbers of most documents, a few digits with or without a fraction, in a few steps.
 enum ShortDecimal {
-    /// The double of a JSON number, and where the number ends. Nil when there is no number, or when it needs the long
-    /// way, such as one with an exponent.
+    /// The double of a JSON number, and the end of the number. Nil when there is no number, or when it needs the full
+    /// parser, for instance because of an exponent.
     static func read(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> (value: Double, end: Int)? {
         var position = start
         let isNegative = position < bytes.count && bytes[position] == UInt8(ascii: "-")

@@ -1,4 +1,4 @@
-/// Finds the bytes of a string that need care in a JSON text, eight at a time.
+/// Finds the bytes of a string that need an escape or a check in a JSON text, eight at a time.
 enum StringScan {
     /// The first place from `start` on of a quote, a backslash or a control character; the end when there is none.
     ///
@@ -25,17 +25,17 @@ enum StringScan {
         return position
     }
 
-    /// True when all bytes that were collected are ASCII.
+    /// Whether all collected bytes are ASCII.
     static func isASCII(_ seen: UInt64) -> Bool { seen & highBits == 0 }
 
     static func isSpecial(_ byte: UInt8) -> Bool {
         byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
-    /// True when one of the eight bytes is special, whatever their order.
+    /// Whether one of the eight bytes is special, whatever their order.
     static func hasSpecial(_ word: UInt64) -> Bool { specialMarks(word) != 0 }
 
-    /// Sets the highest bit of bytes that are special. The lowest mark is exact; a borrow may set wrong ones above it.
+    /// Sets the highest bit of special bytes. The lowest mark is exact; a borrow may set wrong marks above it.
     private static func specialMarks(_ word: UInt64) -> UInt64 {
         let quotes = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
         let backslashes = word ^ (ones &* UInt64(UInt8(ascii: "\\")))

@@ -1,63 +1,64 @@
-/// An append-only log of records in a folder of its own: checksummed, bounded, and owned by one at a time.
+/// An append-only log of records in a folder of its own: checksummed, bounded, and owned by one journal at a time.
 ///
-/// A record is a payload of bytes that the journal does not look into. It gets an ascending sequence, can be read by
-/// any number of cursors while others append, and stays until it is removed or the oldest are dropped for want of room.
+/// A record is a payload of bytes that the journal does not interpret. It gets an ascending sequence. Any number of
+/// cursors can read it while others append. It stays until it is removed, or until the limits drop the oldest records.
 ///
 ///     <folder>/
-///         lock                      held by the owner with flock, or says until when they have the folder
-///         mark                      how far records were removed, and the caller's bytes
+///         lock                      locked by the owner with flock, or the time until which its lease holds
+///         mark                      the sequence up to which records were removed, and the caller's bytes
 ///         0000000000000001.tjl      a segment: header, snapshot, records 1, 2, …
 ///         0000000000000a3f.tjl      the active segment, which is appended to
 ///         spare-7.tjl               empty; becomes the next segment
 ///
-/// All methods may be called on any thread. `append` waits for no thread that does more than one `write`, provided that
-/// the owner calls `prepare()` off the caller's path often enough that a spare file is ready when a segment is full.
+/// All methods may be called on any thread. `append` waits only for threads that do a single `write`. The condition is
+/// that the owner calls `prepare()` off the caller's path, often enough that a spare file is ready when a segment is
+/// full.
 ///
-/// After a crash, at most the record that was being written is missing. Damage is stepped over, reported, and
-/// never read as a record.
+/// After a crash, at most the record that was being written is missing. Damage is skipped, reported, and never read as
+/// a record.
 public final class Journal: Sendable {
-    /// The random number that tells this life of the folder from every other one; together with a sequence it names a
-    /// record for ever.
+    /// A random number that distinguishes this journal from every other one that has used the folder. Together with a
+    /// sequence it names a record permanently.
     public let epoch: UInt64
 
     let folder: String
     let options: JournalOptions
     let files: any FileSystem
     let key: FrameKey
-    /// Of the key and the options, what every append asks for: copying the whole of them costs more than using it.
+    /// The part of the key and the options that every append needs. Copying the whole would cost more than using it.
     let check: CRC32C
     let isPlain: Bool
     let overhead: Int
     let durability: JournalOptions.Durability
     let now: @Sendable () -> Int64
-    /// Held for a change in memory or one `write`, never longer, but for a full segment without a spare file.
+    /// Held for a change in memory or one `write`, never longer, except for a full segment without a spare file.
     let state: Locked<JournalState>
-    /// What the opening left to be looked at when somebody asks for more than an append needs; nil once that is done.
+    /// The part of the opening that an append does not need. The first call that needs it does it; then this is nil.
     /// Taken before `state` and after `maintenance`.
     private let opening: Locked<JournalOpening?>
     /// Callers that wait until their records are on the medium.
     let commit: GroupCommit
     /// Held while the mark is written, files are deleted and the spare is made. Taken before `state`, never after it.
-    /// Holds the names of files that are no longer needed and could not be deleted yet.
+    /// The value has the names of files that are not needed any more and could not be deleted yet.
     let maintenance = Locked<[String]>([])
-    /// Held during a purge. Taken before all other locks. What it holds says nothing; without a size it would lie where the lock
-    /// does, and look like a race.
+    /// Held during a purge. Taken before all other locks. The value has no meaning. A value without a size would have
+    /// the address of the lock, and look like a race.
     let purging = Locked(false)
 
-    /// Opens the journal in a folder, which is made when missing.
+    /// Opens the journal in a folder, which is created when it is missing.
     ///
-    /// Reads the last segment, whatever the backlog; the headers of the others are read by the first call that needs to
-    /// know of them, which is never an append. Files are private to the user.
+    /// This reads the last segment, however large the backlog. The first call that needs the headers of the others
+    /// reads them; an append never does. Files are private to this user.
     /// - Throws: `.inUse` when another journal has the folder, `.newerFormat` when a newer version has used it,
-    ///   `.otherKey` when it was encrypted with another key than that of the options,
-    ///   `.unreadable` when the device is locked and it should be tried again later, or what the system reported.
+    ///   `.otherKey` when it was encrypted with another key than the options', `.unreadable` when the device is locked
+    ///   and another attempt may succeed later, or the system's error.
     public static func open(
         _ folder: String, options: JournalOptions = JournalOptions()
     ) throws(JournalError) -> Journal {
         try open(folder, options: options, files: PosixFileSystem())
     }
 
-    /// Opens a journal on other files than the machine's own.
+    /// Opens a journal in another file system.
     package static func open(
         _ folder: String, options: JournalOptions, files: any FileSystem
     ) throws(JournalError) -> Journal {
@@ -85,13 +86,13 @@ public final class Journal: Sendable {
 
     deinit { close() }
 
-    /// Gives the folder back; every later call but the counters and reports throws `.closed`. Again it does nothing.
+    /// Releases the folder. Every later call throws `.closed`, except counters and reports. A second call does nothing.
     ///
-    /// Records that somebody waits for until they are on the medium are brought there first.
+    /// Records for which a caller waits are synced to the medium first.
     public func close() {
         commit.end()
         maintenance.withLock { _ in
-            // Later the files may be somebody else's.
+            // Later the files may belong to another journal.
             opening.withLock { $0 = nil }
             let (spare, lock, active) = state.withLock { state in
                 defer {
@@ -100,7 +101,7 @@ public final class Journal: Sendable {
                 }
                 return (state.spare, state.folderLock, state.endSegment())
             }
-            // A spare that stays behind is deleted at the next opening.
+            // The next opening deletes a spare that stays behind.
             if let spare { try? files.removeFile(path(spare.name)) }
             withExtendedLifetime(active) { lock?.release() }
         }
@@ -108,7 +109,7 @@ public final class Journal: Sendable {
 
     func path(_ name: String) -> String { folder + "/" + name }
 
-    /// Looks at what the opening left; does nothing once that was done.
+    /// Does what the opening left. Does nothing when that is done.
     func finishOpening() throws(JournalError) {
         try opening.withLock { opening throws(JournalError) in
             guard opening != nil, let segments = try opening?.finish() else { return }
@@ -118,39 +119,41 @@ public final class Journal: Sendable {
         }
     }
 
-    /// Nothing of the opening is left. False as well while somebody is at it, so nobody waits for that.
+    /// Whether the opening left nothing. False also while another thread does that work, so that no caller waits for
+    /// it.
     var isOpeningFinished: Bool { opening.tryWithLock { $0 == nil } ?? false }
 }
 
-// MARK: - What there is
+// MARK: - Counters
 
 extension Journal {
-    /// Records above the watermark; damaged ones count until a cursor finds them. Cheap after the first call.
+    /// The number of records above the watermark. Damaged ones count until a cursor finds them. Cheap after the first
+    /// call.
     public var count: Int { finished { $0.recordCount } }
 
-    /// Bytes of all segments on disk, removed records that share a segment with others included. Cheap after the first
-    /// call.
+    /// The bytes of all segments on disk, including removed records that share a segment with others. Cheap after the
+    /// first call.
     public var byteCount: Int { finished { $0.byteCount } }
 
-    /// The lowest sequence that can be read; one more than `lastSequence` when there is none.
+    /// The lowest sequence that can be read; `lastSequence` plus one when there is none.
     public var firstSequence: UInt64 { finished { $0.firstReadable } }
 
     /// The highest sequence that was given to a record or reserved; 0 when there is none.
     public var lastSequence: UInt64 { state.withLock { $0.next - 1 } }
 
-    /// The sequence through which records were removed; 0 when none were.
+    /// The sequence up to which records were removed; 0 when none were.
     public var watermark: UInt64 { state.withLock { $0.watermark } }
 
     /// The tag of the newest record that has one, removed records included.
     public var lastTag: JournalTag? { state.withLock { $0.lastTag } }
 
-    /// The newest snapshot, removed records notwithstanding.
+    /// The newest snapshot, even when the records after it are removed.
     public var snapshot: [UInt8]? { state.withLock { $0.snapshot }?.untaggedPayload }
 
-    /// The bytes that were last given to `removeThrough`; empty when none were.
+    /// The bytes that were given to `removeThrough` last; empty when there are none.
     public var markData: [UInt8] { state.withLock { $0.markData } }
 
-    /// What `lastSequence`, `watermark`, `lastTag`, `markData` and `owesPurge` say at one moment.
+    /// The values of `lastSequence`, `watermark`, `lastTag`, `markData` and `owesPurge` at one moment.
     package var head: JournalHead {
         state.withLock { state in
             JournalHead(
@@ -159,10 +162,11 @@ extension Journal {
         }
     }
 
-    /// Returns what happened since the last call, and forgets it. Counts of one kind are added up.
+    /// Returns and forgets the reports since the last call. Counts of one kind are added up.
     public func takeReports() -> [JournalReport] { finished { $0.reports.take() } }
 
-    /// What is so once everything was looked at. Where that is not possible now, the names of the files have to do.
+    /// Computes a value after the opening was finished. When that is not possible now, the names of the files have to
+    /// be enough.
     private func finished<Result>(_ body: (inout JournalState) -> Result) -> Result {
         try? finishOpening()
         return state.withLock(body)

@@ -1,20 +1,20 @@
-/// Encrypts what a journal stores; `TributaryEncryption` has an implementation.
+/// Encrypts the content of a journal; `TributaryEncryption` has an implementation.
 ///
-/// The journal knows bytes only. Payloads and snapshots are sealed one by one; sequences, sizes, times, tags and the bytes
-/// of the mark are not.
+/// The journal sees only bytes. Payloads and snapshots are sealed one by one. Sequences, sizes, times, tags and the
+/// bytes of the mark are not sealed.
 public protocol JournalCipher: Sendable {
-    /// The seal for one life of a journal, with a key of its own.
+    /// The seal for one epoch of a journal, with a key of its own.
     func seal(epoch: UInt64) -> any JournalSeal
 }
 
-/// Seals and opens the payloads of one life of a journal. Every method may be called on any thread.
+/// Seals and opens the payloads of one epoch of a journal. Every method may be called on any thread.
 public protocol JournalSeal: Sendable {
-    /// 16 bytes that tell this key from others without giving it away; the same each time.
+    /// 16 bytes that identify this key without revealing it. They are the same each time.
     var keyCheck: [UInt8] { get }
-    /// Bytes by which sealing makes a payload longer.
+    /// The number of bytes that sealing adds to a payload.
     var overhead: Int { get }
-    /// The sealed bytes; they come out different each time, and can only be opened with the same `context`.
+    /// Seals a payload. The result differs each time, and can only be opened with the same `context`.
     func close(_ payload: UnsafeRawBufferPointer, context: [UInt8]) throws -> [UInt8]
-    /// What was sealed; nil when it was changed, sealed with another key or in another context.
+    /// Opens sealed bytes; nil when they were changed, or were sealed with another key or context.
     func open(_ sealed: UnsafeRawBufferPointer, context: [UInt8]) -> [UInt8]?
 }

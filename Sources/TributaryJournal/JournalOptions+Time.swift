@@ -7,13 +7,13 @@ import Musl
 #endif
 
 extension JournalOptions {
-    /// The wall clock of the machine in milliseconds since 1970; 0 when it cannot be read.
+    /// The wall clock of the system in milliseconds since 1970; 0 when it cannot be read.
     @Sendable public static func systemTime() -> Int64 {
         var time = timespec()
         #if canImport(Darwin)
         let clock = CLOCK_REALTIME
         #else
-        // Exact to a few milliseconds, and a fifth of the cost.
+        // It is exact to a few milliseconds and costs a fifth.
         let clock = CLOCK_REALTIME_COARSE
         #endif
         guard clock_gettime(clock, &time) == 0 else { return 0 }

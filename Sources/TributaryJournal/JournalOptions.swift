@@ -1,39 +1,39 @@
-/// How a journal is kept.
+/// The options of a journal.
 public struct JournalOptions: Sendable {
-    /// What an append survives once it has returned.
+    /// What an append survives after it has returned.
     public enum Durability: Sendable {
-        /// The death of the process. Records reach the medium when the system or `sync()` brings them there; an owner
-        /// who wants them there every so many milliseconds calls that from a timer.
+        /// The end of the process. The system or `sync()` brings records to the medium. An owner that wants them there
+        /// at intervals calls `sync()` from a timer.
         case process
-        /// The power going out: every append waits for the medium.
+        /// A power cut: every append waits for the medium.
         case everyAppend
-        /// The power going out: an append returns when its bytes are on the medium, and appends that wait at the same
-        /// time share one sync. Readers can see a record before that.
+        /// A power cut: an append returns when its bytes are on the medium, and appends that wait at the same time
+        /// share one sync. Readers can see a record earlier.
         case groupCommit
 
         var survivesPowerLoss: Bool { self != .process }
     }
 
-    /// How other users of the folder are kept out.
+    /// How other processes are kept out of the folder.
     public enum Ownership: Sendable {
-        /// A lock on a file keeps every other process out, and goes when the process dies.
+        /// A lock on a file keeps every other process out. It ends with the process.
         case exclusive
-        /// A time in a file keeps others out; the owner renews it, and looks whether the folder is still its own before it
-        /// writes after a pause. For containers that are shared with app extensions: the system ends a process that is
-        /// suspended with a lock there.
+        /// A time in a file keeps other processes out. The owner renews it, and checks before it writes after a pause
+        /// whether it still has the folder. For folders that an app shares with its extensions: the system ends a
+        /// process that is suspended with a lock there.
         case lease(Lease)
     }
 
-    /// How a folder is had for a while.
+    /// How long a folder is leased, and by whom.
     public struct Lease: Sendable, Equatable {
-        /// After how much silence the folder may be another's.
+        /// Seconds without a renewal after which another process may take the folder.
         public var seconds: Int
-        /// Tells the processes of one program from those of others.
+        /// Identifies the program of the owner.
         public var owner: UInt64
-        /// Whether the system runs one process of that owner at a time, so that an earlier one has ended.
+        /// Whether the system runs only one process of that owner at a time. Then an earlier one has ended.
         public var isOnlyProcess: Bool
 
-        /// A lease of a minute, unless told otherwise.
+        /// A lease of a minute by default.
         public init(seconds: Int = 60, owner: UInt64, isOnlyProcess: Bool) {
             self.seconds = seconds
             self.owner = owner
@@ -43,27 +43,28 @@ public struct JournalOptions: Sendable {
         var milliseconds: Int64 { Int64(clamping: max(seconds, 1)) * 1000 }
     }
 
-    /// Bytes after which a new segment begins; 1 MiB unless set, less when the bounds are small. A record is never split,
-    /// so a segment can be larger.
+    /// The size in bytes at which a new segment begins; 1 MiB unless set, less when the limits are small. A record is
+    /// never split, so a segment can be larger.
     public var segmentBytes: Int
-    /// How much is kept; `Journal.setBounds` changes it later.
+    /// The limits; `Journal.setBounds` changes them later.
     public var bounds: JournalBounds
     /// What an append survives; `.process` unless set.
     public var durability: Durability
-    /// How other users of the folder are kept out; `.exclusive` unless set.
+    /// How other processes are kept out of the folder; `.exclusive` unless set.
     public var ownership: Ownership
-    /// Seals what is stored; nil, unless set, stores it as it is. See `JournalError.Reason.otherKey`.
+    /// Encrypts the content; nil unless set. See `JournalError.Reason.otherKey`.
     public var cipher: (any JournalCipher)?
-    /// The wall clock in milliseconds since 1970; the system's unless set. One second is exact
-    /// enough. It is read by every append, so it should be fast.
+    /// The wall clock in milliseconds since 1970; the system's unless set. A precision of one second is enough. Every
+    /// append reads it, so it should be fast.
     public var now: @Sendable () -> Int64
-    /// Makes the random number that tells the life of this folder from every other one.
+    /// Makes the random number that becomes the epoch.
     public var makeEpoch: @Sendable () -> UInt64
-    /// Whether the owner appends the record of that tag again after the opening; nil, unless set, when it never does.
+    /// Whether the owner will append the record with that tag again after the opening. Nil unless set: then it never
+    /// does.
     ///
-    /// A power cut can take the beginning of a write and leave its end. If every record behind the first gap of the newest
-    /// segment comes again, the opening cuts the segment there: so records keep the order in which they were appended.
-    /// Otherwise what is behind a gap stays.
+    /// A power cut can lose the beginning of a write and keep its end. If every record after the first gap of the
+    /// newest segment will be appended again, the opening cuts the segment there. So records keep their order.
+    /// Otherwise the records after a gap stay.
     package var comesAgain: (@Sendable (JournalTag) -> Bool)?
 
     /// Options with their defaults.

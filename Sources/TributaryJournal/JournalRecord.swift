@@ -1,10 +1,10 @@
 /// One record as it was appended.
 public struct JournalRecord: Sendable, Hashable {
-    /// The place of the record in its journal: ascending, from 1, never used twice in an epoch.
+    /// The place of the record in its journal. Sequences ascend from 1, and are never used twice in an epoch.
     public let sequence: UInt64
-    /// Where the record came from, if that was given.
+    /// The origin of the record, if it has one.
     public let tag: JournalTag?
-    /// The bytes that were appended.
+    /// The payload.
     public let payload: [UInt8]
 
     package init(sequence: UInt64, tag: JournalTag?, payload: [UInt8]) {
@@ -14,9 +14,9 @@ public struct JournalRecord: Sendable, Hashable {
     }
 }
 
-/// What is known of a journal without a look at its records.
+/// The facts about a journal that are known without reading records.
 package struct JournalHead: Sendable {
-    /// The life of the journal: a new one has another epoch.
+    /// The epoch of the journal: a new journal has another one.
     package var epoch: UInt64
     /// The highest sequence that was given to a record or reserved; 0 when there is none.
     package var lastSequence: UInt64
@@ -26,7 +26,7 @@ package struct JournalHead: Sendable {
     package var lastTag: JournalTag?
     /// The bytes that were stored with the latest removal.
     package var mark: [UInt8]
-    /// Whether a purge failed, so that an opening can bring back what it gave up.
+    /// Whether a purge failed, so that another opening can bring the purged records back.
     package var owesPurge: Bool
 
     package init(

@@ -1,4 +1,4 @@
-/// The reports that wait for the owner: counts of one kind are added up, so that the list stays short.
+/// The reports that wait for the owner. Counts of one kind are added up, so the list stays short.
 struct JournalReports: Sendable {
     private var waiting: [JournalReport] = []
     private var unlisted = 0
@@ -18,7 +18,7 @@ struct JournalReports: Sendable {
         }
     }
 
-    /// Returns what waits, and forgets it.
+    /// Returns and removes all reports.
     mutating func take() -> [JournalReport] {
         defer { self = JournalReports() }
         return unlisted == 0 ? waiting : waiting + [.unlisted(reports: unlisted)]
@@ -26,7 +26,7 @@ struct JournalReports: Sendable {
 }
 
 extension JournalReport {
-    /// Both reports as one, or nil when they speak of different things.
+    /// Both reports as one; nil when they are of different kinds.
     fileprivate func adding(_ other: JournalReport) -> JournalReport? {
         switch (self, other) {
         case (.tornTail(let bytes), .tornTail(let more)):
@@ -46,7 +46,7 @@ extension JournalReport {
 
 infix operator &+| : AdditionPrecedence
 
-/// The sum, or the largest number when that is smaller: a damaged file can claim any number of records.
+/// The sum, or the largest possible number instead of an overflow: a damaged file can claim any number of records.
 private func &+| (left: Int, right: Int) -> Int {
     let (sum, overflow) = left.addingReportingOverflow(right)
     return overflow ? .max : sum

@@ -1,54 +1,54 @@
-/// Everything about a journal that is not on disk, or is there and wanted often; changed under the journal's lock only.
+/// The state of a journal in memory. It only changes under the journal's lock.
 struct JournalState: Sendable {
-    /// An empty file that waits to become a segment.
+    /// An empty file that will become a segment.
     struct Spare: Sendable {
         let name: String
         let file: OpenFile
     }
 
-    /// Where the next frames go.
+    /// The place for the next frames.
     enum Placement {
         case active(OpenFile, offset: Int)
         case newSegment(SegmentHeader)
     }
 
     let epoch: UInt64
-    /// In ascending order. The last one is written to while `activeFile` is there.
+    /// In ascending order. The last one is the active one while `activeFile` is set.
     private(set) var segments: [Segment]
     private(set) var activeFile: OpenFile?
     /// The sequence of the next data record.
     private(set) var next: UInt64
     private(set) var watermark: UInt64
     private(set) var markData: [UInt8]
-    /// The file in which the mark is.
+    /// The name of the mark's file.
     var markName: String
-    /// A purge could not say on disk what it gave up: the mark is behind the watermark, and files are still there.
+    /// Whether a purge could not be stored: the mark on disk is behind the watermark, and files are still there.
     var owesPurge = false
-    /// The newest snapshot as a frame, ready for the beginning of a new segment.
+    /// The newest snapshot as a frame, for the beginning of a new segment.
     private(set) var snapshot: Frame?
     private(set) var lastTag: JournalTag?
-    /// Bytes of our segments on disk.
+    /// The bytes of the journal's segments on disk.
     private(set) var byteCount: Int
-    /// First sequences that files which are not ours have taken as their names.
+    /// The sequences in names of segments that files of others have.
     let takenNames: Set<UInt64>
-    /// The number of writes, for callers that wait until theirs is on the medium.
+    /// The number of writes, for callers that wait until their write is on the medium.
     private(set) var written: UInt64 = 0
     /// Whether the names of the journal's folder and of those above it are on the medium.
     private(set) var isNamed: Bool
-    /// Segments that were left since the last `sync()`.
+    /// Segments that were ended since the last `sync()`.
     private(set) var unsynced: Set<UInt64> = []
-    /// What is kept; the rest is dropped.
+    /// The limits.
     private(set) var bounds: JournalBounds
     private var limits: SegmentLimits
     private let segmentBytes: Int
-    /// How often segments were dropped by the bounds.
+    /// How often the limits dropped segments.
     private(set) var drops = 0
-    /// Records up to this one are being used and are not dropped.
+    /// Records up to this one are in use and are not dropped.
     var held: UInt64 = 0
     var spare: Spare?
     var spareNumber: UInt64
     var reports: JournalReports
-    /// Nil once the journal is closed.
+    /// Nil when the journal is closed.
     var folderLock: FolderLock?
 
     init(
@@ -78,7 +78,7 @@ struct JournalState: Sendable {
 
     var isClosed: Bool { folderLock == nil }
 
-    /// What the mark on disk should say.
+    /// The mark that should be on disk.
     var mark: Mark { Mark(epoch: epoch, watermark: watermark, data: markData) }
 
     mutating func setBounds(_ bounds: JournalBounds) {
@@ -100,8 +100,8 @@ struct JournalState: Sendable {
 // MARK: - Opening
 
 extension JournalState {
-    /// Takes over what is known by now of the segments before the one that was the newest at the opening. Until then they
-    /// stand there by their names, and nothing was done to them.
+    /// Takes the facts about the segments before the one that was newest at the opening. Until then only their names
+    /// were known, and nothing was done to them.
     mutating func found(_ older: [Segment], _ new: [JournalReport]) {
         let unread = segments.prefix { $0.standing == .unverified }
         segments.replaceSubrange(..<unread.endIndex, with: older)
@@ -113,7 +113,7 @@ extension JournalState {
 // MARK: - Counting
 
 extension JournalState {
-    /// The lowest sequence that can still be read; `next` when there is none.
+    /// The lowest sequence that can be read; `next` when there is none.
     var firstReadable: UInt64 {
         for segment in segments where segment.standing != .newer && segment.end > watermark + 1 {
             return max(segment.first, watermark + 1)
@@ -121,7 +121,7 @@ extension JournalState {
         return next
     }
 
-    /// Records above the watermark; damaged ones count until a reader finds them.
+    /// The number of records above the watermark. Damaged ones count until a reader finds them.
     var recordCount: Int { records(in: segments[...]) }
 
     private func records(in segments: ArraySlice<Segment>) -> Int {
@@ -139,7 +139,7 @@ extension JournalState {
 // MARK: - Appending
 
 extension JournalState {
-    /// Where so many bytes go at that time, in seconds since 1970.
+    /// The place for that many bytes at that time, in seconds since 1970.
     func placement(of count: Int, now: Int64) -> Placement {
         if let activeFile, let active = segments.last, limits.allow(count, in: active, now: now) {
             return .active(activeFile, offset: active.bytes)
@@ -147,17 +147,17 @@ extension JournalState {
         return .newSegment(header(from: next))
     }
 
-    /// The segment that is written to and what it takes more; nil when there is none.
+    /// The active segment and its room; nil when there is none.
     func room(now: Int64) -> (OpenFile, SegmentRoom)? {
         guard let activeFile, let active = segments.last else { return nil }
         return (activeFile, limits.room(in: active, now: now))
     }
 
-    /// The header of a segment that begins with that sequence or, if it must, a later one.
+    /// The header of a segment that begins with that sequence, or with a later one if its name is taken.
     func header(from sequence: UInt64) -> SegmentHeader {
         var first = sequence
-        // A segment is named by its first sequence, so a name that is taken costs a sequence: that of a foreign file,
-        // or that of a segment in which there are only snapshots.
+        // A segment is named by its first sequence, so a taken name costs a sequence. A foreign file has it, or a
+        // segment that contains only snapshots.
         while takenNames.contains(first) || first == segments.last?.first { first += 1 }
         let end = segments.last?.end ?? watermark + 1
         return SegmentHeader(
@@ -165,14 +165,14 @@ extension JournalState {
             followsGap: first != end)
     }
 
-    /// Notes that frames were written to the active segment.
+    /// Takes note of frames that were written to the active segment.
     mutating func appended(_ entry: Entry, bytes: Int) {
         segments[segments.count - 1].bytes += bytes
         byteCount += bytes
         note(entry)
     }
 
-    /// Notes that so many data records were written together to the active segment.
+    /// Takes note of records that were written together to the active segment.
     mutating func appended(records: Int, tag: JournalTag?, bytes: Int) {
         segments[segments.count - 1].bytes += bytes
         byteCount += bytes
@@ -182,7 +182,7 @@ extension JournalState {
         segments[segments.count - 1].end = next
     }
 
-    /// Notes that a new segment was written; returns the file of the one before, to be closed outside the lock.
+    /// Takes note of a new segment. Returns the file of the one before, to be closed outside of the lock.
     mutating func began(_ header: SegmentHeader, _ file: OpenFile, with entry: Entry, bytes: Int) -> OpenFile? {
         defer { activeFile = file }
         if activeFile != nil, let last = segments.last { unsynced.insert(last.first) }
@@ -205,7 +205,7 @@ extension JournalState {
         segments[segments.count - 1].end = next
     }
 
-    /// Ends the active segment, because its file can no longer be trusted; returns the file.
+    /// Ends the active segment, because its file can no longer be trusted. Returns the file.
     mutating func endSegment() -> OpenFile? {
         defer { activeFile = nil }
         if activeFile != nil, let last = segments.last { unsynced.insert(last.first) }
@@ -221,10 +221,10 @@ extension JournalState {
 // MARK: - Reading
 
 extension JournalState {
-    /// A segment as a cursor meets it.
+    /// A segment, for a cursor.
     struct View {
         let segment: Segment
-        /// The file, if it is open anyhow.
+        /// The file, if it is already open.
         let file: OpenFile?
         var isGrowing: Bool { file != nil }
     }
@@ -235,7 +235,7 @@ extension JournalState {
         return view(at: index)
     }
 
-    /// Whether a record that once had that sequence can still be read.
+    /// Whether a record with that sequence can still be read.
     func contains(_ sequence: UInt64) -> Bool {
         guard sequence > watermark, let segment = view(holding: sequence)?.segment else { return false }
         return segment.first <= sequence
@@ -250,14 +250,14 @@ extension JournalState {
         View(segment: segments[index], file: index == segments.count - 1 ? activeFile : nil)
     }
 
-    /// Adds a report of what a reader missed in a segment before `sequence`, unless it was reported already.
+    /// Reports what a reader missed in a segment before `sequence`, unless it was already reported.
     mutating func lost(_ records: UInt64, bytes: Int, in first: UInt64, before sequence: UInt64) {
         guard let index = index(of: first), segments[index].lossesReportedBelow < sequence else { return }
         segments[index].lossesReportedBelow = sequence
         reports.add(.damagedRecords(records: Int(clamping: records), bytes: bytes))
     }
 
-    /// Notes what a reader learned about a segment that could not be read before.
+    /// Takes note of what a reader found out about a segment that could not be read before.
     mutating func verified(_ first: UInt64, as standing: Segment.Standing, start: Int?) {
         guard let index = index(of: first) else { return }
         if standing == .newer && segments[index].standing != .newer { byteCount -= segments[index].bytes }
@@ -265,7 +265,7 @@ extension JournalState {
         if let start { segments[index].start = start }
     }
 
-    /// Forgets a segment whose file has gone.
+    /// Forgets a segment whose file is gone.
     mutating func vanished(_ first: UInt64) {
         guard let index = index(of: first) else { return }
         reports.add(.missingSegments(records: records(in: segments[index...index])))
@@ -274,14 +274,14 @@ extension JournalState {
         segments.remove(at: index)
     }
 
-    /// From the end, because readers that wait for more ask most often.
+    /// Searches from the end, because readers of the newest records search most often.
     private func index(of first: UInt64) -> Int? { segments.lastIndex { $0.first == first } }
 }
 
 // MARK: - Removing
 
 extension JournalState {
-    /// Notes that the mark on disk says so now; returns the names of the files that are no longer needed.
+    /// Takes note that this mark is on disk. Returns the names of the files that are no longer needed.
     mutating func marked(_ mark: Mark) -> [String] {
         watermark = max(watermark, mark.watermark)
         markData = mark.data
@@ -289,13 +289,13 @@ extension JournalState {
         return needless.isEmpty ? [] : forget { needless.contains($0.first) }
     }
 
-    /// Notes that nobody is to read records up to that one, although the mark on disk does not say so yet.
+    /// Takes note that records up to that one must not be read any more, although the mark on disk does not say so yet.
     mutating func gaveUp(through sequence: UInt64) {
         watermark = max(watermark, min(sequence, next - 1))
         owesPurge = true
     }
 
-    /// Our segments that hold nothing any more, and before which there is nothing. The newest one stays.
+    /// The journal's segments without records, if there are none with records before them. The newest one stays.
     private var needlessSegments: Set<UInt64> {
         var firsts: Set<UInt64> = []
         for segment in segments.dropLast() where segment.standing == .ours {
@@ -307,7 +307,7 @@ extension JournalState {
 
     mutating func countDrop() { drops += 1 }
 
-    /// Takes those of our segments off the list; returns the names of their files.
+    /// Removes the matching segments of the journal from the list. Returns the names of their files.
     mutating func forget(_ isNeedless: (Segment) -> Bool) -> [String] {
         var names: [String] = []
         segments.removeAll { segment in
@@ -320,7 +320,7 @@ extension JournalState {
         return names
     }
 
-    /// The first sequence of the segment that stays in any case: it has the snapshot and is written to.
+    /// The first sequence of the segment that always stays: it has the snapshot and is written to.
     var newestOfOurs: UInt64? {
         segments.last { $0.standing == .ours }?.first
     }

@@ -9,7 +9,7 @@ public struct JournalTag: Sendable, Hashable {
     /// The sequence of the origin.
     public var sequence: UInt64
 
-    /// A tag of those three numbers; the journal gives them no meaning of its own.
+    /// A tag with these three numbers. The journal does not interpret them.
     public init(log: UInt64, epoch: UInt64, sequence: UInt64) {
         self.log = log
         self.epoch = epoch
@@ -18,12 +18,12 @@ public struct JournalTag: Sendable, Hashable {
 
     package static let size = 24
 
-    /// The tag as it stands in frames and marks.
+    /// The form of the tag in frames and marks.
     package var bytes: [UInt8] {
         Array.littleEndian(log) + Array.littleEndian(epoch) + Array.littleEndian(sequence)
     }
 
-    /// Reads a tag; nil when these are not the bytes of one.
+    /// Reads a tag; nil when the bytes are not a tag.
     package init?(bytes: [UInt8]) {
         guard bytes.count == Self.size else { return nil }
         self = bytes.withUnsafeBytes { JournalTag($0, at: 0) }

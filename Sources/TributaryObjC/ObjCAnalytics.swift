@@ -7,29 +7,29 @@ import TributaryJSON
 @objc(TRBAnalytics) @objcMembers
 #endif
 public final class ObjCAnalytics: NSObject, Sendable {
-    /// The client behind it.
+    /// The client in Swift.
     public let analytics: Analytics
 
-    /// A client, set up as the configuration says now.
+    /// A client with the present values of the configuration.
     public init(configuration: ObjCConfiguration) { analytics = Analytics(configuration: configuration.configuration) }
 
-    /// The same client for code in Swift and in Objective-C.
+    /// Makes an existing client available to code in Objective-C.
     public init(wrapping analytics: Analytics) { self.analytics = analytics }
 
     // MARK: Events
 
-    /// Tracks something that the user did.
+    /// Tracks an action of the user.
     public func track(_ name: String) { analytics.track(name: name) }
 
-    /// Tracks something that the user did, with what belongs to it.
+    /// Tracks an action of the user, with properties.
     public func track(_ name: String, properties: [String: Any]?) {
         analytics.track(name: name, properties: properties)
     }
 
-    /// Says who the user is.
+    /// Identifies the user.
     public func identify(_ userId: String) { analytics.identify(userId: userId) }
 
-    /// Says who the user is and what is known of them; without an id, what is known of the user so far.
+    /// Identifies the user by an id and traits. Without an id, the traits are added to the present user.
     public func identify(_ userId: String?, traits: [String: Any]?) {
         if let userId {
             analytics.identify(userId: userId, traits: traits)
@@ -49,32 +49,32 @@ public final class ObjCAnalytics: NSObject, Sendable {
         analytics.screen(title: title, category: category, properties: properties)
     }
 
-    /// Says which group the user belongs to.
+    /// Associates the user with a group.
     public func group(_ groupId: String) { analytics.group(groupId: groupId) }
 
-    /// Says which group the user belongs to, and what is known of it.
+    /// Associates the user with a group, with traits of the group.
     public func group(_ groupId: String, traits: [String: Any]?) { analytics.group(groupId: groupId, traits: traits) }
 
-    /// Says that the user is known under another id from now on.
+    /// Gives the user a new id.
     public func alias(_ newId: String) { analytics.alias(newId: newId) }
 
     // MARK: State
 
-    /// Identifies this installation until the next reset.
+    /// The anonymous id of this installation, until the next reset.
     public var anonymousId: String { analytics.anonymousId }
 
-    /// Identifies the user, once identified.
+    /// The id of the user; nil before the first `identify`.
     public var userId: String? { analytics.userId }
 
-    /// What is known of the user.
+    /// The traits of the user.
     public func traits() -> [String: Any]? { analytics.traits() }
 
-    /// The settings that apply; nil until some do.
+    /// The settings that apply; nil before the first settings.
     public func settings() -> [String: Any]? {
         analytics.settings().map { JSON.object($0.document).dictionaryValue ?? [:] }
     }
 
-    /// Whether calls are taken; kept across launches.
+    /// Whether the client accepts calls. The value is kept across launches.
     public var enabled: Bool {
         get { analytics.enabled }
         set { analytics.enabled = newValue }
@@ -86,7 +86,7 @@ public final class ObjCAnalytics: NSObject, Sendable {
     /// Forgets the user: a new anonymous id, no user id, no traits.
     public func reset() { analytics.reset() }
 
-    /// Passes on the address that the app was opened with.
+    /// Reports that the app was opened with an address.
     public func openURL(_ url: URL, options: [String: Any]) { analytics.openURL(url, options: options) }
 
     /// The version of the library.
@@ -94,8 +94,8 @@ public final class ObjCAnalytics: NSObject, Sendable {
 
     // MARK: Plugins
 
-    /// Adds a plugin that is written in Objective-C, or a Swift plugin by its `ObjCPluginShim`; a diagnostic reports
-    /// anything else.
+    /// Adds a plugin that is written in Objective-C, or the Swift plugin of an `ObjCPluginShim`. For anything else,
+    /// there is a diagnostic.
     public func addPlugin(_ plugin: (any ObjCPlugin)?) {
         if let plugin = native(plugin) { analytics.add(plugin: plugin) }
     }
@@ -104,7 +104,8 @@ public final class ObjCAnalytics: NSObject, Sendable {
     public func addPlugin(_ plugin: (any ObjCPlugin)?, destinationKey: String) {
         guard let destination = analytics.find(key: destinationKey) else {
             return analytics.reportInternalError(
-                ObjCError("a plugin is for the destination \"\(destinationKey)\", which was not added"))
+                ObjCError(
+                    "a plugin cannot be added to the destination \"\(destinationKey)\", because that was not added"))
         }
         if let plugin = native(plugin) { destination.add(plugin: plugin) }
     }
@@ -114,7 +115,7 @@ public final class ObjCAnalytics: NSObject, Sendable {
         if let plugin = plugin as? ObjCEventPlugin { return plugin }
         if let plugin {
             analytics.reportInternalError(
-                ObjCError("\(type(of: plugin)) is neither a SEGEventPlugin nor the shim of a plugin"))
+                ObjCError("\(type(of: plugin)) is neither a SEGEventPlugin nor an ObjCPluginShim"))
         }
         return nil
     }

@@ -10,41 +10,41 @@ public import Foundation
 
 /// The configuration of a client for code in Objective-C: `SEGConfiguration`.
 ///
-/// The client takes a copy when it is made; later changes have no effect on it.
+/// The client copies the configuration when it is made; later changes have no effect on it.
 #if canImport(ObjectiveC)
 @objc(SEGConfiguration) @objcMembers
 #endif
 public final class ObjCConfiguration: NSObject {
     private let writeKey: String
 
-    /// Has no effect; kept for code that sets it.
+    /// Has no effect; it exists for code that sets it.
     public var application: Any?
     /// Whether the client tracks lifecycle events of the app. Default: true.
     public var trackApplicationLifecycleEvents = true
-    /// How many events start a delivery. Default: 20.
+    /// The number of events that starts a delivery. Default: 20.
     public var flushAt = 20
-    /// Seconds after which an event is delivered in any case; 0 or less means never. Default: 30.
+    /// The longest time in seconds from an event to its delivery; 0 or less sets no limit. Default: 30.
     public var flushInterval: TimeInterval = 30
-    /// Settings that apply until some are received. When a value has no JSON form, all of them are refused. Default:
-    /// only the cloud destination.
+    /// Settings that apply before the client has ever received any. When a value has no JSON form, all of them are
+    /// refused. Default: the cloud destination alone.
     public var defaultSettings: [String: Any] = [:]
     /// Whether events go to the server that `apiHost` names. Default: true.
     public var autoAddSegmentDestination = true
-    /// Host and path that events go to. Default: the one in the settings.
+    /// Host and path for events. Default: those in the settings.
     public var apiHost: String?
-    /// Host and path that settings come from. Default: that of the field.
+    /// Host and path for settings. Default: the field's own.
     public var cdnHost: String?
     /// Changes each request before it is sent, on threads of the client. Default: none.
     public var requestFactory: (@Sendable (URLRequest) -> URLRequest)?
     /// Called with errors, on a background thread. Default: none.
     public var errorHandler: (@Sendable (any Error) -> Void)?
-    /// What stands in `context.userAgent`. Default: the library and the system.
+    /// The value of `context.userAgent`. Default: the names and versions of library and system.
     public var userAgent: String?
 
-    /// A configuration with these defaults.
+    /// A configuration with the defaults.
     public init(writeKey: String) { self.writeKey = writeKey }
 
-    /// The same for a client in Swift.
+    /// The equivalent configuration in Swift.
     public var configuration: Configuration {
         let configuration = Configuration(writeKey: writeKey)
             .trackApplicationLifecycleEvents(trackApplicationLifecycleEvents)

@@ -1,4 +1,4 @@
-/// A call from Objective-C that has no meaning.
+/// An invalid call from Objective-C.
 struct ObjCError: Error, CustomStringConvertible {
     let description: String
 

@@ -1,7 +1,7 @@
 public import Foundation
 public import Tributary
 
-/// A plugin for subclasses in Objective-C, among the enrichment plugins: `SEGEventPlugin`.
+/// An enrichment plugin, as the base of subclasses in Objective-C: `SEGEventPlugin`.
 #if canImport(ObjectiveC)
 @objc(SEGEventPlugin) @objcMembers
 #endif
@@ -9,7 +9,7 @@ open class ObjCEventPlugin: NSObject, Plugin, ObjCPlugin {
     public let type = PluginType.enrichment
     public weak var analytics: Analytics?
 
-    /// Returns the event to go on with, changed or not, or nil to drop it. Default: the event as it is.
+    /// Returns the event that goes on, changed or not, or nil to drop it. Default: the event unchanged.
     ///
     /// Called for one event after another, never on the main thread. When the result is not an event of this library,
     /// the event stays unchanged.
@@ -24,19 +24,19 @@ open class ObjCEventPlugin: NSObject, Plugin, ObjCPlugin {
             }
             return answer.rawEvent
         }
-        analytics?.reportInternalError(ObjCError("\(Swift.type(of: self)) returned what is no event"))
+        analytics?.reportInternalError(ObjCError("\(Swift.type(of: self)) returned an object that is not an event"))
         return event
     }
 }
 
-/// A block in the place of an enrichment plugin: `SEGBlockPlugin`.
+/// A block as an enrichment plugin: `SEGBlockPlugin`.
 #if canImport(ObjectiveC)
 @objc(SEGBlockPlugin) @objcMembers
 #endif
 public final class ObjCBlockPlugin: ObjCEventPlugin {
     private let block: (_ event: (any ObjCRawEvent)?) -> (any ObjCRawEvent)?
 
-    /// A plugin that does what the block does.
+    /// A plugin that calls the block.
     public init(block: @escaping (_ event: (any ObjCRawEvent)?) -> (any ObjCRawEvent)?) { self.block = block }
 
     public override func executeEvent(_ event: (any ObjCRawEvent)?) -> (any ObjCRawEvent)? { block(event) }

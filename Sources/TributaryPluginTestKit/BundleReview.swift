@@ -2,21 +2,21 @@ import AnalyticsLive
 public import Foundation
 import TributaryScript
 
-/// What can be said of a bundle without any event: whether devices take it, and what is probably a mistake.
+/// A review of a bundle without events: whether devices accept it, and probable mistakes.
 public struct BundleReview: Sendable {
-    /// One thing to say.
+    /// One finding.
     public struct Finding: Sendable, Hashable {
-        /// How bad it is.
+        /// The importance of a finding.
         public enum Severity: String, Sendable, Hashable {
-            /// Devices would not run the bundle, or a plugin in it fails.
+            /// Devices would not run the bundle, or one of its plugins fails.
             case error
             /// Probably a mistake.
             case warning
         }
 
-        /// How bad it is.
+        /// The importance of the finding.
         public let severity: Severity
-        /// What it is, for a person to read.
+        /// The finding, as a text for people.
         public let message: String
         /// The line, when it is known.
         public let line: Int?
@@ -24,9 +24,9 @@ public struct BundleReview: Sendable {
         public let file: String?
     }
 
-    /// Bytes from which a bundle is called large: every device fetches it with every version.
+    /// Bytes from which a bundle counts as large: every device fetches every version.
     private static let largeBytes = 100 * 1024
-    /// Seconds from which loading is called slow; events wait for it at every start of an app.
+    /// Seconds from which loading counts as slow. Events wait for it at every start of an app.
     private static let slowSeconds = 0.5
 
     /// Errors first, then warnings.
@@ -65,7 +65,7 @@ public struct BundleReview: Sendable {
             if let event = OwnEventProbe.repetition(in: source, name: name) {
                 add(
                     .warning,
-                    "it tracks \(event) again for each one that it sees, its own too. Change the event and return it, or "
+                    "it tracks \(event) again for each \(event) that it sees, including its own. Change the event and return it, or "
                         + "return at once when event.context.__eventOrigin is there")
             }
         } catch {
@@ -75,7 +75,7 @@ public struct BundleReview: Sendable {
         findings.sort { $0.severity == .error && $1.severity == .warning }
     }
 
-    /// No guard can stop a regular expression that is at work.
+    /// Reviews the regular expressions. No guard can stop one that is running.
     private mutating func lookAtExpressions(of source: String) {
         for expression in RiskyExpression.all(in: source) {
             let text = expression.text.count > 60 ? expression.text.prefix(60) + "…" : expression.text[...]
@@ -88,7 +88,7 @@ public struct BundleReview: Sendable {
             case .polynomial:
                 add(
                     .warning,
-                    "\(text) takes long on a long text that does not match: two of its parts can match the same",
+                    "\(text) takes long on a long text that does not match, because two of its parts can match the same text",
                     expression.line)
             case .none: break
             }
@@ -99,9 +99,9 @@ public struct BundleReview: Sendable {
         if bytes == 0 { add(.error, "it is empty") }
         let limit = LivePluginLimits.bundleBytes
         if bytes > limit {
-            add(.error, "it has \(bytes) bytes, devices take at most \(limit)")
+            add(.error, "it has \(bytes) bytes; devices accept at most \(limit)")
         } else if bytes > Self.largeBytes {
-            add(.warning, "it has \(bytes) bytes; every device fetches them with each version")
+            add(.warning, "it has \(bytes) bytes, which every device fetches with each version")
         }
     }
 

@@ -2,8 +2,8 @@ import TributaryScript
 
 /// Finds names that scripts know from browsers and Node and that live plugins do not have.
 ///
-/// A word counts outside of comments and texts, and not as the name of a member. A script may have a variable of such a
-/// name, so this is a hint and no verdict.
+/// It looks outside of comments and texts, and not at names of members. A script may have a variable with such a name,
+/// so a find is only a hint.
 enum MissingNames {
     /// Each use with its line.
     static func uses(in source: String) -> [(name: String, line: Int)] {

@@ -1,18 +1,19 @@
 import TributaryJSON
 
-/// Finds plugins that track an event again when they see it: they see the event that they made, too, and track that one
-/// again.
+/// Finds plugins that track an event again when they see it. Such a plugin also sees the event that it made, and tracks
+/// that one again.
 ///
-/// Only running them shows it. The events have the names that the script writes, because many plugins look at one event.
+/// Only running the plugins shows it. The probe uses the event names in the script, because many plugins look at one
+/// event.
 enum OwnEventProbe {
-    /// Names that are tried, so that a large bundle takes no long time.
+    /// The largest number of names that are tried, so that a large bundle does not take long.
     private static let names = 50
-    /// Letters of the longest name.
+    /// Characters of the longest name.
     private static let letters = 100
 
-    /// What a bundle does again with its own event, such as `track "Order Completed"`; nil when there is nothing.
+    /// The event that a bundle tracks again, such as `track "Order Completed"`; nil when there is none.
     static func repetition(in source: String, name: String) -> String? {
-        // One that cannot be loaded was told of before.
+        // A bundle that cannot be loaded was already reported.
         guard let testRun = try? PluginTestRun(source: source, name: name) else { return nil }
         for event in events(source) {
             let made = testRun.eventsMade(of: event).filter { isSame($0, event) }

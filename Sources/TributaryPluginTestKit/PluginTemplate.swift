@@ -1,10 +1,10 @@
-/// The files with which a new bundle of live plugins begins.
+/// The files of a new bundle of live plugins.
 public enum PluginTemplate {
-    /// The TypeScript declarations of everything that scripts are given.
+    /// The TypeScript declarations of everything that scripts can use.
     public static var declarations: String { TypeDeclarations.liveplugins }
 
     /// The script of a new bundle.
-    /// - Parameter name: of its class; a JavaScript identifier.
+    /// - Parameter name: the name of its class; a JavaScript identifier.
     public static func script(name: String) -> String {
         """
         /// <reference path="liveplugins.d.ts" />
@@ -26,14 +26,14 @@ public enum PluginTemplate {
         """
     }
 
-    /// Recorded events to try the script with, one a line.
+    /// Recorded events to try the script with, one on each line.
     public static let events = """
         {"type":"track","event":"Product Viewed","messageId":"m-1","userId":"u-1","properties":{"product_did":"p-7","price":9.5}}
         {"type":"identify","messageId":"m-2","userId":"u-1","traits":{"plan":"pro"}}
 
         """
 
-    /// Lets editors check the script.
+    /// The configuration with which editors check the script.
     public static let configuration = """
         {
             "compilerOptions": {

@@ -2,21 +2,21 @@ import AnalyticsLive
 public import TributaryJSON
 import TributaryScript
 
-/// What became of one event.
+/// The result of one event.
 public struct PluginTestResult: Sendable, Hashable {
-    /// The event as it came.
+    /// The event before the plugins.
     public let before: JSON
-    /// The event as it left the last stage; nil when a plugin dropped it.
+    /// The event after the last stage; nil when a plugin dropped it.
     public let after: JSON?
-    /// What went wrong on the way.
+    /// The faults of the plugins.
     public let faults: [PluginTestFault]
-    /// What the plugins and the way into and out of JavaScript took.
+    /// The time of the plugins, including the way into and out of JavaScript.
     public let microseconds: Double
     /// The events that scripts made meanwhile, as they left the plugins: those go through them, too. Those for other sources
     /// are as they were made.
     public let sent: [JSON]
 
-    /// The result as `tributary plugin test --json` prints it.
+    /// The form that `tributary plugin test --json` prints.
     public var json: JSON {
         [
             "before": before, "after": after ?? .null, "faults": .array(faults.map(\.json)),
@@ -25,7 +25,7 @@ public struct PluginTestResult: Sendable, Hashable {
     }
 }
 
-/// Something that a plugin did wrong; the event went on as it was before that plugin.
+/// A fault of a plugin. The event went on as it was before that plugin.
 public struct PluginTestFault: Sendable, Hashable {
     /// The name of the plugin's class.
     public let plugin: String
@@ -59,7 +59,7 @@ public struct PluginTestFault: Sendable, Hashable {
     public var text: String {
         let place = [file, line.map(String.init)].compactMap { $0 }.joined(separator: ":")
         return "\(plugin): \(message)\(place.isEmpty ? "" : " (\(place))")"
-            + (isSwitchedOff ? "; it is off from here on" : "")
+            + (isSwitchedOff ? "; it is switched off from here on" : "")
     }
 
     var json: JSON {
@@ -71,11 +71,11 @@ public struct PluginTestFault: Sendable, Hashable {
     }
 }
 
-/// Why a bundle cannot be loaded.
+/// The reason why a bundle cannot be loaded.
 public struct PluginTestError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The family of the failure: exception, refused, time_exceeded, memory_exceeded or unavailable.
+    /// The kind of the failure: exception, refused, time_exceeded, memory_exceeded or unavailable.
     public let reason: String
-    /// What is wrong, for a person to read.
+    /// The fault, as a text for people.
     public let message: String
     /// The line of the script, when it is known.
     public let line: Int?
@@ -99,11 +99,11 @@ public struct TestedPlugin: Sendable, Hashable {
     public let name: String
     /// `before`, `enrichment`, `after` or `utility`.
     public let type: String
-    /// The key of its destination; nil when it stands in the client's own timeline.
+    /// The key of its destination; nil when it is in the client's own timeline.
     public let destination: String?
     /// Whether any event reaches it.
     public let handlesEvents: Bool
-    /// Whether it is told of settings, reset or flush.
+    /// Whether it handles updates of settings, reset or flush.
     public let hearsNotices: Bool
 
     init(_ registration: LivePluginRegistration) {

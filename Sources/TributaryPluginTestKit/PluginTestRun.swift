@@ -4,12 +4,13 @@ public import Foundation
 public import TributaryJSON
 import TributaryScript
 
-/// Runs a bundle of live plugins over events, as a device would, and tells what it did to each.
+/// Runs a bundle of live plugins on events, like a device, and returns what it did to each.
 ///
-/// The scripts get the engine, the sandbox and the budgets of a device. What they send, store and log stays here.
+/// The scripts have the engine, the sandbox and the budgets of a device. The events, stored values and log lines of
+/// scripts stay here.
 /// Threading: one caller at a time.
 public final class PluginTestRun {
-    /// The settings that `update` is told unless others are given.
+    /// The default settings for `update`.
     public static let usualSettings: JSON = ["integrations": ["Segment.io": [:]]]
     /// Seconds for all plugins of one place in the timeline, for each event, as on a device.
     public static let budgetSeconds = 0.1
@@ -18,16 +19,16 @@ public final class PluginTestRun {
     public var plugins: [TestedPlugin] { runtime.registrations.map(TestedPlugin.init) }
     /// Whether the bundle has a `processSignal`, which makes events of signals.
     public let hasGenerator: Bool
-    /// What scripts write to their console, with its level.
+    /// Gets the lines that scripts write to their console, with the level.
     public var console: ((_ level: String, _ line: String) -> Void)? {
         get { bridge.console }
         set { bridge.console = newValue }
     }
-    /// Seconds that loading the bundle took.
+    /// The time that loading the bundle took, in seconds.
     public let loadSeconds: Double
-    /// Why scripts of the bundle run without guards; empty for nearly every bundle.
+    /// The reasons why scripts of the bundle run without guards; empty for nearly every bundle.
     package var unguardedScripts: [String] { runtime.unguardedScripts.map(\.message) }
-    /// What went wrong when the plugins were told of the settings.
+    /// The faults when the plugins got the settings.
     public let faultsOfUpdate: [PluginTestFault]
 
     private let runtime: LivePluginRuntime

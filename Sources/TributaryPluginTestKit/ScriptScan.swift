@@ -1,9 +1,9 @@
-/// Goes through a script from word to word and from text to text, outside of comments.
+/// Goes through the words and texts of a script, outside of comments.
 struct ScriptScan {
     enum Token {
         /// A word that is not the name of a member, with its line.
         case word(String, line: Int)
-        /// What stands between quotes, as it is written.
+        /// A text between quotes, as it is written.
         case text(String)
     }
 

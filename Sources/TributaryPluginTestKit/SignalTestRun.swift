@@ -2,18 +2,19 @@ import AnalyticsLive
 public import TributaryJSON
 import TributaryScript
 
-/// Plays a recorded session of signals into a bundle's generators, and tells which events they make.
+/// Plays a recorded session of signals into a bundle's generators, and returns the events that they make.
 ///
-/// The scripts get the engine, the sandbox and the budgets of a device. What they send, store and log stays here.
+/// The scripts have the engine, the sandbox and the budgets of a device. The events, stored values and log lines of
+/// scripts stay here.
 /// Threading: one caller at a time.
 public final class SignalTestRun {
-    /// Gets what scripts write to their console, with its level.
+    /// Gets the lines that scripts write to their console, with the level.
     public var console: ((_ level: String, _ line: String) -> Void)? {
         get { bridge.console }
         set { bridge.console = newValue }
     }
 
-    /// Whether the script has a `processSignal`; without one, nothing is made of any signal.
+    /// Whether the script has a `processSignal`. Without one, signals make no events.
     public let hasGenerator: Bool
 
     private let runtime: LivePluginRuntime
@@ -23,7 +24,7 @@ public final class SignalTestRun {
     ///
     /// - Parameters:
     ///   - source: the script.
-    ///   - name: what errors call it.
+    /// - name: the name of the script in errors.
     /// - Throws: `PluginTestError`, when the script cannot be loaded, with its place.
     public init(
         source: String, name: String, console: ((_ level: String, _ line: String) -> Void)? = nil
@@ -46,7 +47,7 @@ public final class SignalTestRun {
 
     deinit { runtime.teardown() }
 
-    /// Lets the generators process a signal, and returns the events that they made of it, and what went wrong.
+    /// Lets the generators process a signal. Returns the events that they made, and the fault, if any.
     public func play(_ signal: JSON) -> SignalTestResult {
         bridge.beginSignal(signal)
         var fault: PluginTestError?
@@ -62,13 +63,13 @@ public final class SignalTestRun {
     public var isOver: Bool { runtime.failure != nil }
 }
 
-/// What became of one signal.
+/// The result of one signal.
 public struct SignalTestResult: Sendable, Hashable {
-    /// The signal's place in its session; nil when it has none.
+    /// The signal's index in its session; nil when it has none.
     public let index: Int?
-    /// The events that generators made of it, without what the client would add.
+    /// The events that generators made, without the members that the client would add.
     public let events: [JSON]
-    /// Why the generators did not come to their end.
+    /// The reason why the generators did not finish.
     public let fault: PluginTestError?
 
     /// One object for each event, as `tributary signals replay --json` prints it.

@@ -3,7 +3,7 @@ import Foundation
 import TributaryJSON
 import TributaryScript
 
-/// A client that scripts of a test run speak to: it knows what the events say of the user, and sends nothing.
+/// The client for scripts of a test run. It takes the user from the events, and sends nothing.
 final class TestRunBridge: LivePluginBridge {
     static let writeKey = "TRIAL"
 
@@ -31,7 +31,7 @@ final class TestRunBridge: LivePluginBridge {
         return signals
     }
 
-    /// The user is the event's.
+    /// Sets the user to the event's.
     func begin(_ event: JSON) {
         tracked += 1
         userId = event["userId"]?.stringValue
@@ -39,7 +39,7 @@ final class TestRunBridge: LivePluginBridge {
         if event["type"] == "identify" { traits = event["traits"] }
     }
 
-    /// The user is the signal's, and what scripts add comes behind it.
+    /// Sets the user to the signal's. Signals that scripts add come after it.
     func beginSignal(_ signal: JSON) {
         anonymousId = signal["anonymousId"]?.stringValue ?? anonymousId
         if let index = signal["index"]?.intValue, index >= signals, index < Int.max { signals = index + 1 }

@@ -5,9 +5,9 @@ import JavaScriptCore
 #endif
 #if canImport(CJavaScriptCore) || canImport(JavaScriptCore)
 
-/// One virtual machine with one global object: the only place that owns anything of JavaScriptCore.
+/// One virtual machine with one global object. Only this type owns objects of JavaScriptCore.
 ///
-/// Knows no budgets; `ScriptEngine` calls it inside one.
+/// It knows no budgets; `ScriptEngine` calls it within one.
 final class EngineContext {
     let group: JSContextGroupRef
     private let nativeClass: JSClassRef
@@ -16,7 +16,7 @@ final class EngineContext {
     private var natives: [NativeFunction] = []
     private(set) var global: JSGlobalContextRef?
     private var places = ScriptPlaces()
-    /// Scripts that run without guards, and why.
+    /// Scripts that run without guards, with the reasons.
     private(set) var unguarded: [ScriptError] = []
 
     init(census: ScriptCensus) throws(ScriptError) {
@@ -38,7 +38,7 @@ final class EngineContext {
 
     deinit { close() }
 
-    /// Gives everything back. Nothing may be running.
+    /// Releases everything. No script may be running.
     func close() {
         guard let global else { return }
         for object in kept { JSValueUnprotect(global, object) }
@@ -53,8 +53,8 @@ final class EngineContext {
         census.add(.context, -1)
     }
 
-    /// Evaluates a script as it is, for what it does.
-    /// - Parameter isOwn: whether it is one of ours, in which no author has a place.
+    /// Evaluates a script without guards and without its value.
+    /// - Parameter isOwn: whether it is one of the library's own scripts. Errors name no place in those.
     func runAsItIs(_ source: String, name: String, isOwn: Bool) throws(ScriptError) {
         // An author may have a file of that name, too.
         let name = isOwn ? "tributary/" + name : name
@@ -68,12 +68,12 @@ final class EngineContext {
         _ = try guardedValue(of: source, name: name, line: line)
     }
 
-    /// Evaluates a script with guards, and converts its last value.
+    /// Evaluates a script with guards, and converts its value.
     func evaluate(_ source: String, name: String, line: Int) throws(ScriptError) -> ScriptValue {
         try converted(try guardedValue(of: source, name: name, line: line), in: try context())
     }
 
-    /// Evaluates a script whose last value is a function, and keeps that until the context is closed.
+    /// Evaluates a script whose value is a function, and keeps the function until the context is closed.
     func function(_ source: String, name: String) throws(ScriptError) -> Int {
         let context = try context()
         let value = try guardedValue(of: source, name: name, line: 1)
@@ -93,7 +93,7 @@ final class EngineContext {
         return try call(kept[function], arguments, in: context)
     }
 
-    /// Calls the function that a global variable holds.
+    /// Calls the function in a global variable.
     func call(global name: String, _ arguments: [ScriptValue]) throws(ScriptError) -> ScriptValue {
         let context = try context()
         var exception: JSValueRef?
@@ -107,7 +107,7 @@ final class EngineContext {
         return try call(object, arguments, in: context)
     }
 
-    /// Puts a native function into a global variable.
+    /// Makes a native function a global variable.
     ///
     /// - Parameter body: called on the thread on which the script runs.
     func expose(_ name: String, _ body: @escaping NativeFunction.Body) throws(ScriptError) {
@@ -124,7 +124,7 @@ final class EngineContext {
         if let exception { throw thrown(exception, in: context) }
     }
 
-    /// True when the engine runs code again; after a termination the next entry may still fail.
+    /// Whether the engine runs code again. After a termination, the next entry may still fail.
     func runsAgain() -> Bool {
         guard let global else { return false }
         return EngineString.with("0") { JSEvaluateScript(global, $0, nil, nil, 1, nil) != nil }
@@ -145,7 +145,7 @@ final class EngineContext {
         return value
     }
 
-    /// The value of a script that gets guards first. A script that the engine takes only without them runs without.
+    /// The value of a script with guards. A script that the engine accepts only without guards runs without them.
     private func guardedValue(of source: String, name: String, line: Int) throws(ScriptError) -> JSValueRef? {
         if places.sourceMaps[name] == nil, source.utf8.count > 100, source.contains("//# sourceMappingURL=data:") {
             places.sourceMaps[name] = ScriptSources(script: source, given: nil)
@@ -179,7 +179,7 @@ final class EngineContext {
         return try rawValue(of: source, name: name, line: line)
     }
 
-    /// Whether the engine could run a text.
+    /// Whether the engine accepts a text as a script.
     private func isAccepted(_ source: String) -> Bool {
         guard let global else { return false }
         return EngineString.with(source) { JSCheckScriptSyntax(global, $0, nil, 1, nil) }
@@ -187,7 +187,7 @@ final class EngineContext {
 
     // MARK: Places in the author's file
 
-    /// An error of which a script of ours knows, as its author sees it.
+    /// An error with the places in the author's file.
     func translated(_ error: ScriptError) -> ScriptError { error.translated(by: places) }
 
     private func thrown(_ exception: JSValueRef, in context: JSContextRef) -> ScriptError {
@@ -210,7 +210,7 @@ final class EngineContext {
         guard arguments.count <= Self.argumentLimit else {
             throw ScriptError(.badValue, "a function takes at most \(Self.argumentLimit) arguments")
         }
-        // The collector looks for values on the stack and not in Swift's heap, so the arguments stand on the stack.
+        // The collector looks for values on the stack and not in Swift's heap, so the arguments are on the stack.
         let result = withUnsafeTemporaryAllocation(of: JSValueRef?.self, capacity: arguments.count) { values in
             Result { () throws(ScriptError) -> ScriptValue in
                 for (index, argument) in arguments.enumerated() {
@@ -226,7 +226,7 @@ final class EngineContext {
         return try result.get()
     }
 
-    /// Few enough for the buffer to stay on the stack.
+    /// A small number, so that the buffer stays on the stack.
     private static let argumentLimit = 32
 }
 #endif

@@ -2,13 +2,13 @@
 import CJavaScriptCore
 import Foundation
 
-/// Settings of JavaScriptCore that hold for the whole process and must be made before its first context.
+/// Settings of JavaScriptCore for the whole process. They must be made before its first context.
 enum EngineOptions {
-    /// True when the options were set: scripts are interpreted, and SIGSEGV and SIGBUS stay the host's.
+    /// True when the options were set: scripts are interpreted, and the host keeps SIGSEGV and SIGBUS.
     ///
-    /// False when other code of this process was first to use JavaScriptCore: its settings are read-only by then, and
-    /// an attempt to change them would end the process. Compiled loops can then not be stopped on every thread,
-    /// because the engine interrupts them with a signal that the threads of Dispatch block.
+    /// False when other code of this process used JavaScriptCore first. Its settings are then read-only, and an attempt
+    /// to change them would end the process. Compiled loops can then not be stopped on every thread, because the engine
+    /// interrupts them with a signal that the threads of Dispatch block.
     static let applied: Bool = {
         guard let setBoolean = EngineSymbols.setBooleanOption, isConfigurable else { return false }
         func switchOff(_ options: [String]) -> Bool { options.allSatisfy { setBoolean($0, 0) != 0 } }
@@ -28,19 +28,20 @@ enum EngineOptions {
 
     /// Whatever compiles scripts or regular expressions.
     ///
-    /// Not `useJIT`, which does more than its name says: without it, the engine takes the machine for a very small one.
-    /// It then gives each freed page back to the system at once, every collection is a full one, and its allocator is a
-    /// slower one, which made an event cost three times as much. Where the system does not allow memory that can be
-    /// written to and executed, the engine takes `useJIT` away by itself.
+    /// This does not include `useJIT`, which does more than its name says. Without it, the engine assumes a very small
+    /// machine: it returns each freed page to the system at once, makes only full collections, and uses a slower
+    /// allocator. That made an event cost three times as much. When the system does not allow memory that is writable
+    /// and executable, the engine switches `useJIT` off by itself.
     private static let compilers = ["useBaselineJIT", "useDFGJIT", "useFTLJIT", "useDOMJIT", "useRegExpJIT"]
 
-    /// Whether the page of settings can still be written to.
+    /// Whether the page of settings is still writable.
     private static var isConfigurable: Bool {
         guard let page = EngineSymbols.configuration else { return false }
         return isWritable(UInt(bitPattern: page), maps: mappings())
     }
 
-    /// The system hands this file out in pieces and says that it is empty, so it is read until nothing more comes.
+    /// Reads the system's list of mappings until nothing more comes, because the system says that the file is empty and
+    /// returns it in pieces.
     private static func mappings() -> String {
         let file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return "" }
@@ -51,7 +52,7 @@ enum EngineOptions {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Reads the permissions of an address from the system's list of mappings.
+    /// Whether an address is writable, according to the system's list of mappings.
     static func isWritable(_ address: UInt, maps: String) -> Bool {
         for line in maps.split(separator: "\n") {
             let fields = line.split(separator: " ", maxSplits: 2)

@@ -2,9 +2,9 @@
 import CJavaScriptCore
 import Foundation
 
-/// Functions of JavaScriptCore on Linux that its installed headers do not declare, or declare among GLib's.
+/// Functions of JavaScriptCore on Linux that its installed headers do not declare, or declare among those of GLib.
 ///
-/// They are looked up by name, so a library without one of them costs that one ability and nothing else.
+/// They are looked up by name, so a library without one of them only lacks that one ability.
 enum EngineSymbols {
     typealias ShouldTerminate = @convention(c) (JSContextRef?, UnsafeMutableRawPointer?) -> Bool
     typealias SetTimeLimit =
@@ -28,7 +28,7 @@ enum EngineSymbols {
     /// The page of settings that JavaScriptCore makes read-only when its first context is made.
     static var configuration: UnsafeMutableRawPointer? { find("g_config") }
 
-    /// The address of a symbol of JavaScriptCore's own library, which is loaded since this one is linked to it.
+    /// The address of a symbol in JavaScriptCore's library, which is loaded because this library is linked to it.
     private static func find(_ name: String) -> UnsafeMutableRawPointer? {
         guard let library = dlopen("libjavascriptcoregtk-4.1.so.0", RTLD_LAZY | RTLD_NOLOAD) else { return nil }
         defer { dlclose(library) }

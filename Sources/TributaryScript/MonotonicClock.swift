@@ -1,6 +1,6 @@
 import Dispatch
 
-/// The time that deadlines are measured with: it never runs backwards and ignores the wall clock's corrections.
+/// The time for deadlines. It never runs backwards, and ignores corrections of the wall clock.
 enum MonotonicClock {
     static func nanoseconds() -> UInt64 { DispatchTime.now().uptimeNanoseconds }
 }

@@ -5,7 +5,7 @@ import JavaScriptCore
 #endif
 #if canImport(CJavaScriptCore) || canImport(JavaScriptCore)
 
-/// A Swift closure that scripts can call. The context that made it keeps it alive for as long as scripts can run.
+/// A Swift closure that scripts can call. The context that made it keeps it alive while scripts can run.
 final class NativeFunction {
     typealias Body = ([ScriptValue]) throws -> ScriptValue
 
@@ -13,7 +13,7 @@ final class NativeFunction {
 
     init(_ body: @escaping Body) { self.body = body }
 
-    /// What JavaScriptCore calls: an error that the closure throws becomes an exception of the script.
+    /// The function that JavaScriptCore calls. An error of the closure becomes an exception of the script.
     static let call: JSObjectCallAsFunctionCallback = { context, function, _, count, arguments, exception in
         guard let context, let function, let pointer = JSObjectGetPrivate(function) else { return nil }
         let native = Unmanaged<NativeFunction>.fromOpaque(pointer).takeUnretainedValue()

@@ -7,12 +7,12 @@ import Glibc
 import Musl
 #endif
 
-/// How much memory of its own this process holds.
+/// The private memory of this process.
 enum ProcessMemory {
-    /// Resident bytes without those that files back, or what Apple's systems call the footprint; nil where the system does
-    /// not tell.
+    /// Resident bytes without those backed by files; on Apple's systems, the footprint. Nil when the system does not
+    /// report it.
     ///
-    /// One small read of `/proc/self/statm`, about 2 µs; one call of the kernel there.
+    /// On Linux this is one small read of `/proc/self/statm`, about 2 µs; on Apple's systems, one call of the kernel.
     static func privateBytes() -> Int? {
         #if os(Linux)
         let file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
@@ -29,7 +29,7 @@ enum ProcessMemory {
         #endif
     }
 
-    /// The second figure of a `statm` line (resident) less the third (shared).
+    /// The second figure of a `statm` line (resident) minus the third (shared).
     static func privatePages(statm: some Sequence<UInt8>) -> Int? {
         var figures: [Int] = [0]
         for byte in statm {

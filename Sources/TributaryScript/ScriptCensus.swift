@@ -1,12 +1,13 @@
 import Foundation
 
-/// Counts what engines have taken from JavaScriptCore and not yet given back, so that tests can prove the balance.
+/// Counts the objects that engines have taken from JavaScriptCore and not released, so that tests can check the
+/// balance.
 // Sendable: `counts` is only touched while `lock` is held, everything else is constant.
 package final class ScriptCensus: @unchecked Sendable {
     private let lock = NSLock()
     private var counts: [Kind: Int] = [:]
 
-    /// What is counted.
+    /// The kinds of objects.
     package enum Kind: Hashable {
         case context, protected, native
     }
@@ -14,7 +15,7 @@ package final class ScriptCensus: @unchecked Sendable {
     /// A census that counts from zero.
     package init() {}
 
-    /// How many of all kinds are alive.
+    /// The number of live objects of all kinds.
     package var alive: Int {
         lock.lock()
         defer { lock.unlock() }

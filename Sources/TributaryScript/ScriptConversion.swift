@@ -7,7 +7,7 @@ import JavaScriptCore
 #endif
 #if canImport(CJavaScriptCore) || canImport(JavaScriptCore)
 
-/// Values and errors on their way between Swift and a context.
+/// Converts values and errors between Swift and a context.
 enum ScriptConversion {
     /// The engine's form of a value.
     static func raw(_ value: ScriptValue, in context: JSContextRef) throws(ScriptError) -> JSValueRef? {
@@ -32,8 +32,8 @@ enum ScriptConversion {
         }
     }
 
-    /// A number while that is exact, else a `BigInt`, which has no constructor in the C API of older systems. No script
-    /// can replace the global one, which the sandbox has made read-only.
+    /// A number while that is exact, otherwise a `BigInt`. The C API of older systems has no constructor for it, so the
+    /// global function is called, which the sandbox has made read-only.
     private static func integer(_ value: Int64, in context: JSContextRef) throws(ScriptError) -> JSValueRef? {
         guard value.magnitude > exactBelow else { return JSValueMakeNumber(context, Double(value)) }
         var exception: JSValueRef?
@@ -45,7 +45,7 @@ enum ScriptConversion {
     /// 2^53: every whole number up to it is a double.
     private static let exactBelow: UInt64 = 9_007_199_254_740_992
 
-    /// The Swift form of a value. What JSON cannot hold, such as a function, is `undefined`.
+    /// The Swift form of a value. A value that JSON cannot hold, such as a function, becomes `undefined`.
     static func value(_ value: JSValueRef?, in context: JSContextRef) throws(ScriptError) -> ScriptValue {
         guard let value else { return .undefined }
         switch JSValueGetType(context, value) {
@@ -59,7 +59,7 @@ enum ScriptConversion {
         }
     }
 
-    /// The type of a `BigInt` has no name in the headers of older systems, which say that there is none.
+    /// Converts a `BigInt`. The headers of older systems have no name for its type.
     private static func bigInteger(_ value: JSValueRef, in context: JSContextRef) throws(ScriptError) -> ScriptValue {
         guard let text = EngineString.take(JSValueToStringCopy(context, value, nil)) else { return .undefined }
         guard let integer = Int64(text) else {
@@ -77,7 +77,7 @@ enum ScriptConversion {
         return try json(value, in: context)
     }
 
-    /// What an error says, when the value is one; errors have no JSON form of their own.
+    /// The error in a value, if the value is one. Errors have no JSON form.
     private static func errorValue(_ value: JSValueRef, in context: JSContextRef) throws(ScriptError) -> ScriptError? {
         let constructor = EngineString.with("Error") {
             JSObjectGetProperty(context, JSContextGetGlobalObject(context), $0, nil)
@@ -129,7 +129,7 @@ enum ScriptConversion {
             stack: text("stack", of: object, in: context))
     }
 
-    /// A member that is a number; a script may have put anything there.
+    /// A member that is a number. A script may have put anything there.
     static func number(_ name: String, of object: JSObjectRef, in context: JSContextRef) -> Double? {
         guard let value = member(name, of: object, in: context), JSValueIsNumber(context, value) else { return nil }
         return JSValueToNumber(context, value, nil)

@@ -1,13 +1,13 @@
 #if !canImport(CJavaScriptCore) && !canImport(JavaScriptCore)
 
-/// A JavaScript engine; this system has none, so that no engine can be made.
+/// A JavaScript engine. This system has none, so no engine can be made.
 public final class ScriptEngine {
     /// Whether the engine can be used.
     public enum State: Sendable, Hashable {
         case ready, exhausted, abandoned, closed
     }
 
-    /// How urgent a line of a script's console is.
+    /// The importance of a line of a script's console.
     public enum ConsoleLevel: String, Sendable, Hashable {
         case debug, log, info, warn, error
     }
@@ -16,7 +16,7 @@ public final class ScriptEngine {
     public let state = State.closed
     /// Gets the lines that scripts write to their console.
     public var console: ((ConsoleLevel, String) -> Void)?
-    /// What one call may use unless it says otherwise.
+    /// The default budget of a call.
     public let budget: ScriptBudget
 
     package var isWithdrawn: (() -> Bool)?
@@ -31,7 +31,7 @@ public final class ScriptEngine {
         try self.init(budget: budget)
     }
 
-    /// Whether the engine has a limit of its own besides the guards in scripts.
+    /// Whether the engine has its own limit besides the guards in scripts.
     public static var canStopScripts: Bool { false }
 
     /// Always fails with the reason `unavailable`.

@@ -13,40 +13,41 @@ import JavaScriptCore
 /// `FinalizationRegistry`, a `console`, some small functions of browsers, and what `expose` gives them; no files, no network,
 /// no timers. What promises still have to do when a call has run is part of the call and of its budget.
 ///
-/// Threading: one caller at a time, from any thread, so an engine is not `Sendable`. A function that was exposed runs
-/// on the caller's thread and may use the engine again. Engines do not share anything and may run at the same time.
-/// JavaScriptCore takes a lock of its own around each call; the account of the budget has none.
+/// Threading: one caller at a time, from any thread, so an engine is not `Sendable`. An exposed function runs on the
+/// caller's thread and may use the engine again. Engines share nothing and may run at the same time. JavaScriptCore
+/// takes a lock of its own around each call; the time for that is not part of the budget.
 ///
-/// Scripts get guards before they run: each loop and each function counts, and looks at the budget now and then. So a
-/// script that does not end is stopped everywhere. What guards cannot see is a single long step of the engine itself.
+/// Scripts get guards before they run: each loop and each function counts, and checks the budget at intervals. So a
+/// script that does not end is stopped everywhere. Guards cannot stop a single long step of the engine itself.
 ///
 /// On Linux the first engine of a process switches JavaScriptCore's compilers off, unless the app used JavaScriptCore
-/// before; SIGUSR1 belongs to JavaScriptCore from then on.
+/// before. JavaScriptCore owns SIGUSR1 from then on.
 ///
-/// Where the engine has no limit of its own, scripts run on a thread of their own while the caller waits, which costs a
-/// call 10 to 20 µs. When a call is still in such a step a second after its time, the caller goes on and the engine is
-/// `abandoned`: nothing that the script does is seen any more, and it ends at its next guard.
+/// When the engine has no limit of its own, scripts run on a thread of their own while the caller waits, which costs a
+/// call 10 to 20 µs. When a call is still in such a step one second after its time, the caller continues and the engine
+/// is `abandoned`: the script has no effect any more, and ends at its next guard.
 public final class ScriptEngine {
     /// Whether the engine can be used.
     public enum State: Sendable, Hashable {
         case ready
-        /// A script broke the memory budget. Nothing runs any more; close the engine to get the memory back.
+        /// A script exceeded the memory budget. Nothing runs any more; close the engine to release the memory.
         case exhausted
-        /// A script did not end and no guard could stop it. It may still run, but reaches nothing outside of the engine.
+        /// A script did not end and no guard could stop it. It may still run, but can reach nothing outside of the
+        /// engine.
         case abandoned
         case closed
     }
 
-    /// How urgent a line of a script's console is.
+    /// The importance of a line of a script's console.
     public enum ConsoleLevel: String, Sendable, Hashable {
         case debug, log, info, warn, error
     }
 
     /// Whether the engine can be used.
     public private(set) var state = State.ready
-    /// Gets the lines that scripts write to their console, on the caller's thread; each at most 8,192 characters.
+    /// Gets the lines that scripts write to their console, on the caller's thread. Each has at most 8,192 characters.
     public var console: ((ConsoleLevel, String) -> Void)?
-    /// What one call may use unless it says otherwise.
+    /// The default budget of a call.
     public let budget: ScriptBudget
     /// Asked now and then while a script runs, on its thread; true stops it.
     package var isWithdrawn: (() -> Bool)? {
@@ -56,14 +57,14 @@ public final class ScriptEngine {
 
     private let context: EngineContext
     private let watchdog: Watchdog
-    /// Where scripts run; nil for the caller's thread.
+    /// The thread for scripts; nil runs them on the caller's thread.
     private let thread: ScriptThread?
     private var depth = 0
     private var calls = 0
 
     /// Starts an engine.
     ///
-    /// - Parameter budget: what each call may use; 100 ms and 64 MB unless configured.
+    /// - Parameter budget: the budget of each call; 100 ms and 64 MB unless configured.
     /// - Throws: `ScriptError` with the reason `unavailable`, when JavaScriptCore cannot be started.
     public convenience init(budget: ScriptBudget = ScriptBudget()) throws(ScriptError) {
         try self.init(budget: budget, census: ScriptCensus())
@@ -71,14 +72,15 @@ public final class ScriptEngine {
 
     /// Starts an engine.
     ///
-    /// - Parameter hasEngineLimit: whether the engine's own limit is used besides the guards, where it has one.
+    /// - Parameter hasEngineLimit: whether to use the engine's own limit besides the guards, if it has one.
     package convenience init(budget: ScriptBudget, hasEngineLimit: Bool) throws(ScriptError) {
         try self.init(budget: budget, census: ScriptCensus(), canStop: hasEngineLimit && Self.canStopScripts)
     }
 
-    /// Starts an engine whose time, memory figure and account are given.
+    /// Starts an engine with a given clock, memory figure and census.
     ///
-    /// - Parameter canStop: whether the engine stops scripts itself; else they run on a thread that can be given up.
+    /// - Parameter canStop: whether the engine itself can stop scripts. Otherwise they run on a thread that can be
+    ///   abandoned.
     package init(
         budget: ScriptBudget, census: ScriptCensus,
         clock: @escaping () -> UInt64 = MonotonicClock.nanoseconds,
@@ -102,16 +104,16 @@ public final class ScriptEngine {
 
     deinit { close() }
 
-    /// Whether the engine has a limit of its own besides the guards in scripts.
+    /// Whether the engine has its own limit besides the guards in scripts.
     ///
     /// True on Linux, unless other code of the app used JavaScriptCore before the first engine; false on Apple's
     /// systems, where that limit is private.
     public static var canStopScripts: Bool { Watchdog.canStop }
 
-    /// Runs a script in the global scope for what it does; its value is not looked at.
+    /// Runs a script in the global scope, without its value.
     ///
     /// - Parameters:
-    ///   - name: what errors call the file.
+    ///   - name: the name of the file in errors.
     ///   - line: the number of the first line.
     ///   - seconds: the budget of this call; the engine's unless given.
     /// - Throws: `ScriptError`; `refused` before anything runs when the source uses `import`, or a name that begins with
@@ -133,7 +135,7 @@ public final class ScriptEngine {
 
     /// Runs a script in the global scope, like `run`.
     ///
-    /// - Returns: the value of the last statement. One that is an object must have a JSON form.
+    /// - Returns: the value of the last statement. An object must have a JSON form.
     @discardableResult
     public func evaluate(
         _ source: String, name: String, line: Int = 1, seconds: Double? = nil
@@ -143,16 +145,16 @@ public final class ScriptEngine {
         }
     }
 
-    /// Evaluates an expression that is a function, and keeps it until the engine is closed.
+    /// Evaluates an expression whose value is a function, and keeps the function until the engine is closed.
     public func function(_ source: String, name: String) throws(ScriptError) -> ScriptFunction {
         return try budgeted(nil, checksMemory: false) { context throws(ScriptError) in
             ScriptFunction(context: context, index: try context.function(source, name: name))
         }
     }
 
-    /// Runs a script without guards; what guards cost is measured with it, too.
+    /// Runs a script without guards. Also measures what guards cost.
     ///
-    /// - Parameter isOwn: whether it is one of ours, which errors never name.
+    /// - Parameter isOwn: whether it is one of the library's own scripts, which errors never name.
     @_spi(OwnScripts) public func runAsItIs(
         _ source: String, name: String, seconds: Double, isOwn: Bool = true
     ) throws(ScriptError) {
@@ -161,18 +163,18 @@ public final class ScriptEngine {
         }
     }
 
-    /// An error as the author of a script sees it: places in our own scripts become that of the author's call.
+    /// An error for the author of a script: places in the library's own scripts become the place of the author's call.
     package func translated(_ error: ScriptError) -> ScriptError {
         state == .abandoned ? error : context.translated(error)
     }
 
-    /// Scripts that run without guards, because the engine takes them only as they are, and why.
+    /// Scripts that run without guards because the engine accepts them only so, with the reasons.
     package var unguardedScripts: [ScriptError] { state == .abandoned ? [] : context.unguarded }
 
-    /// Whether the running script broke its budget, so that everything has to end that it is part of.
+    /// Whether the running script exceeded its budget, so that all work that it is part of has to end.
     package var hasToStop: Bool { watchdog.verdict != nil }
 
-    /// Calls a function that was kept.
+    /// Calls a kept function.
     ///
     /// - Parameter seconds: the budget of this call; the engine's unless given.
     @discardableResult
@@ -185,7 +187,7 @@ public final class ScriptEngine {
         }
     }
 
-    /// Calls the function that a global variable holds at this moment.
+    /// Calls the function that is in a global variable now.
     ///
     /// - Parameter seconds: the budget of this call; the engine's unless given.
     @discardableResult
@@ -197,7 +199,7 @@ public final class ScriptEngine {
         }
     }
 
-    /// Calls a function even on an exhausted engine, to learn what it was doing when it was stopped.
+    /// Calls a function even on an exhausted engine, to find out what it was doing when it was stopped.
     package func inspect(_ function: ScriptFunction) throws(ScriptError) -> ScriptValue {
         guard function.context === context else { throw ScriptError(.badValue, "a function of another engine") }
         return try budgeted(nil, checksMemory: false, evenIfExhausted: true) { context throws(ScriptError) in
@@ -207,8 +209,8 @@ public final class ScriptEngine {
 
     /// Makes a Swift function available as a global variable.
     ///
-    /// An error that it throws becomes an exception in the script. The engine keeps it until it is closed, so it must
-    /// hold the engine weakly if it uses it.
+    /// An error that it throws becomes an exception in the script. The engine keeps the function until it is closed, so
+    /// the function must hold the engine weakly if it uses it.
     public func expose(
         _ name: String, _ function: @escaping ([ScriptValue]) throws -> ScriptValue
     ) throws(ScriptError) {
@@ -216,7 +218,7 @@ public final class ScriptEngine {
         try context.expose(name, thread.map { Self.marshalled(function, by: $0) } ?? function)
     }
 
-    /// Ends the engine and gives its memory back. Inside of a call, takes effect at its end.
+    /// Closes the engine and releases its memory. Inside of a call, this takes effect at its end.
     public func close() {
         guard state != .abandoned else { return }
         state = .closed
@@ -248,12 +250,12 @@ public final class ScriptEngine {
         } catch  where watchdog.verdict == nil {
             throw error
         } catch {
-            // The exception with which the engine unwinds says nothing; the verdict does.
+            // The exception with which the engine unwinds has no meaning. The verdict has.
         }
         throw breach(seconds: seconds)
     }
 
-    /// Does the work, on the engine's thread if it has one.
+    /// Does work, on the engine's thread if it has one.
     private func perform<Value>(
         _ seconds: Double, _ body: @escaping (EngineContext) throws(ScriptError) -> Value
     ) throws(ScriptError) -> Value {
@@ -274,12 +276,12 @@ public final class ScriptEngine {
         return try result.get()
     }
 
-    /// Written by the engine's thread, read by the caller when that has said that it is done.
+    /// The engine's thread writes it. The caller reads it after that thread has finished.
     private final class Outcome<Value> {
         var result: Result<Value, ScriptError>?
     }
 
-    /// The function on the caller's thread, for scripts that run on another one.
+    /// Calls the function on the caller's thread, for scripts that run on another one.
     private static func marshalled(
         _ function: @escaping NativeFunction.Body, by thread: ScriptThread
     ) -> NativeFunction.Body {
@@ -292,7 +294,7 @@ public final class ScriptEngine {
         }
     }
 
-    /// Written by the caller, read by the engine's thread when it has the answer.
+    /// The caller writes it. The engine's thread reads it when it has the answer.
     private final class CallOutcome {
         var result: Result<ScriptValue, any Error>?
     }
@@ -328,7 +330,7 @@ public final class ScriptEngine {
         if state == .closed { closeContext() }
     }
 
-    /// After a termination the next entry into the engine can fail once more, so it is one of ours.
+    /// After a termination the next entry into the engine may fail once more, so a script of the library makes it.
     private func recover(from verdict: Watchdog.Verdict) {
         let runs = (0..<3).contains { _ in context.runsAgain() }
         if state == .ready, verdict == .memory || !runs { state = .exhausted }
@@ -336,17 +338,18 @@ public final class ScriptEngine {
         watchdog.arm()
     }
 
-    /// Scripts that keep a little more with each short call never see a tick.
+    /// Checks the memory at intervals. Scripts that keep a little more with each short call never reach a check of
+    /// time.
     private func checkMemoryNowAndThen(always: Bool) {
         calls &+= 1
         guard depth == 1, always || calls % Self.callsBetweenMemoryChecks == 0 else { return }
         watchdog.checkMemory(in: context.global)
     }
 
-    /// Our own script is not what a budget is for.
+    /// The budget is not meant for the library's own script.
     private static let sandboxSeconds = 10.0
     private static let callsBetweenMemoryChecks = 256
-    /// Guards stop a script at the end of its time; only what they cannot see goes on, and is given up after this.
+    /// Guards stop a script at the end of its time. What they cannot stop continues, and is abandoned after this time.
     private static let graceSeconds = 0.5
 
     // MARK: Sandbox
@@ -370,7 +373,7 @@ public final class ScriptEngine {
         }
     }
 
-    /// What a guard asks, on the thread of the script: how many guards may pass until the next time.
+    /// Called by a guard on the script's thread. Returns how many guards may pass until the next call.
     private func look() -> Int {
         thread?.isGivenUp == true ? 0 : watchdog.look(in: context.global)
     }

@@ -1,6 +1,6 @@
-/// The scripts of an engine, by their names, as far as places in them are concerned.
+/// The scripts of an engine by name, for places in errors.
 struct ScriptPlaces {
-    /// For each script with guards, the way back to the places of the original.
+    /// For each script with guards, the map to the places of the original.
     var maps: [String: GuardMap] = [:]
     /// For scripts that were generated, the way to the places of their sources.
     var sourceMaps: [String: ScriptSources] = [:]
@@ -68,7 +68,7 @@ struct ScriptPlace: Equatable, CustomStringConvertible {
 }
 
 extension ScriptPlace {
-    /// The place of a line of a stack, which is `function@file:line:column`; nil for code of the engine.
+    /// The place in a line of a stack, `function@file:line:column`; nil for code of the engine.
     init?(_ frame: Substring) {
         let parts = frame.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count >= 3, let column = Int(parts[parts.count - 1]), let line = Int(parts[parts.count - 2]) else {

@@ -1,34 +1,34 @@
-/// Why a script could not be run to its end.
+/// The reason why a script did not run to its end.
 public struct ScriptError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The family of a failure: bounded, so it can serve as a label.
+    /// The kind of a failure. The number of kinds is bounded, so a kind can serve as a label.
     public struct Reason: Sendable, Hashable, CustomStringConvertible {
         /// The label.
         public let description: String
-        /// The script threw; a text that is no JavaScript counts as that too.
+        /// The script threw an exception, or the text is not JavaScript.
         public static let exception = Reason(description: "exception")
         /// The script uses something that is not offered here, such as `import`.
         public static let refused = Reason(description: "refused")
-        /// The script ran longer than its budget and was stopped.
+        /// The script exceeded its time budget and was stopped.
         public static let timeExceeded = Reason(description: "time_exceeded")
-        /// The script holds more memory than its budget and was stopped.
+        /// The script exceeded its memory budget and was stopped.
         public static let memoryExceeded = Reason(description: "memory_exceeded")
-        /// The engine is closed, or was switched off after a breach.
+        /// The engine is closed, or was switched off after a script exceeded its budget.
         public static let unusable = Reason(description: "unusable")
         /// There is no JavaScript engine on this system, or it could not be started.
         public static let unavailable = Reason(description: "unavailable")
-        /// A value cannot cross the border between Swift and JavaScript.
+        /// A value cannot be passed between Swift and JavaScript.
         public static let badValue = Reason(description: "bad_value")
     }
 
-    /// The family of the failure.
+    /// The kind of the failure.
     public let reason: Reason
-    /// What went wrong, for a person to read; the text of the exception when there was one. At most 2,000 characters.
+    /// The fault as a text for people, or the text of the exception. At most 2,000 characters.
     public let message: String
     /// The line in `file`, counted from 1, when the engine knows it.
     public let line: Int?
     /// The column in that line, counted from 1, when the engine knows it.
     public let column: Int?
-    /// The name that the script was given when it was evaluated.
+    /// The name of the script.
     public let file: String?
     /// The calls that led there, innermost first, one on each line. At most 2,000 characters.
     public let stack: String?
@@ -52,6 +52,6 @@ public struct ScriptError: Error, Sendable, Hashable, CustomStringConvertible {
         return place.isEmpty ? message : "\(place): \(message)"
     }
 
-    /// A script chooses its own error texts; a log should not have to carry megabytes of them.
+    /// A script chooses its own error texts, and a log should not contain megabytes of them.
     private static let textLimit = 2000
 }

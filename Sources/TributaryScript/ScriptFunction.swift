@@ -1,4 +1,4 @@
-/// A function of a script that Swift can call; good until its engine is closed.
+/// A function of a script that Swift can call. Valid until its engine is closed.
 public struct ScriptFunction {
     #if canImport(CJavaScriptCore) || canImport(JavaScriptCore)
     let context: EngineContext

@@ -1,24 +1,24 @@
 import Dispatch
 import Foundation
 
-/// A thread that scripts run on where nothing can stop them: when one does not end, the caller gives the thread up and
-/// goes on.
+/// A thread for scripts, for systems on which nothing can stop them. When a script does not end, the caller abandons
+/// the thread and continues.
 ///
-/// The caller waits for each job, so that there is never more than one at work, and does for the script what only the
-/// caller may do: a call of a Swift function travels back to the waiting caller. A thread that was given up has nobody
-/// to ask any more, so whatever it still does, it can do nothing outside of its engine.
+/// The caller waits for each job, so there is never more than one. While it waits, it makes the calls of Swift
+/// functions for the script. Nothing answers an abandoned thread, so its script can have no effect outside of its
+/// engine.
 ///
-/// Unchecked because caller and thread take turns, handed over by semaphores; what lies between them is
-/// only touched under the lock.
+/// Unchecked because caller and thread take turns, with semaphores between them, and shared state is only touched under
+/// the lock.
 final class ScriptThread: @unchecked Sendable {
-    /// What the caller wants of the thread.
+    /// An order of the caller for the thread.
     private enum Order {
         case job(() -> Void)
         case answered
         case end
     }
 
-    /// What the thread wants of the caller.
+    /// News of the thread for the caller.
     private enum News {
         case done
         /// The script calls a Swift function.
@@ -32,7 +32,7 @@ final class ScriptThread: @unchecked Sendable {
     private let toThread = DispatchSemaphore(value: 0)
     private let toCaller = DispatchSemaphore(value: 0)
 
-    /// - Parameter release: what the thread does before it ends, however late that is.
+    /// - Parameter release: work of the thread before it ends, however late that is.
     init(release: @escaping () -> Void) {
         let release = Unchecked(release)
         let thread = Thread { [self] in
@@ -40,14 +40,14 @@ final class ScriptThread: @unchecked Sendable {
             release.value()
         }
         thread.name = "tributary.script"
-        // What the engine's own limit of recursion is made for; the default of some systems is half of it.
+        // The engine's own limit of recursion is made for this size. The default of some systems is half of it.
         thread.stackSize = 1 << 20
         thread.start()
     }
 
     /// Runs a job on the thread and waits for it.
-    /// - Parameter seconds: after which the thread is given up.
-    /// - Returns: false when it was given up; nothing may be run on it any more.
+    /// - Parameter seconds: the longest wait. Then the caller abandons the thread.
+    /// - Returns: false when the thread was abandoned. It must not be used any more.
     func run(seconds: Double, _ job: @escaping () -> Void) -> Bool {
         guard give(.job(job)) else { return false }
         let deadline = DispatchTime.now() + min(seconds, Self.longest)
@@ -58,20 +58,21 @@ final class ScriptThread: @unchecked Sendable {
                 toCaller.wait()
             }
             guard case .request(let request) = takeNews() else { return true }
-            // A script that never stops asking would never make the caller wait in vain.
+            // A script that keeps calling Swift functions would otherwise never reach the end of a wait.
             if DispatchTime.now() >= deadline, abandon() { return false }
             request()
             guard give(.answered) else { return false }
         }
     }
 
-    /// Called by a script's job: lets the caller do something and waits for it. False when the caller is gone.
+    /// Called by the job of a script: lets the caller do something and waits for it. False when the caller has
+    /// abandoned the thread.
     func askCaller(_ request: @escaping () -> Void) -> Bool {
         guard tell(.request(request)) else { return false }
         return serve()
     }
 
-    /// Whether nobody waits for the thread any more.
+    /// Whether the caller has abandoned the thread.
     var isGivenUp: Bool {
         lock.lock()
         defer { lock.unlock() }
@@ -81,7 +82,7 @@ final class ScriptThread: @unchecked Sendable {
     /// Lets the thread end.
     func end() { _ = give(.end) }
 
-    /// Does what the caller wants until there is an answer, which is true, or the end, which is false.
+    /// Does the caller's requests until there is an answer (true) or the end (false).
     private func serve() -> Bool {
         while true {
             toThread.wait()
@@ -95,7 +96,7 @@ final class ScriptThread: @unchecked Sendable {
         }
     }
 
-    // MARK: The two places where messages lie
+    // MARK: The two mailboxes
 
     private func give(_ order: Order) -> Bool {
         lock.lock()
@@ -129,23 +130,24 @@ final class ScriptThread: @unchecked Sendable {
         return news
     }
 
-    /// False when there are news after all. What the thread has not begun, it never does.
+    /// Abandons the thread. False when there are news after all. The thread never begins an order that it has not
+    /// begun.
     private func abandon() -> Bool {
         lock.lock()
         defer { lock.unlock() }
         guard news == nil else { return false }
         isAbandoned = true
         order = nil
-        // It may wait for the answer to a request that was taken already, and is to end then.
+        // The thread may wait for the answer to a request that was already taken. It must end then.
         toThread.signal()
         return true
     }
 
-    /// A year: longer budgets would not fit the clock.
+    /// A year. A longer budget would overflow the clock.
     private static let longest = 31_536_000.0
 }
 
-/// Carries what the compiler cannot follow onto a thread.
+/// Passes a value to a thread in a way that the compiler cannot check.
 ///
 /// Unchecked because only that thread touches the value from then on.
 struct Unchecked<Value>: @unchecked Sendable {

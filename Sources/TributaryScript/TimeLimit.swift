@@ -1,14 +1,14 @@
-/// When the time of a call is used up.
+/// Decides when the time of a call is used up.
 ///
-/// What counts is the processor's time of the thread that runs the script: on a busy device other threads may keep a script
-/// waiting, and that is no fault of the script. The processor's time is only read once as much time has passed as the budget
-/// has. After `waiting` seconds more the script is stopped in any case, because the pipeline waits for it.
+/// The budget counts the processor time of the script's thread, because on a busy device other threads can delay a script.
+/// The processor time is read only after real time of the same length has passed. `waitingSeconds` later the script is
+/// stopped in any case, because the pipeline waits for it.
 struct TimeLimit: Equatable {
     /// Before this moment the budget cannot be used up.
     private(set) var earliest = UInt64.max
-    /// After this moment the script is stopped however little of the processor it got.
+    /// After this moment the script is stopped, however little processor time it had.
     private(set) var latest = UInt64.max
-    /// The processor's time of the thread at which the budget is used up; none before the thread is known.
+    /// The processor time of the thread at which the budget is used up; the maximum before the thread is known.
     private(set) var processor = UInt64.max
     private var budget: UInt64 = 0
 
@@ -16,7 +16,7 @@ struct TimeLimit: Equatable {
     init() {}
 
     /// The limit of a call that begins now.
-    /// - Parameter outer: that of the call around it, which it cannot outlive.
+    /// - Parameter outer: the limit of the outer call, which also applies to this call.
     init(seconds: Double, now: UInt64, within outer: TimeLimit) {
         budget = UInt64(min(max(seconds, 0), Self.longest) * 1e9)
         earliest = min(outer.earliest, now &+ budget)
@@ -24,15 +24,16 @@ struct TimeLimit: Equatable {
         processor = outer.processor
     }
 
-    /// Counts the processor's time of a thread, from its present value on.
+    /// Begins to count the processor time of a thread.
+    /// - Parameter used: the processor time of the thread so far.
     mutating func count(from used: UInt64) { processor = min(processor, used &+ budget) }
 
-    /// - Parameter used: the processor's time of the thread.
+    /// - Parameter used: reads the processor time of the thread.
     func isOver(now: UInt64, used: () -> UInt64) -> Bool {
         now >= earliest && (now >= latest || used() >= processor)
     }
 
-    /// A year: longer budgets would not fit the clock.
+    /// A year. A longer budget would overflow the clock.
     private static let longest = 31_536_000.0
     /// A second, in nanoseconds.
     private static let waiting: UInt64 = 1_000_000_000

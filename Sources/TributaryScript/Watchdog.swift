@@ -14,7 +14,7 @@ import JavaScriptCore
 /// script go on must set the limit again, because
 /// the engine forgets it. Limits of 10 µs or less are never used: the engine's timer thread ends the process on them.
 final class Watchdog {
-    /// Why a script was stopped.
+    /// The reason why a script was stopped.
     enum Verdict {
         case time, memory, withdrawal
     }
@@ -29,13 +29,13 @@ final class Watchdog {
     private var allowance = longestAllowance
     private var lastLook: UInt64 = 0
     private var lastMemoryCheck: UInt64 = 0
-    /// What the process held when the running call was looked at for the first time.
+    /// The memory of the process at the first check of the running call.
     private var residentAtFirstLook: Int?
     private(set) var verdict: Verdict?
     /// Whether the scripts are no longer wanted.
     var isWithdrawn: (() -> Bool)?
 
-    /// - Parameter canStop: whether scripts are looked at while they run.
+    /// - Parameter canStop: whether scripts are checked while they run.
     init(
         group: JSContextGroupRef, budget: ScriptBudget, canStop: Bool, clock: @escaping () -> UInt64,
         processorTime: @escaping () -> UInt64,
@@ -51,7 +51,7 @@ final class Watchdog {
 
     /// Whether endless loops can be stopped on this system.
     ///
-    /// The function for it is no public one, and the App Store refuses apps that use it, so only Linux has it.
+    /// The function for it is not public, and the App Store refuses apps that use it. So only Linux has it.
     static var canStop: Bool {
         #if canImport(CJavaScriptCore)
         EngineOptions.applied && EngineSymbols.setTimeLimit != nil
@@ -69,7 +69,7 @@ final class Watchdog {
         #endif
     }
 
-    /// Starts a call's time; an inner call cannot have more of it than the outer one. Returns what `end` wants back.
+    /// Starts a call's time. An inner call cannot have more time than the outer one. Returns the value for `end`.
     func begin(seconds: Double) -> TimeLimit {
         let outer = limit
         if outer == TimeLimit() { residentAtFirstLook = nil }
@@ -84,10 +84,10 @@ final class Watchdog {
     /// Ends a call's time.
     func end(_ outer: TimeLimit) { limit = outer }
 
-    /// Forgets a verdict, once the script is really over.
+    /// Forgets a verdict when the script is really over.
     func clear() { verdict = nil }
 
-    /// How many guards may pass until the next look; 0 when the script has to stop.
+    /// The number of guards that may pass until the next call; 0 when the script has to stop.
     func look(in context: JSContextRef?) -> Int {
         let now = clock()
         if verdict == nil, limit.isOver(now: now, used: processorTime) { verdict = .time }
@@ -105,7 +105,7 @@ final class Watchdog {
         return allowance
     }
 
-    /// Looks at the memory alone, for scripts whose calls are shorter than a tick.
+    /// Checks only the memory, for scripts whose calls are shorter than a tick.
     func checkMemory(in context: JSContextRef?) {
         if verdict == nil, isMemoryExceeded(in: context) { verdict = .memory }
     }
@@ -131,8 +131,8 @@ final class Watchdog {
         return memory.isGuilty(resident: resident, heap: heapBytes(in: context) ?? resident - before)
     }
 
-    /// The size of the heap, where the engine's own interfaces may be used and say it. They walk the whole heap, so they
-    /// are only asked when there is a suspicion. Elsewhere the growth of the process during the call has to do.
+    /// The size of the heap, if the engine's own interfaces may be used and report it. They walk the whole heap, so
+    /// they are only used when there is a suspicion. Otherwise the growth of the process during the call is used.
     private func heapBytes(in context: JSContextRef?) -> Int? {
         #if canImport(CJavaScriptCore)
         guard stops, let context, let statistics = EngineSymbols.memoryStatistics?(context) else { return nil }
@@ -153,7 +153,7 @@ final class Watchdog {
     private static let tickSeconds = 0.05
     private static let lookNanoseconds: UInt64 = 250_000
     private static let memoryNanoseconds: UInt64 = 8_000_000
-    /// Of cheap guards, so many cost 30 µs; a look costs half a microsecond.
+    /// That many cheap guards cost 30 µs; a check costs half a microsecond.
     private static let longestAllowance = 1024
 }
 #endif

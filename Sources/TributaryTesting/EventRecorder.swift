@@ -1,6 +1,6 @@
 import Tributary
 
-/// What a plugin saw, readable from any thread.
+/// The events that a plugin saw, readable from any thread.
 final class EventRecorder: Sendable {
     private let seen = LockBox<[any RawEvent]>([])
 
@@ -11,8 +11,8 @@ final class EventRecorder: Sendable {
     func forget() { seen.withLock { $0 = [] } }
 }
 
-/// Notes each event behind everything that may change or drop it, in order. `after` plugins have no order among events:
-/// they wait for destinations.
+/// Records each event in order, after everything that may change or drop it. It is a destination, because `after`
+/// plugins wait for destinations and so see events in no fixed order.
 final class RecordingPlugin: Plugin {
     let type = PluginType.destination
     let name = "TributaryTesting"

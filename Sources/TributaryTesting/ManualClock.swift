@@ -4,8 +4,8 @@ public import Tributary
 
 /// A clock that moves only when a test moves it.
 ///
-/// It begins in November 2026. Work that the client scheduled runs on its own queues when its time has come, so ask for
-/// what it does (``TestClient/processed()``, ``StubServer/requests(_:)``) instead of looking at once.
+/// It begins in November 2026. Work that the client scheduled runs on the client's queues when its time has come. So
+/// wait for the result (``TestClient/processed()``, ``StubServer/requests(_:)``) instead of reading it at once.
 ///
 /// Unchecked because the state is behind its lock.
 public final class ManualClock: TimeSource, @unchecked Sendable {
@@ -27,19 +27,19 @@ public final class ManualClock: TimeSource, @unchecked Sendable {
     private let state: LockBox<State>
 
     /// A clock that stands.
-    /// - Parameter seconds: how much later than other clocks of tests it is: a pause of delivery that an earlier client
-    ///   left behind may be over.
+    /// - Parameter seconds: how much later it begins than other clocks of tests. With it, a pause of delivery from an
+    ///   earlier client may be over.
     public init(later seconds: TimeInterval = 0) {
         state = LockBox(State(milliseconds: 1_795_000_000_000 + Int64(seconds * 1000)))
     }
 
-    /// Waits until there is work that is due in that many seconds.
+    /// Waits until there is work that is due within that many seconds.
     package func scheduled(in seconds: TimeInterval) async {
         let due = uptime + seconds
         await wait { $0.work.contains { abs($0.at - due) < 0.001 } }
     }
 
-    /// How much work waits for its time.
+    /// The number of pieces of work that wait for their time.
     package var scheduledCount: Int { state.withLock { $0.work.count } }
 
     public var milliseconds: Int64 { state.withLock { $0.milliseconds } }
@@ -77,7 +77,7 @@ public final class ManualClock: TimeSource, @unchecked Sendable {
         }
     }
 
-    /// Moves on and hands everything that is due to its queue, in the order in which it was due.
+    /// Moves the clock, and passes all work that is due to its queues, in the order of its times.
     public func advance(by seconds: TimeInterval) {
         let due = state.withLock { state in
             state.uptime += seconds
@@ -90,7 +90,7 @@ public final class ManualClock: TimeSource, @unchecked Sendable {
         for work in due { work.queue.async(execute: work.body) }
     }
 
-    /// Somebody sets the wall clock; no time goes by.
+    /// Sets the wall clock without time passing.
     package func setClock(by seconds: TimeInterval) { state.withLock { $0.milliseconds += Int64(seconds * 1000) } }
 
     private func cancel(_ id: Int) { state.withLock { $0.work.removeAll { $0.id == id } } }

@@ -24,12 +24,12 @@ public struct RecordedEvents: Sendable, RandomAccessCollection {
     /// The names of the track events.
     public var names: [String] { tracks.map(\.event) }
 
-    /// The track events of a name.
+    /// The track events with a name.
     public func tracked(_ name: String) -> [TrackEvent] { tracks.filter { $0.event == name } }
 }
 
 extension RecordedEvents: CustomStringConvertible {
-    /// Each event on a line, with what it says: for the message of a failure.
+    /// Each event with its content on a line, for the message of a failure.
     public var description: String {
         guard !isEmpty else { return "no events" }
         return enumerated().map { "\($0 + 1). \(Self.line($1))" }.joined(separator: "\n")

@@ -2,14 +2,15 @@ import Foundation
 public import Tributary
 public import TributaryJSON
 
-/// Stands in for the server, as a transport: answers settings and batches as a test says, and keeps what it confirmed.
+/// A transport that acts as the server. It answers requests for settings and batches as a test says, and records the
+/// events that it confirmed.
 ///
-/// Settings are `{"integrations":{}}` and each batch is confirmed, unless told otherwise. Bodies must not be compressed:
-/// set `Configuration.gzip(false)`, as ``TestClient`` does. It may be used from any thread.
+/// By default the settings are `{"integrations":{}}`, and each batch is confirmed. Bodies must not be compressed: set
+/// `Configuration.gzip(false)`, as ``TestClient`` does. It may be used from any thread.
 ///
 /// Unchecked because the state is behind its lock.
 public final class StubServer: Transport, @unchecked Sendable {
-    /// A response, or that there is none.
+    /// A response, or the error of a request without one.
     public typealias Answer = Result<TransportResponse, TransportError>
 
     private struct State {
@@ -19,7 +20,7 @@ public final class StubServer: Transport, @unchecked Sendable {
         var answerForAll: (@Sendable ([JSON]) -> Answer?)?
         var requests: [TransportRequest] = []
         var events: [JSON] = []
-        /// Requests and events whose answer was given.
+        /// Requests and events that were answered.
         var (answered, confirmed) = (0, 0)
         var traces: [JSON] = []
         var watchers: [(Int, CheckedContinuation<Void, Never>)] = []
@@ -31,59 +32,59 @@ public final class StubServer: Transport, @unchecked Sendable {
     /// A server that confirms everything.
     public init() {}
 
-    /// Events that were confirmed, in their order.
+    /// The confirmed events, in order.
     public var events: [JSON] { state.withLock { $0.events } }
-    /// Names of the confirmed track events.
+    /// The names of the confirmed track events.
     public var names: [String] { events.compactMap { $0["event"]?.stringValue } }
-    /// All requests, in their order.
+    /// All requests, in order.
     package var allRequests: [TransportRequest] { state.withLock { $0.requests } }
-    /// Requests with batches, in their order.
+    /// Requests with batches, in order.
     public var batches: [TransportRequest] { state.withLock { $0.requests.filter { $0.url.path.hasSuffix("/b") } } }
-    /// Requests for settings, in their order.
+    /// Requests for settings, in order.
     public var settingsRequests: [TransportRequest] {
         state.withLock { $0.requests.filter { $0.url.path.hasSuffix("/settings") } }
     }
     /// The hosts of all requests.
     package var hosts: Set<String> { state.withLock { Set($0.requests.compactMap(\.url.host)) } }
-    /// What the inspector was told.
+    /// The traces that the inspector got.
     package var traces: [JSON] { state.withLock { $0.traces } }
 
-    /// What the settings address answers from now on.
+    /// Sets the answer of the settings address from now on.
     public func answerSettings(_ answer: Answer) { state.withLock { $0.settings = answer } }
 
-    /// What the address of live plugins answers from now on.
+    /// Sets the answer of the live plugins' address from now on.
     package func answerBundle(_ source: String, status: Int = 200, type: String = "text/javascript") {
         answerBundle(bytes: [UInt8](source.utf8), status: status, type: type)
     }
 
-    /// The same for bytes that are perhaps no text.
+    /// Sets the answer of the live plugins' address from now on, as bytes that need not be a text.
     package func answerBundle(bytes: [UInt8], status: Int = 200, type: String = "text/javascript") {
         let response = TransportResponse(status: status, headers: ["Content-Type": type], body: bytes)
         state.withLock { $0.bundle = .success(response) }
     }
 
-    /// From now on the settings address never answers.
+    /// Leaves requests for settings without an answer from now on.
     public func silenceSettings() { state.withLock { $0.settings = nil } }
 
-    /// The settings from now on.
+    /// Sets the settings from now on.
     public func answerSettings(_ json: JSON) {
         answerSettings(.success(TransportResponse(status: 200, body: json.encoded())))
     }
 
-    /// What the next batches are answered with, before all are confirmed again.
+    /// Sets the answers of the next batches. Later batches are confirmed again.
     public func answerNext(_ statuses: Int...) {
         state.withLock { $0.answers += statuses.map { .success(TransportResponse(status: $0)) } }
     }
 
-    /// What the next batch is answered with; a ``TransportError`` stands for a network that fails.
+    /// Sets the answer of the next batch. A ``TransportError`` acts as a failing network.
     public func answerNext(_ answer: Answer) { state.withLock { $0.answers.append(answer) } }
 
-    /// What a batch is answered with, by its events; nil confirms it.
+    /// Decides the answer of a batch by its events; nil confirms the batch.
     public func answerBatches(_ answer: (@Sendable ([JSON]) -> Answer?)?) {
         state.withLock { $0.answerForAll = answer }
     }
 
-    /// Answers at once, on the thread of the call, unless settings are silent.
+    /// Answers at once, on the thread of the call, unless settings are without an answer.
     public func send(_ request: TransportRequest, completion: @escaping @Sendable (Answer) -> Void) {
         let (answer, confirmed) = state.withLock { state in
             let before = state.events.count
@@ -91,8 +92,8 @@ public final class StubServer: Transport, @unchecked Sendable {
             return (answer, state.events.count - before)
         }
         if let answer { completion(answer) }
-        // Only now, because a waiting test may advance the clock, and with it the deadline of an answer that is still
-        // to come.
+        // Last, because a waiting test may advance the clock, and with it the deadline of an answer that is still to
+        // come.
         state.withLock { state in
             state.answered += 1
             state.confirmed += confirmed
@@ -123,7 +124,7 @@ public final class StubServer: Transport, @unchecked Sendable {
         return .success(TransportResponse(status: 200, body: [UInt8](#"{"success":true}"#.utf8)))
     }
 
-    /// Waits until that many requests have come and were answered, but for settings that are silent.
+    /// Waits until that many requests have come and were answered, apart from settings without an answer.
     public func requests(_ count: Int) async {
         await withCheckedContinuation { continuation in
             state.withLock { state in

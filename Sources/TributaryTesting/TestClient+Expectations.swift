@@ -2,12 +2,12 @@ public import Tributary
 public import TributaryJSON
 
 extension TestClient {
-    /// A track event of that name, with at least these properties, was tracked.
+    /// Expects a track event with that name and at least these properties.
     /// - Parameters:
     ///   - name: the whole name.
-    ///   - properties: members that it must have; others do not matter. Default: none.
-    ///   - times: how many such events there must be. Default: at least one.
-    /// - Returns: the first of them.
+    ///   - properties: members that it must have. Other members do not matter. Default: none.
+    ///   - times: the number of such events. Default: at least one.
+    /// - Returns: the first such event.
     /// - Throws: ``ExpectationFailure``.
     @discardableResult
     public func expectTracked(
@@ -19,13 +19,13 @@ extension TestClient {
         return matches.first
     }
 
-    /// No track event of that name was tracked.
+    /// Expects no track event with that name.
     /// - Throws: ``ExpectationFailure``.
     public func expectNotTracked(_ name: String) async throws {
         try await expectTracked(name, times: 0)
     }
 
-    /// These track events were tracked and no others, in this order.
+    /// Expects these track events in this order, and no others.
     /// - Throws: ``ExpectationFailure``.
     public func expectTracked(inOrder names: [String]) async throws {
         let events = await events()
@@ -35,8 +35,8 @@ extension TestClient {
         }
     }
 
-    /// A screen of that title, with at least these properties, was shown.
-    /// - Returns: the first of them.
+    /// Expects a screen event with that title and at least these properties.
+    /// - Returns: the first such event.
     /// - Throws: ``ExpectationFailure``.
     @discardableResult
     public func expectScreen(
@@ -49,8 +49,8 @@ extension TestClient {
             .check(candidates) { $0.properties }.first
     }
 
-    /// The user was identified, with at least these traits.
-    /// - Parameter userId: the user; nil for an identify that says traits only. Other calls do not matter.
+    /// Expects an identify event with at least these traits.
+    /// - Parameter userId: the user; nil for an event with traits only. Other events do not matter.
     /// - Returns: the first such event.
     /// - Throws: ``ExpectationFailure``.
     @discardableResult
@@ -63,7 +63,7 @@ extension TestClient {
             .check(events.identifies.filter { $0.userId == userId }) { $0.traits }.first
     }
 
-    /// The user was said to belong to a group, with at least these traits of the group.
+    /// Expects a group event with at least these traits of the group.
     /// - Returns: the first such event.
     /// - Throws: ``ExpectationFailure``.
     @discardableResult
@@ -75,7 +75,7 @@ extension TestClient {
             .check(events.groups.filter { $0.groupId == groupId }) { $0.traits }.first
     }
 
-    /// Nothing was tracked, or everything was dropped.
+    /// Expects that nothing was tracked, or that everything was dropped.
     /// - Throws: ``ExpectationFailure``.
     public func expectNoEvents() async throws {
         let events = await events()
@@ -83,7 +83,7 @@ extension TestClient {
     }
 }
 
-/// What is looked for among events that have the right name.
+/// The members that an event with the right name must have.
 private struct Expectation {
     let what: String
     let members: JSONObject
@@ -108,5 +108,19 @@ private struct Expectation {
             guard let actual = values?[key] else { return "\(key) is missing" }
             return actual == expected ? nil : "\(key) is \(actual), not \(expected)"
         }
+    }
+}
+
+/// The reason why an expectation was not met, with everything that was recorded.
+///
+/// The `expect…` functions throw it. An error that leaves a test fails the test, in Swift Testing and in XCTest, and
+/// its description is the message.
+public struct ExpectationFailure: Error, Sendable, CustomStringConvertible {
+    /// The expectation, similar events, and everything that was recorded.
+    public let description: String
+
+    init(_ expectation: String, differences: [String] = [], recorded: RecordedEvents) {
+        let near = differences.isEmpty ? "" : differences.map { "\n  but \($0)" }.joined()
+        description = "expected \(expectation)\(near)\nrecorded:\n\(recorded)"
     }
 }

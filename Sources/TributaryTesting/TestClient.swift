@@ -1,31 +1,31 @@
 public import Tributary
 
-/// A client for an app's own tests: the real one, in memory, with a server and a clock in the test's hands.
+/// A client for an app's own tests: a real client in memory, whose server and clock the test controls.
 ///
-/// Nothing touches the network, the disk or other clients, and nothing takes real time. Hand ``analytics`` to the code
-/// that is tested; ask afterwards what it said. Each question first lets everything that was tracked go through the
-/// plugins.
+/// It does not touch the network, the disk or other clients, and takes no real time. Pass ``analytics`` to the code
+/// under test, and check afterwards what that code tracked. Each check first waits until all tracked events have gone
+/// through the plugins.
 ///
 /// ```swift
 /// let client = TestClient()
-/// Checkout(analytics: client.analytics).complete(order)
+/// client.analytics.track(name: "Order Completed", properties: ["total": 42])  // the code under test does this
 /// try await client.expectTracked("Order Completed", with: ["total": 42])
 /// ```
 public final class TestClient: Sendable {
-    /// The client to hand to the code under test.
+    /// The client for the code under test.
     public let analytics: Analytics
-    /// What stands in for the server: confirms everything unless told otherwise.
+    /// The server of the client. It confirms everything by default.
     public let server: StubServer
-    /// The client's clock: moves only when the test moves it.
+    /// The clock of the client. It moves only when the test moves it.
     public let clock: ManualClock
     private let recorder: EventRecorder
     private let hasBegun = LockBox(false)
 
     /// A client on its own.
     /// - Parameters:
-    ///   - writeKey: as the server would see it. Default: `TEST`.
-    ///   - server: answers its requests. Default: a new one.
-    ///   - clock: its time. Default: a new one.
+    ///   - writeKey: the write key. Default: `TEST`.
+    ///   - server: answers the requests. Default: a new one.
+    ///   - clock: the clock. Default: a new one.
     ///   - configure: changes the configuration before the client is made.
     public init(
         writeKey: String = "TEST", server: StubServer = StubServer(), clock: ManualClock = ManualClock(),
@@ -43,28 +43,29 @@ public final class TestClient: Sendable {
         self.recorder = recorder
     }
 
-    /// Events that a test may track before it asks for them.
+    /// The number of events that a test may track before its first check.
     private static let capacity = 100_000
 
-    /// Every event that went through the plugins so far, in order, as destinations saw it; dropped ones are not here.
+    /// Every event that has gone through the plugins so far, in order, as destinations got it. Dropped events are not
+    /// included.
     public func events() async -> RecordedEvents {
         await processed()
         return RecordedEvents(recorder.events)
     }
 
-    /// Everything that was tracked so far has gone through the plugins.
+    /// Waits until everything that was tracked so far has gone through the plugins.
     public func processed() async {
         begin()
         await withCheckedContinuation { continuation in analytics.afterProcessing { continuation.resume() } }
     }
 
-    /// Everything that was tracked so far was offered to the server, once.
+    /// Waits until everything that was tracked so far was offered to the server once.
     public func flushed() async {
         begin()
         await withCheckedContinuation { continuation in analytics.flush { continuation.resume() } }
     }
 
-    /// Ends the moment in which an app adds its plugins, once: otherwise time is the test's alone.
+    /// Ends, once, the moment in which an app adds its plugins. All other time is the test's.
     private func begin() {
         let isFirst = hasBegun.withLock { hasBegun in
             defer { hasBegun = true }
@@ -75,13 +76,13 @@ public final class TestClient: Sendable {
 
     private static let startDelay = 0.1
 
-    /// Forgets what was recorded, so that the next question is about what comes.
+    /// Forgets the recorded events, so that the next check is about later events only.
     public func forget() async {
         await processed()
         recorder.forget()
     }
 
-    /// The client has ended.
+    /// Waits until the client has ended.
     public func shutdown() async {
         await withCheckedContinuation { continuation in analytics.shutdown { continuation.resume() } }
     }

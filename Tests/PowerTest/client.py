@@ -168,7 +168,7 @@ class Workload:
             [key for key in keys_once if self.workload != "interval" or key in promised])
         # A file is deleted when the mark on the medium says that nobody needs it.
         if self.workload != "interval":
-            verdict["lost"] += [text for text in seen["diagnostics"] if "are gone, and the events in them" in text]
+            verdict["lost"] += [text for text in seen["diagnostics"] if "are gone, with the events in them" in text]
         self.judge_state(seen, past, verdict)
         return verdict
 

@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: [FaultyFileSystem.Operation.create, .move, .write, .truncate])
-    func aNewSegmentThatCannotBeMadeCostsNothing(operation: FaultyFileSystem.Operation) throws {
+    func segmentThatCannotBeMadeCostsNothing(operation: FaultyFileSystem.Operation) throws {
         try withJournal(folder, files: files) { journal throws in
             var failures = 0
             for sequence in 1...60 as ClosedRange<UInt64> {

@@ -190,7 +190,7 @@ import TributaryEncryption
         return bytes + [UInt8](repeating: 0xBB, count: 200)
     }
 
-    @Test func aSegmentOfANewerVersionIsLeftAlone() throws {
+    @Test func segmentsOfNewerVersionsAreLeftAlone() throws {
         try withJournal(folder) { try $0.appendNumbered(10) }
         let (name, newer) = (FileName.segment(11), newerSegment(first: 11))
         try folder.write(name, newer)
@@ -211,7 +211,7 @@ import TributaryEncryption
         #expect(try folder.read(name) == newer)
     }
 
-    @Test func aFolderWithAMarkOfANewerVersionIsLeftAlone() throws {
+    @Test func foldersWithMarksOfNewerVersionsAreLeftAlone() throws {
         try withJournal(folder) { try $0.appendNumbered(10) }
         var mark = Array(try folder.read("mark").dropLast(4))
         mark[8] = 2

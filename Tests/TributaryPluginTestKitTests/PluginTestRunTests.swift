@@ -195,7 +195,7 @@ import TributaryJSON
         (String(repeating: "//3456789\n", count: 11_000), "warning - it has 110000 bytes"),
         (
             String(repeating: "//3456789\n", count: 110_000),
-            "error - it has 1100000 bytes, devices take at most 1048576"
+            "error - it has 1100000 bytes; devices accept at most 1048576"
         ),
     ])
     func mistakesAreFound(source: String, finding: String) {
@@ -224,7 +224,7 @@ import TributaryJSON
     func ownEventsAreFound(method: String, body: String, isFound: Bool) {
         let found = findings(
             "class P extends LivePlugin { \(method)(event) { \(body) } }\nanalytics.add(new P('enrichment'))")
-        #expect(found.contains { $0.contains("again for each one that it sees") } == isFound, "\(found)")
+        #expect(found.contains { $0.contains("that it sees, including its own") } == isFound, "\(found)")
     }
 
     @Test func textThatIsNotUTF8IsAnError() {

@@ -13,7 +13,7 @@ struct Checkout {
 
 @Suite("The example of the documentation")
 struct CheckoutTests {
-    // begin: docs/TESTING.md
+    // begin: docs/guides/testing.md
     @Test("A completed order is tracked once, also while the server fails")
     func orderCompleted() async throws {
         let client = TestClient()

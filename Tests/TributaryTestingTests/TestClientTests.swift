@@ -107,8 +107,8 @@ struct TestClientTests {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         let root = tests.deletingLastPathComponent().deletingLastPathComponent()
         let code = try String(contentsOf: tests.appendingPathComponent("ExampleTests.swift"), encoding: .utf8)
-        let page = try String(contentsOf: root.appendingPathComponent("docs/TESTING.md"), encoding: .utf8)
-        let example = code.components(separatedBy: "// begin: docs/TESTING.md\n").last?
+        let page = try String(contentsOf: root.appendingPathComponent("docs/guides/testing.md"), encoding: .utf8)
+        let example = code.components(separatedBy: "// begin: docs/guides/testing.md\n").last?
             .components(separatedBy: "    // end").first?
             .split(separator: "\n").map { $0.hasPrefix("    ") ? $0.dropFirst(4) : $0 }.joined(separator: "\n")
         #expect(page.contains(try #require(example)))

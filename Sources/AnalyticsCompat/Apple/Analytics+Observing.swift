@@ -1,5 +1,5 @@
 extension Analytics {
-    /// Begins to observe screens and purchases as configured, where the system has them.
+    /// Begins to observe screens and purchases as configured, on systems that have them.
     func startObserving(_ configuration: AnalyticsConfiguration) {
         #if canImport(UIKit) && canImport(ObjectiveC) && !os(watchOS)
         if configuration.recordScreenViews { ScreenRecorder.record(for: self) }

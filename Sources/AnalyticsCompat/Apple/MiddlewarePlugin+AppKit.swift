@@ -1,8 +1,8 @@
 #if canImport(AppKit) && !targetEnvironment(macCatalyst)
 import Foundation
 
-// As analytics-ios has it: resigning is the background, becoming active the foreground. The names are those of AppKit's
-// notifications, written out because the constants belong to the main actor.
+// As in analytics-ios, resigning counts as the background, and becoming active as the foreground. The names of AppKit's
+// notifications are written out, because the constants belong to the main actor.
 extension MiddlewarePlugin: macOSLifecycleEvents {
     func application(didFinishLaunchingWithOptions launchOptions: [String: Any]?) {
         happened(

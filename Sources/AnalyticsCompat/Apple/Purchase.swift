@@ -1,4 +1,4 @@
-/// A purchase in the app, as the event of the e-commerce specification that analytics-ios makes of it.
+/// A purchase in the app, and the event of the e-commerce specification for it, as in analytics-ios.
 struct Purchase {
     var transactionId: String
     var productId: String
@@ -9,7 +9,7 @@ struct Purchase {
 
     static let eventName = "Order Completed"
 
-    /// Nil for a transaction without an id: it was not completed.
+    /// Nil for a transaction without an id, because it was not completed.
     var properties: [String: Any]? {
         guard !transactionId.isEmpty else { return nil }
         let product: [String: Any] = [

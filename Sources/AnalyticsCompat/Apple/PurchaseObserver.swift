@@ -2,7 +2,8 @@
 import Foundation
 import StoreKit
 
-/// Makes an event of each purchase. It asks the store for the product, because a transaction does not have its price.
+/// Tracks an event for each purchase. It requests the product from the store, because a transaction does not have its
+/// price.
 ///
 /// Unchecked because what changes is behind the lock.
 final class PurchaseObserver: NSObject, SKPaymentTransactionObserver, SKProductsRequestDelegate, @unchecked Sendable {
@@ -44,7 +45,7 @@ final class PurchaseObserver: NSObject, SKPaymentTransactionObserver, SKProducts
         }
         guard count > 0 else { return }
         analytics?.report(
-            Diagnostic(.eventDropped, "the store does not say what was bought: \(error)", count: count))
+            Diagnostic(.eventDropped, "the store does not return the product of a purchase: \(error)", count: count))
     }
 
     func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse) {

@@ -5,7 +5,7 @@ public import UIKit
 public protocol SEGScreenReporting: AnyObject {
     /// Records the screen in a way of its own, in place of the client.
     func seg_trackScreen(_ screen: UIViewController, name: String)
-    /// The one among its children that the user sees.
+    /// The child whose screen the user sees.
     var seg_mainViewController: UIViewController? { get }
 }
 

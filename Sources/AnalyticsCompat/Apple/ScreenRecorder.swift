@@ -11,7 +11,7 @@ enum ScreenRecorder {
         var clients: [() -> Analytics?] = []
     }
 
-    // Only ever reached under its lock.
+    // Only accessed under its lock.
     private static let state = LockBox(State())
 
     static func record(for client: Analytics) {
@@ -51,8 +51,8 @@ enum ScreenRecorder {
 }
 
 extension UIViewController {
-    /// Called in the place of `viewDidAppear`, whose original code has this name meanwhile. Dynamic, because a direct
-    /// call by the compiler would call this function for ever.
+    /// Replaces `viewDidAppear`, whose original code has this name meanwhile. It is dynamic, because a direct call by
+    /// the compiler would call this function for ever.
     @objc dynamic fileprivate func tributary_viewDidAppear(_ animated: Bool) {
         tributary_viewDidAppear(animated)
         ScreenRecorder.appeared(self)

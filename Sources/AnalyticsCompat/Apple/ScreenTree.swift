@@ -1,18 +1,18 @@
-/// Finds what the user sees among view controllers that hold one another.
+/// Finds the visible screen among view controllers that contain each other.
 struct ScreenTree<Screen> {
     let presented: (Screen) -> Screen?
-    /// The uppermost of a stack of screens.
+    /// The top of a stack of screens.
     let stackTop: (Screen) -> Screen?
-    /// The chosen one among tabs.
+    /// The selected tab.
     let selectedTab: (Screen) -> Screen?
-    /// The one that the app itself calls the main one.
+    /// The child that the app names as its main one.
     let main: (Screen) -> Screen?
     let firstChild: (Screen) -> Screen?
 
-    /// The screen on top of everything, as analytics-ios looks for it.
+    /// The visible screen, as in analytics-ios.
     func top(of root: Screen) -> Screen {
         var screen = root
-        // Deeper than any app, so that a controller that contains itself does not cause an endless search.
+        // The limit is deeper than any app, and stops at a controller that contains itself.
         for _ in 0..<100 {
             guard
                 let next = presented(screen) ?? stackTop(screen) ?? selectedTab(screen) ?? main(screen)

@@ -22,7 +22,7 @@ extension Analytics {
         registeredForRemoteNotifications(deviceToken: deviceToken)
     }
 
-    /// The same, as older documents name it.
+    /// Passes on the token, under the name in older documentation.
     public func registerForRemoteNotifications(
         withDeviceToken deviceToken: Data, options: [AnyHashable: Any]? = nil
     ) {
@@ -58,7 +58,7 @@ extension Analytics {
         trackLink(url, members, configuration)
     }
 
-    /// Makes the address, as the payload filters leave it, the referrer of later events.
+    /// Makes the address, after the payload filters, the referrer of later events.
     private func trackLink(_ url: URL, _ properties: [String: Any], _ configuration: AnalyticsConfiguration) {
         let filters = PayloadFilters(configuration.payloadFilters)
         var serialization = Serialization()
@@ -74,7 +74,7 @@ extension Analytics {
         track(name, properties: Self.members(userInfo))
     }
 
-    /// A notification that launched the app was tapped.
+    /// Tracks the notification with which the user launched the app.
     func trackLaunch(_ configuration: AnalyticsConfiguration) {
         let key = "UIApplicationLaunchOptionsRemoteNotificationKey"
         guard let options = configuration.launchOptions,
@@ -87,7 +87,7 @@ extension Analytics {
         key.base as? String ?? (key.base as? any RawRepresentable)?.rawValue as? String
     }
 
-    /// The members whose names are texts.
+    /// The members whose keys are texts.
     private static func members(_ dictionary: [AnyHashable: Any]) -> [String: Any] {
         var result: [String: Any] = [:]
         for (key, value) in dictionary {

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Times with nine digits behind the second.
+/// Times with nine digits after the second.
 enum ExactTimestamp {
-    /// The client's time, with what the machine's clock has below its milliseconds.
+    /// The client's time, with the digits below a millisecond from the system's clock.
     static func now(_ time: any TimeSource) -> String {
         var clock = timespec()
         clock_gettime(CLOCK_REALTIME, &clock)
         return string(milliseconds: time.milliseconds, nanoseconds: Int(clock.tv_nsec) % 1_000_000)
     }
 
-    /// - Parameter nanoseconds: those below the millisecond.
+    /// - Parameter nanoseconds: the part below the millisecond.
     static func string(milliseconds: Int64, nanoseconds: Int) -> String {
         let digits = String(nanoseconds)
         let rest = String(repeating: "0", count: max(0, 6 - digits.count)) + digits

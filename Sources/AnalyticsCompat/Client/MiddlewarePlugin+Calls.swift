@@ -49,7 +49,7 @@ extension MiddlewarePlugin: RemoteNotifications, OpeningURLs, UserActivities {
 }
 
 extension MiddlewarePlugin {
-    /// Sends the waiting events, while the app's own application leaves time for that.
+    /// Sends the waiting events while the app's own application object grants time.
     func enteredBackground() {
         guard let analytics, let application = configuration.application else { return }
         let task = BackgroundTask(application)
@@ -57,7 +57,7 @@ extension MiddlewarePlugin {
     }
 }
 
-/// A background task of an application, which is ended once.
+/// A background task of an application, which can be ended once.
 private final class BackgroundTask: Sendable {
     private let application: any ApplicationProtocol
     private let number = LockBox<UInt?>(nil)

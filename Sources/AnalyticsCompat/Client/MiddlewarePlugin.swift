@@ -1,9 +1,10 @@
 import Logging
 
-/// The plugin that adds analytics-ios to a client: middleware before its timeline, and integrations behind it.
+/// The plugin that adds the interface of analytics-ios to a client: middleware before the timeline, and integrations
+/// after it.
 ///
-/// It is the source stage of the timeline, right behind the plugin that adds the context. It asks the middleware about
-/// every event, and about the calls without an event.
+/// It is the source stage of the timeline, right after the plugin that adds the context. It passes every event, and the
+/// calls without an event, through the middleware.
 ///
 /// Unchecked because everything that changes is only touched on the client's executor, or is behind a lock.
 final class MiddlewarePlugin: EventPlugin, SourceStage, CallGate, WaitingPlugin, @unchecked Sendable {
@@ -19,9 +20,9 @@ final class MiddlewarePlugin: EventPlugin, SourceStage, CallGate, WaitingPlugin,
     private var integrations: [IntegrationDestination] = []
     private let bundled = LockBox<[String]>([])
     private let token = LockBox<String?>(nil)
-    /// The users that a refused reset had made anonymous, by the anonymous id of that time.
+    /// The users before a reset that middleware refused, by the anonymous id of the time in between.
     private var restored: [(anonymousId: String, user: UserInfo)] = []
-    /// Whether integrations get the next flush: only a flush that the app asks for reaches them.
+    /// Whether integrations get the next flush. Only a flush by the app reaches them.
     private var isFlushAsked = false
 
     init(_ configuration: AnalyticsConfiguration) {
@@ -60,7 +61,7 @@ final class MiddlewarePlugin: EventPlugin, SourceStage, CallGate, WaitingPlugin,
         set { token.withLock { $0 = newValue } }
     }
 
-    /// Adds middleware behind the present one.
+    /// Adds middleware after the present middleware.
     func add(_ middleware: any Middleware) {
         let middleware = Handed(middleware)
         analytics?.performBetweenEvents { [self] in middlewares.append(middleware.value) }
@@ -74,7 +75,7 @@ final class MiddlewarePlugin: EventPlugin, SourceStage, CallGate, WaitingPlugin,
         }
         integrations.append(destination)
         bundled.withLock { $0.append(destination.key) }
-        // The settings name each integration, except a webhook, which needs no settings.
+        // The settings name each integration except webhooks, which need no settings.
         if destination.key.hasPrefix(WebhookIntegrationFactory.prefix) {
             analytics?.manuallyEnableDestination(plugin: destination)
         }
@@ -109,12 +110,14 @@ final class MiddlewarePlugin: EventPlugin, SourceStage, CallGate, WaitingPlugin,
         case .dropped(let name): return .dropped(by: name)
         case .passed(let context):
             guard let payload = context.payload, payload.wireType != nil else {
-                report("a context came back without the payload of an event: the event is dropped")
+                report("middleware returned a context without the payload of an event, so the event is dropped")
                 return .dropped(by: name)
             }
             tellProblems(payload)
             if context.eventType != payload.eventType {
-                report("middleware says \(context.eventType), but its payload is \(payload.eventType), which counts")
+                report(
+                    "middleware set the event type \(context.eventType), but its payload is \(payload.eventType); the payload counts"
+                )
             }
             return .passed(payload.applied(to: event))
         }
@@ -134,7 +137,7 @@ final class MiddlewarePlugin: EventPlugin, SourceStage, CallGate, WaitingPlugin,
         analytics?.report(Diagnostic(.pluginFault, message, plugin: name))
     }
 
-    // MARK: Calls that carry no event
+    // MARK: Calls without an event
 
     func decide(_ call: GatedCall, _ decided: @escaping @Sendable (Bool) -> Void) {
         let type: EventType =
@@ -159,7 +162,7 @@ final class MiddlewarePlugin: EventPlugin, SourceStage, CallGate, WaitingPlugin,
         deliver(.flush, .flush, nil)
     }
 
-    /// Takes a call through the source middleware, behind what was tracked before it, and then to the integrations.
+    /// Takes a call through the source middleware after the earlier events, and then to the integrations.
     func pass(_ call: IntegrationCall, _ payload: Payload) {
         guard let analytics, analytics.acceptsEvents else { return }
         payload.timestamp = ISO8601.string(milliseconds: analytics.time.milliseconds)
@@ -201,8 +204,7 @@ final class MiddlewarePlugin: EventPlugin, SourceStage, CallGate, WaitingPlugin,
         if restored.count > 16 { restored.removeFirst() }
     }
 
-    /// An event that was tracked between a reset and its refusal gets the user back, because the user was never
-    /// forgotten.
+    /// Restores the user in an event that was tracked between a reset and its refusal.
     private func withRestoredUser(_ event: JSONObject) -> JSONObject {
         guard !restored.isEmpty, let id = event["anonymousId"]?.stringValue,
             let user = restored.last(where: { $0.anonymousId == id })?.user

@@ -3,7 +3,7 @@ import Foundation
 /// Removes secrets from texts: regular expressions and their replacements.
 struct PayloadFilters {
     private let filters: [(expression: NSRegularExpression, template: String)]
-    /// The patterns that are no regular expressions.
+    /// The patterns that are not regular expressions.
     let mistakes: [String]
 
     init(_ patterns: [String: String]) {
@@ -25,7 +25,7 @@ struct PayloadFilters {
         }
     }
 
-    /// Every text inside, but not the names of members.
+    /// Filters every text in the value, but not the names of members.
     func apply(to json: JSON) -> JSON {
         switch json {
         case .string(let text): return .string(apply(to: text))
@@ -37,7 +37,7 @@ struct PayloadFilters {
         }
     }
 
-    /// When the result is not an address, everything behind its path is removed.
+    /// Filters an address. When the result is not an address, everything after its path is removed.
     func apply(to url: URL) -> URL {
         let text = apply(to: url.absoluteString)
         guard text != url.absoluteString else { return url }

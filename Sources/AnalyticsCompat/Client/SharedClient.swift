@@ -2,7 +2,7 @@
 enum SharedClient {
     private static let state = LockBox<Analytics?>(nil)
 
-    /// The first configuration counts.
+    /// Makes the client. Only the first configuration has an effect.
     static func setup(_ configuration: AnalyticsConfiguration) {
         let existing = state.withLock { client -> Analytics? in
             guard client == nil else { return client }
@@ -12,6 +12,6 @@ enum SharedClient {
             return nil
         }
         existing?.report(
-            Diagnostic(.configuration, "the shared client is there already; setting it up again has no effect"))
+            Diagnostic(.configuration, "the shared client already exists; setting it up again has no effect"))
     }
 }

@@ -5,7 +5,7 @@ import FoundationNetworking
 #endif
 
 extension AnalyticsConfiguration {
-    /// The configuration of the client underneath.
+    /// The equivalent `Configuration`.
     func client() -> Configuration {
         let configuration = Configuration(writeKey: writeKey)
             .flushAt(flushAt).flushInterval(flushInterval)
@@ -29,7 +29,8 @@ extension AnalyticsConfiguration {
         .applicationInstalled, .applicationUpdated, .applicationOpened, .applicationBackgrounded,
     ]
 
-    /// The app chooses the address of a request and adds header fields; the client's own header fields stay.
+    /// Builds a request with the app's factory. The app chooses the address and adds header fields; the client's own
+    /// header fields stay.
     private static func made(by factory: SEGRequestFactory, of request: URLRequest) -> URLRequest {
         guard let url = request.url else { return request }
         let made = factory(url)

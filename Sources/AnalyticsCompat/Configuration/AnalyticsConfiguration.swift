@@ -17,7 +17,7 @@ public typealias SEGAdSupportBlock = @Sendable () -> String
 /// Analytics.setup(with: config)
 /// ```
 ///
-/// Middleware, integrations, hosts, storage and the interval of flushes are read when the client is made. Changes of
+/// The client reads middleware, integrations, hosts, storage and the interval of flushes when it is made. Changes of
 /// `flushAt`, the `track…` options and `payloadFilters` take effect at once. May be used from any thread.
 ///
 /// Unchecked because what changes is behind the lock.
@@ -58,7 +58,7 @@ public final class AnalyticsConfiguration: @unchecked Sendable {
 
     /// The source that events belong to.
     public let writeKey: String
-    /// The host that the app named; nil leaves it to the settings.
+    /// The host that the app named; nil uses the settings.
     let defaultAPIHost: URL?
     /// Experimental options, which may be removed in a later version.
     public let experimental = AnalyticsExperimental()
@@ -190,8 +190,8 @@ public final class AnalyticsConfiguration: @unchecked Sendable {
             }
         }
     }
-    /// Gives the client time when the app goes to the background. Default: the system's own way, which also works in
-    /// extensions.
+    /// Grants the client time when the app goes to the background. Default: the system's own mechanism, which also
+    /// works in extensions.
     public var application: (any ApplicationProtocol)? {
         get { values.withLock { $0.application } }
         set { values.withLock { $0.application = newValue } }
@@ -214,6 +214,7 @@ public final class AnalyticsConfiguration: @unchecked Sendable {
     /// Sets options that only `Configuration` has; these changes are applied last.
     ///
     /// ```swift
+    /// let config = AnalyticsConfiguration(writeKey: "KEY")
     /// config.configure { $0.cdnHost("analytics.example.com/v1").consent(.pending) }
     /// ```
     public func configure(_ change: @escaping @Sendable (Configuration) -> Void) {
@@ -223,7 +224,7 @@ public final class AnalyticsConfiguration: @unchecked Sendable {
     var factories: [any SEGIntegrationFactory] { values.withLock { $0.factories } }
     var changes: [@Sendable (Configuration) -> Void] { values.withLock { $0.changes } }
 
-    /// Later changes of some options apply to this client, too.
+    /// Applies later changes of some options to this client.
     func attach(_ client: Analytics) {
         values.withLock { values in
             values.clients.removeAll { $0.client == nil }

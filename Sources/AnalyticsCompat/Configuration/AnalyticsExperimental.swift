@@ -1,4 +1,4 @@
-/// Makes another dictionary of an event that is about to go to the server.
+/// Replaces the dictionary of an event before it goes to the server.
 public typealias SEGRawModificationBlock = @Sendable ([String: Any]) -> [String: Any]
 
 /// Experimental options, which may be removed in a later version.
@@ -9,7 +9,7 @@ public final class AnalyticsExperimental: @unchecked Sendable {
 
     init() {}
 
-    /// Whether timestamps have nine digits behind the second. Default: false, which is three.
+    /// Whether timestamps have nine digits after the second. Default: false, which means three.
     public var nanosecondTimestamps: Bool {
         get { values.withLock { $0.nanoseconds } }
         set { values.withLock { $0.nanoseconds = newValue } }

@@ -1,10 +1,10 @@
 import Foundation
 import TributaryJournal
 
-/// An app's encryption for the data that the client keeps on disk.
+/// Uses an app's encryption for the data that the client keeps on disk.
 ///
-/// The encryption covers the place of a record, so records cannot be exchanged. Such encryption does not identify its
-/// key, so a record of another key counts as damaged.
+/// The encryption covers the place of a record, so records cannot be exchanged. It does not identify its key, so a
+/// record of another key counts as damaged.
 struct CryptoCipher: JournalCipher {
     private let crypto: any SEGCrypto
 
@@ -16,7 +16,7 @@ struct CryptoCipher: JournalCipher {
         let crypto: any SEGCrypto
 
         let keyCheck = [UInt8]("SEGCrypto-cipher".utf8)
-        /// An estimate: initialization, padding and authentication of usual ciphers, and the context.
+        /// An estimate for usual ciphers: initialization vector, padding and authentication, and the context.
         let overhead = 128
 
         func close(_ payload: UnsafeRawBufferPointer, context: [UInt8]) throws -> [UInt8] {
@@ -36,6 +36,6 @@ struct CryptoCipher: JournalCipher {
     }
 
     private struct CryptoError: Error, CustomStringConvertible {
-        let description = "the app's encryption gave no result"
+        let description = "the app's encryption returned nothing"
     }
 }

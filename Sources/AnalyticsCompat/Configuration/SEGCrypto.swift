@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Encrypts and decrypts, as an app of analytics-ios brings it. Called on any thread.
+/// An app's own encryption, as in analytics-ios. Called on any thread.
 public protocol SEGCrypto: AnyObject, Sendable {
     /// The encrypted bytes; nil when that fails.
     func encrypt(_ data: Data) -> Data?

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Passes events to a service: a device-mode destination of analytics-ios.
+/// Sends events to a service: a device-mode destination of analytics-ios.
 ///
 /// Every function is optional. The functions are called on the integration's own queue, one after the other and never
 /// on the main thread. All of them may call `Analytics`.
@@ -13,20 +13,20 @@ public protocol Integration: AnyObject {
     func screen(_ payload: ScreenPayload)
     /// The user belongs to a group.
     func group(_ payload: GroupPayload)
-    /// The user has another id.
+    /// The user has a further id.
     func alias(_ payload: AliasPayload)
     /// The client was reset.
     func reset()
-    /// The integration should send the events that wait.
+    /// The integration should send its waiting events.
     func flush()
 
     /// A notification arrived.
     func receivedRemoteNotification(_ userInfo: [AnyHashable: Any])
-    /// The app cannot be sent notifications.
+    /// The app cannot get notifications.
     func failedToRegisterForRemoteNotificationsWithError(_ error: any Error)
-    /// The app can be sent notifications. Default: calls the form that older documents name.
+    /// The app can get notifications. Default: calls the function with the name of older documentation.
     func registeredForRemoteNotifications(withDeviceToken deviceToken: Data)
-    /// The same, as older documents name it. Default: nothing.
+    /// The app can get notifications, under the name of older documentation. Default: nothing.
     func registerForRemoteNotifications(withDeviceToken deviceToken: Data, options: [AnyHashable: Any])
     /// The user chose an action of a notification.
     func handleAction(withIdentifier identifier: String, forRemoteNotification userInfo: [AnyHashable: Any])
@@ -39,7 +39,7 @@ public protocol Integration: AnyObject {
     func applicationWillEnterForeground()
     /// The app is about to end.
     func applicationWillTerminate()
-    /// The user cannot act in the app any more.
+    /// The user can no longer act in the app.
     func applicationWillResignActive()
     /// The user can act in the app.
     func applicationDidBecomeActive()

@@ -1,9 +1,9 @@
 import Foundation
 
-/// An integration in the timeline: a destination on the device with its key, so that filters, live plugins, consent, the
+/// An integration in the timeline. It is a destination on the device with a key, so filters, live plugins, consent, the
 /// tracking plan and `integrations` apply to it.
 ///
-/// Unchecked because everything is constant, but `analytics`, which is set once, before events come.
+/// Unchecked because everything is constant except `analytics`, which is set once, before the first event.
 final class IntegrationDestination: SequentialDestination, @unchecked Sendable {
     let type = PluginType.destination
     let name: String
@@ -43,9 +43,9 @@ final class IntegrationDestination: SequentialDestination, @unchecked Sendable {
         return event
     }
 
-    // `reset` and `flush` arrive through `take`, behind the middleware of the client and of this destination.
+    // `reset` and `flush` arrive through `take`, after the middleware of the client and of this destination.
 
-    /// Takes a call that carries no event. On the destination's queue.
+    /// Takes a call without an event. On the destination's queue.
     func take(_ call: IntegrationCall, _ payload: Payload?) {
         switch call {
         case .reset: integration.reset()
@@ -89,11 +89,11 @@ final class IntegrationDestination: SequentialDestination, @unchecked Sendable {
     }
 }
 
-/// A call that carries no event, on its way to integrations.
+/// A call without an event, for integrations.
 enum IntegrationCall: Sendable {
     case reset
     case flush
-    /// A notification; the payload says which one.
+    /// A notification. The payload says which call it was.
     case notification
     case lifecycle(ApplicationChange)
     case activity

@@ -1,8 +1,8 @@
 import Dispatch
 public import Foundation
 
-/// Makes integrations from the first settings, one after the other, away from the client's executor. A factory that
-/// starts an SDK may take its time. A factory that does not return delays the others only for a while.
+/// Makes integrations from the first settings, one after the other, on a thread other than the client's executor. A
+/// factory that starts an SDK may take long. One that does not return delays the others only for a limited time.
 ///
 /// Unchecked because everything is only touched on the client's executor.
 final class IntegrationLoader: @unchecked Sendable {
@@ -15,12 +15,12 @@ final class IntegrationLoader: @unchecked Sendable {
     private let made: (IntegrationDestination) -> Void
     private let done: () -> Void
     private var next = 0
-    /// The factory that the others wait for.
+    /// The index of the factory that the others wait for.
     private var awaited: Int?
 
     /// - Parameters:
     ///   - made: called on the executor with each integration.
-    ///   - done: called on the executor when no factory is waited for any more.
+    /// - done: called on the executor when the client no longer waits for a factory.
     static func load(
         _ factories: [any SEGIntegrationFactory], _ settings: Settings, _ analytics: Analytics,
         made: @escaping (IntegrationDestination) -> Void, done: @escaping () -> Void
@@ -68,7 +68,7 @@ final class IntegrationLoader: @unchecked Sendable {
             NotificationCenter.default.post(name: .integrationDidStart, object: key)
         } else {
             analytics.report(
-                Diagnostic(.configuration, "its factory made no integration of the settings", destination: key))
+                Diagnostic(.configuration, "the factory made no integration from the settings", destination: key))
         }
         if awaited == number { loadNext() }
     }
@@ -77,18 +77,18 @@ final class IntegrationLoader: @unchecked Sendable {
         guard awaited == number else { return }
         analytics.report(
             Diagnostic(
-                .pluginFault, "its factory has not come back for \(Self.patience) s: nobody waits for it any more",
+                .pluginFault, "the factory has not returned for \(Self.patience) s; the client no longer waits for it",
                 reason: .destinationStuck, destination: key))
         loadNext()
     }
 }
 
 extension Notification.Name {
-    /// An integration was made; the object is its key.
+    /// Posted when an integration was made. The object is its key.
     public static let integrationDidStart = Notification.Name("io.segment.analytics.integration.did.start")
 }
 
-/// A value on its way to its next owner.
+/// Passes a value to its next owner.
 ///
 /// Unchecked because only one side has it at a time.
 struct Handed<Value>: @unchecked Sendable {

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Makes an integration that posts each event, by itself, to an address of the app's choice.
+/// Makes an integration that posts each event in a request of its own to an address of the app.
 ///
-/// Events are not stored for it, and failed requests are not repeated: it is for tests and small tools.
+/// Events are not stored for it, and failed requests are not repeated. It is for tests and small tools.
 public final class WebhookIntegrationFactory: SEGIntegrationFactory {
     static let prefix = "webhook_"
 
     /// The name of this webhook.
     public let name: String
-    /// Where events go.
+    /// The address for events.
     public let webhookUrl: String
 
-    /// A webhook of that name; its key is `webhook_` and the name, and it needs no settings.
+    /// A webhook with that name. Its key is `webhook_` and the name, and it needs no settings.
     public init(name: String, webhookUrl: String) {
         self.name = name
         self.webhookUrl = webhookUrl

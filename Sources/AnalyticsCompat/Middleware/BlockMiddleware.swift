@@ -1,7 +1,7 @@
-/// What a block of middleware is.
+/// The closure of a `BlockMiddleware`.
 public typealias SEGMiddlewareBlock = @Sendable (_ context: Context, _ next: @escaping SEGMiddlewareNext) -> Void
 
-/// Middleware that is a closure.
+/// A closure as middleware.
 ///
 /// ```swift
 /// let dropDebugEvents = BlockMiddleware { context, next in

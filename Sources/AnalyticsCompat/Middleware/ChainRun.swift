@@ -3,12 +3,12 @@
 /// Each middleware gives one answer: its first call of `next`. When the last reference to `next` is released without a
 /// call, the middleware has dropped the context. So a missing answer is always noticed.
 ///
-/// Unchecked because everything happens on the executor: an answer from elsewhere is brought there.
+/// Unchecked because everything happens on the executor. An answer on another thread is passed to it.
 final class ChainRun: @unchecked Sendable {
     /// The result of a run.
     enum End {
         case passed(Context)
-        /// By the middleware of that name.
+        /// The middleware with that name dropped the context.
         case dropped(by: String)
     }
 
@@ -16,7 +16,7 @@ final class ChainRun: @unchecked Sendable {
     private let analytics: Analytics
     private let done: (End) -> Void
 
-    /// - Parameter done: called once, on the executor, perhaps before this call returns and perhaps much later.
+    /// - Parameter done: called once, on the executor, perhaps before this call returns, perhaps much later.
     static func begin(
         _ middlewares: [any Middleware], _ context: Context, done: @escaping (End) -> Void
     ) {
@@ -53,7 +53,7 @@ final class ChainRun: @unchecked Sendable {
                 plugin: name(index)))
     }
 
-    /// One middleware's answer.
+    /// The answer of one middleware.
     private final class Answer: Sendable {
         private let isGiven = LockBox(false)
         private let take: @Sendable (_ next: Context?, _ isFirst: Bool) -> Void

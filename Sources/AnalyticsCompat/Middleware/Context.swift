@@ -1,4 +1,4 @@
-/// One call of a client, as middleware sees it.
+/// One call of a client, for middleware.
 ///
 /// Unchecked because what changes is behind the lock.
 public final class Context: @unchecked Sendable {
@@ -35,18 +35,18 @@ public final class Context: @unchecked Sendable {
     public var error: (any Error)? { state.withLock { $0.error } }
     /// Whether `Analytics.debug(true)` was called.
     public var debug: Bool { state.withLock { $0.debug } }
-    /// The user of the payload.
+    /// The user id of the payload.
     public var userId: String? { payload.flatMap { $0.userId.isEmpty ? nil : $0.userId } }
-    /// The installation of the payload.
+    /// The anonymous id of the payload.
     public var anonymousId: String? { payload.flatMap { $0.anonymousId.isEmpty ? nil : $0.anonymousId } }
 
-    /// Another context that does not follow later changes of this one. The payload is the same.
+    /// A copy that does not follow later changes of this context. The payload is the same object.
     public func copy() -> Context { Context(_analytics, state.withLock { $0 }) }
 
     /// Changes the call.
     ///
-    /// A new payload takes over the ids, the time and the surroundings that it lacks from the one before.
-    /// - Returns: this context, changed; with `debug`, a changed copy, and this one stays as it is.
+    /// A new payload takes over ids, time, context and integrations that it does not have from the payload before.
+    /// - Returns: this context. With `debug`, a changed copy; this context then stays unchanged.
     public func modify(_ modify: (any SEGMutableContext) -> Void) -> Context {
         let context = debug ? copy() : self
         let before = payload

@@ -1,6 +1,6 @@
 /// The middleware of one destination, as a plugin of its timeline.
 ///
-/// Unchecked because everything is constant, but `analytics`, which is set once, before events come.
+/// Unchecked because everything is constant except `analytics`, which is set once, before the first event.
 final class DestinationChain: ExecutorPlugin, @unchecked Sendable {
     let type = PluginType.before
     let name = "DestinationMiddleware"
@@ -27,17 +27,21 @@ final class DestinationChain: ExecutorPlugin, @unchecked Sendable {
 
     private func result<Event: RawEvent>(_ context: Context, _ event: Event) -> Event? {
         guard let payload = context.payload, payload.wireType != nil else {
-            report("a context came back without the payload of an event: the destination does not get it")
+            report(
+                "middleware returned a context without the payload of an event, so the destination does not get the event"
+            )
             return nil
         }
         for problem in payload.problems {
             analytics?.report(Diagnostic(.invalidValue, "middleware: \(problem)", plugin: name, destination: key))
         }
         guard payload.eventType == EventType(wire: event.type) else {
-            report("it cannot make another type of event; the event stays as it is")
+            report("middleware of a destination cannot return another type of event; the event stays as it is")
             return event
         }
-        if context.eventType != payload.eventType { report("it cannot change the event's type, which stays") }
+        if context.eventType != payload.eventType {
+            report("middleware of a destination cannot change the event's type, which stays")
+        }
         return Event(json: payload.applied(to: event.json))
     }
 

@@ -1,4 +1,4 @@
-/// Middleware that is made from the settings; it replaces all other middleware of a configuration.
+/// Middleware that is made from the settings. It replaces all other middleware of a configuration.
 public protocol EdgeFunctionMiddleware: AnyObject {
     /// Middleware for every call.
     var sourceMiddleware: [any Middleware]? { get }

@@ -3,17 +3,17 @@
 /// Clients do this themselves. This type is for tests of middleware, and for middleware that is composed of other
 /// middleware.
 public final class MiddlewareRunner {
-    /// The middleware in its order.
+    /// The middleware, in order.
     public let middlewares: [any Middleware]
 
-    /// A runner of that middleware.
+    /// A runner for that middleware.
     public init(middleware: [any Middleware]) { middlewares = middleware }
 
-    /// Runs a context through.
+    /// Runs a context through the middleware.
     /// - Parameter callback: called at the end, with whether the context was dropped and the middleware that did not
     ///   see it.
-    /// - Returns: the context of the last `next` that was called before its middleware returned, else the context that
-    ///   the middleware got.
+    /// - Returns: the context of the last `next` that was called before its middleware returned. Without one, the
+    ///   context that the middleware got.
     @discardableResult
     public func run(
         _ context: Context, callback: (@Sendable (_ earlyExit: Bool, _ remaining: [any Middleware]) -> Void)? = nil
@@ -34,7 +34,7 @@ public final class MiddlewareRunner {
     }
 }
 
-/// The middleware behind one, which is asked once.
+/// The remaining middleware, which runs only once.
 ///
 /// Unchecked because the list is constant, and only the first call of `next` calls its members.
 private final class Rest: @unchecked Sendable {

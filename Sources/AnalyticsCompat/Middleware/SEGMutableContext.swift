@@ -4,13 +4,13 @@ public protocol SEGMutableContext: AnyObject {
     var eventType: EventType { get set }
     /// The payload of the call.
     var payload: Payload? { get set }
-    /// An error that middleware sets for the middleware behind it.
+    /// An error that middleware sets for later middleware.
     var error: (any Error)? { get set }
     /// Whether changes are made to copies.
     var debug: Bool { get set }
 }
 
-/// Writes through to a context.
+/// Passes changes to a context.
 final class MutableContext: SEGMutableContext {
     private let context: Context
 

@@ -1,4 +1,4 @@
-// The names that analytics-ios had before it had names for Swift, and those of its first documents.
+// The names that analytics-ios had before it had names for Swift, and the names in its first documentation.
 
 /// The client.
 @available(*, deprecated, renamed: "Analytics")
@@ -12,7 +12,7 @@ public typealias SEGAnalyticsExperimental = AnalyticsExperimental
 /// Middleware.
 @available(*, deprecated, renamed: "Middleware")
 public typealias SEGMiddleware = Middleware
-/// Middleware that is a closure.
+/// A closure as middleware.
 @available(*, deprecated, renamed: "BlockMiddleware")
 public typealias SEGBlockMiddleware = BlockMiddleware
 /// Runs contexts through middleware.
@@ -78,7 +78,7 @@ public typealias SEGOpenURLPayload = OpenURLPayload
 /// The payload of a call about push notifications.
 @available(*, deprecated, renamed: "RemoteNotificationPayload")
 public typealias SEGRemoteNotificationPayload = RemoteNotificationPayload
-/// Gives time for work in the background.
+/// Grants time for work in the background.
 @available(*, deprecated, renamed: "ApplicationProtocol")
 public typealias SEGApplicationProtocol = ApplicationProtocol
 /// A type with its own JSON form.

@@ -1,19 +1,19 @@
-/// Another id of the user.
+/// A further id of the user.
 ///
-/// Unchecked like its base; its own members are constant, but `before`, which is behind its lock.
+/// Unchecked like its base. Its own members are constant except `before`, which is behind its lock.
 public final class AliasPayload: Payload, @unchecked Sendable {
     /// The new id.
     public let theNewId: String
     private let before: LockBox<String?>
 
-    /// The user is known under that id, too.
+    /// A payload that gives the user this id, too.
     public init(newId: String, context: [String: Any], integrations: [String: Any]) {
         theNewId = newId
         before = LockBox(nil)
         super.init(context: context, integrations: integrations, [])
     }
 
-    /// A payload without anything, for tests of middleware.
+    /// An empty payload, for tests of middleware.
     public convenience init() {
         self.init(newId: "", context: [:], integrations: [:])
     }
@@ -21,12 +21,12 @@ public final class AliasPayload: Payload, @unchecked Sendable {
     init(event: JSONObject) {
         theNewId = event["userId"]?.stringValue ?? ""
         before = LockBox(event["previousId"]?.stringValue)
-        // On the wire the new id stands in the place of the user's.
+        // On the wire the new id is in `userId`.
         let previous = event["previousId"]?.stringValue ?? ""
         super.init(event: event, userId: previous == event["anonymousId"]?.stringValue ? "" : previous)
     }
 
-    /// The id until now: the user's, or the anonymous one.
+    /// The id before this call: the user's, or the anonymous one.
     public var previousId: String {
         before.withLock { $0 } ?? (userId.isEmpty ? anonymousId : userId)
     }

@@ -5,7 +5,7 @@ public final class ApplicationLifecyclePayload: Payload, @unchecked Sendable {
     private let name: LockBox<String>
     private let options: LockBox<[AnyHashable: Any]?>
 
-    /// A payload without surroundings, for tests of middleware.
+    /// An empty payload, for tests of middleware.
     public init() {
         name = LockBox("")
         options = LockBox(nil)
@@ -24,7 +24,7 @@ public final class ApplicationLifecyclePayload: Payload, @unchecked Sendable {
         set { name.withLock { $0 = newValue } }
     }
 
-    /// The launch options; only at the launch.
+    /// The launch options; nil except at the launch.
     public var launchOptions: [AnyHashable: Any]? {
         get { options.withLock { $0 } }
         set { options.withLock { $0 = newValue } }

@@ -1,8 +1,8 @@
-/// The kind of a call, as middleware sees it.
+/// The kind of a call, for middleware.
 public enum EventType: Int, Sendable {
-    /// Unknown; no call has this kind.
+    /// Unknown. No call has this kind.
     case undefined
-    /// Who the user is.
+    /// The identity of the user.
     case identify
     /// An action of the user.
     case track
@@ -10,17 +10,17 @@ public enum EventType: Int, Sendable {
     case screen
     /// A group that the user belongs to.
     case group
-    /// Another id of the user.
+    /// A further id of the user.
     case alias
     /// A reset of the client.
     case reset
-    /// The waiting events should be sent.
+    /// A flush: the waiting events should be sent.
     case flush
     /// A notification arrived.
     case receivedRemoteNotification
-    /// The app cannot be sent notifications.
+    /// The app cannot get notifications.
     case failedToRegisterForRemoteNotifications
-    /// The app can be sent notifications.
+    /// The app can get notifications.
     case registeredForRemoteNotifications
     /// The user chose an action of a notification.
     case handleActionWithForRemoteNotification
@@ -31,7 +31,7 @@ public enum EventType: Int, Sendable {
     /// The app was opened with an address.
     case openURL
 
-    /// The type of an event by its `type` on the wire.
+    /// The kind for the `type` of an event on the wire.
     init(wire: String?) {
         switch wire {
         case IdentifyEvent.typeName: self = .identify

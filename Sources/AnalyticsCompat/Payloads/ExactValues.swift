@@ -1,6 +1,6 @@
 /// Restores what dictionaries of `Any` change unintentionally: the order of members, and the spelling of numbers.
 enum ExactValues {
-    /// The value, with those parts of the original that it means.
+    /// The value, with the parts of the original that are equal to its parts.
     static func restored(_ value: JSON, from original: JSON?) -> JSON {
         guard let original, value != original else { return original ?? value }
         switch (value, original) {
@@ -8,13 +8,13 @@ enum ExactValues {
         case (.array(let new), .array(let old)) where new.count == old.count:
             return .array(zip(new, old).map { restored($0, from: $1) })
         case (.number, .number):
-            // A number that no Swift type holds comes out as another one; in that case the app did not change it.
+            // A number that no Swift type holds is returned as another number. Then the app has not changed it.
             return (try? JSON(original.anyValue)) == value ? original : value
         default: return value
         }
     }
 
-    /// Members that stayed keep their places, new ones stand behind them.
+    /// Members of the original keep their places; new members come after them.
     private static func restored(_ new: JSONObject, from old: JSONObject) -> JSONObject {
         var result = JSONObject()
         for (key, value) in old {

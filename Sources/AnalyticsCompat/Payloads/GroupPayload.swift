@@ -2,7 +2,7 @@
 ///
 /// Unchecked like its base; its own members are constant.
 public final class GroupPayload: Payload, @unchecked Sendable {
-    /// Identifies the group.
+    /// The id of the group.
     public let groupId: String
     private let own: JSON?
 
@@ -16,7 +16,7 @@ public final class GroupPayload: Payload, @unchecked Sendable {
         super.init(context: context, integrations: integrations, serialization.problems)
     }
 
-    /// A payload without anything, for tests of middleware.
+    /// An empty payload, for tests of middleware.
     public convenience init() {
         self.init(groupId: "", traits: nil, context: [:], integrations: [:])
     }

@@ -4,7 +4,7 @@
 public final class IdentifyPayload: Payload, @unchecked Sendable {
     private let own: JSON?
 
-    /// The user with these ids; missing ids are those of the event before.
+    /// A user with these ids. Missing ids are taken from the event.
     public init(
         userId: String?, anonymousId: String?, traits: [String: Any]?, context: [String: Any],
         integrations: [String: Any]
@@ -18,7 +18,7 @@ public final class IdentifyPayload: Payload, @unchecked Sendable {
         }
     }
 
-    /// A payload without anything, for tests of middleware.
+    /// An empty payload, for tests of middleware.
     public convenience init() {
         self.init(userId: nil, anonymousId: nil, traits: nil, context: [:], integrations: [:])
     }

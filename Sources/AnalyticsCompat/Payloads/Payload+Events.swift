@@ -5,7 +5,7 @@ extension Payload: Hashable {
         guard type(of: left) == type(of: right), left.eventType == right.eventType, left.wireType == right.wireType,
             left.ids.withLock({ $0 }) == right.ids.withLock({ $0 })
         else { return false }
-        // The payload of a system call has no form that can be compared.
+        // The payload of a system call cannot be compared.
         guard left.wireType != nil else { return false }
         return left.known == right.known && left.chosen == right.chosen
             && left.members.elementsEqual(right.members) { $0.key == $1.key && $0.value == $1.value }
@@ -33,7 +33,7 @@ extension Payload {
 
     /// The event with the values of this payload.
     ///
-    /// An unchanged value keeps its spelling and order, although the app saw it as a dictionary.
+    /// An unchanged value keeps its spelling and order, although the app had it as a dictionary.
     func applied(to event: JSONObject) -> JSONObject {
         guard let wireType else { return event }
         if isUnchanged(of: event) { return event }

@@ -1,10 +1,10 @@
-/// The content of a call, as middleware and integrations see it.
+/// The content of a call, for middleware and integrations.
 ///
 /// Ids and time may be set; an empty text means that there is none. To change anything else, make a new payload and put
 /// it into a context with `modify`. The new payload takes over the ids and the time of the one before, unless it has
 /// its own.
 ///
-/// Unchecked because what can change is behind the lock.
+/// Unchecked because mutable state is behind the lock.
 public class Payload: @unchecked Sendable {
     struct Ids: Equatable {
         var timestamp = ""
@@ -18,15 +18,15 @@ public class Payload: @unchecked Sendable {
     private let given: Ids
     private let surroundings: LockBox<JSONObject>
     let chosen: JSONObject
-    /// The event that it was made of; nil for one that an app made.
+    /// The event that it was made from; nil for a payload that an app made.
     let origin: JSONObject?
     /// Descriptions of the values that were left out because they have no JSON form.
     let problems: [String]
 
-    /// A payload with its surroundings and its choice of destinations.
+    /// A payload with a context and a selection of destinations.
     ///
-    /// Values without a JSON form are left out and reported. Members that the client knows and `context` lacks are added
-    /// when it is put into a context.
+    /// Values without a JSON form are left out and reported. Known members that `context` does not have are added when
+    /// the payload is put into a context.
     public init(context: [String: Any], integrations: [String: Any]) {
         var serialization = Serialization()
         surroundings = LockBox(serialization.object(context, at: "context"))
@@ -48,7 +48,7 @@ public class Payload: @unchecked Sendable {
     }
 
     /// Reads the payload of an event.
-    /// - Parameter userId: replaces the event's `userId` where that has another meaning.
+    /// - Parameter userId: replaces the event's `userId`, for types in which that has another meaning.
     init(event: JSONObject, userId: String? = nil) {
         surroundings = LockBox(event["context"]?.objectValue ?? [:])
         chosen = event["integrations"]?.objectValue ?? [:]
@@ -74,7 +74,7 @@ public class Payload: @unchecked Sendable {
 
     /// The context: facts about app, device and system.
     public var context: [String: Any] { JSON.object(known).dictionaryValue ?? [:] }
-    /// Which destinations may see the event: `All` and keys of destinations to booleans or options.
+    /// The destinations that may get the event: `All` and keys of destinations, with booleans or options as values.
     public var integrations: [String: Any] { JSON.object(chosen).dictionaryValue ?? [:] }
     /// The time of the call, as a protocol timestamp.
     public var timestamp: String {
@@ -86,26 +86,26 @@ public class Payload: @unchecked Sendable {
         get { ids.withLock { $0.messageId } }
         set { ids.withLock { $0.messageId = newValue } }
     }
-    /// Identifies the installation.
+    /// The anonymous id of the installation.
     public var anonymousId: String {
         get { ids.withLock { $0.anonymousId } }
         set { ids.withLock { $0.anonymousId = newValue } }
     }
-    /// Identifies the user, once known.
+    /// The id of the user; empty for an unknown user.
     public var userId: String {
         get { ids.withLock { $0.userId } }
         set { ids.withLock { $0.userId = newValue } }
     }
 
-    /// The surroundings as JSON.
+    /// The context as JSON.
     var known: JSONObject { surroundings.withLock { $0 } }
-    /// The type on the wire; nil for calls that carry no event.
+    /// The type on the wire; nil for calls without an event.
     var wireType: String? { nil }
     var eventType: EventType { EventType(wire: wireType) }
-    /// The members of this type of event besides ids and context; nil removes a member.
+    /// The members of this type of event besides ids and context. A nil removes a member.
     var members: [(key: String, value: JSON?)] { [] }
 
-    /// Whether it equals the event that it was made of.
+    /// Whether the payload equals the event that it was made from.
     func isUnchanged(of event: JSONObject) -> Bool {
         guard let origin, origin["messageId"] == event["messageId"] else { return false }
         return ids.withLock { $0 } == given

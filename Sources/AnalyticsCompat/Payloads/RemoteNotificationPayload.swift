@@ -14,7 +14,7 @@ public final class RemoteNotificationPayload: Payload, @unchecked Sendable {
     private let own: LockBox<Members>
     private let type: EventType
 
-    /// A payload without surroundings, for tests of middleware.
+    /// An empty payload, for tests of middleware.
     public init() {
         own = LockBox(Members())
         type = .undefined
@@ -43,7 +43,7 @@ public final class RemoteNotificationPayload: Payload, @unchecked Sendable {
         set { own.withLock { $0.userInfo = newValue } }
     }
 
-    /// Why the app cannot be sent notifications.
+    /// The reason why the app cannot get notifications.
     public var error: (any Error)? {
         get { own.withLock { $0.error } }
         set { own.withLock { $0.error = newValue } }

@@ -22,7 +22,7 @@ public final class ScreenPayload: Payload, @unchecked Sendable {
         super.init(context: context, integrations: integrations, serialization.problems)
     }
 
-    /// A payload without anything, for tests of middleware.
+    /// An empty payload, for tests of middleware.
     public convenience init() {
         self.init(name: "", properties: nil, context: [:], integrations: [:])
     }

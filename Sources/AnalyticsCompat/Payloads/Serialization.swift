@@ -6,7 +6,7 @@ public protocol SegmentSerializable {
     func serializeToAppropriateType() -> Any
 }
 
-/// Makes JSON of dictionaries like analytics-ios: a value without a JSON form is left out and reported.
+/// Converts dictionaries to JSON like analytics-ios: a value without a JSON form is left out and reported.
 struct Serialization {
     private static let depth = 100
 
@@ -30,7 +30,7 @@ struct Serialization {
     }
 
     private mutating func json(_ value: Any, at place: String, depth: Int) -> JSON? {
-        guard depth <= Self.depth else { return leaveOut(place, "it is nested too deep") }
+        guard depth <= Self.depth else { return leaveOut(place, "it is nested too deeply") }
         switch value {
         case let value as JSON: return value
         case let value as any SegmentSerializable:

@@ -16,7 +16,7 @@ public final class TrackPayload: Payload, @unchecked Sendable {
         super.init(context: context, integrations: integrations, serialization.problems)
     }
 
-    /// A payload without anything, for tests of middleware.
+    /// An empty payload, for tests of middleware.
     public convenience init() {
         self.init(event: "", properties: nil, context: [:], integrations: [:])
     }

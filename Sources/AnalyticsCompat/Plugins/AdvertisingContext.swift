@@ -1,13 +1,13 @@
 /// Adds the advertising id, when the app provides one: `context.device.advertisingId`.
 ///
-/// Unchecked because everything is constant, but `analytics`, which is set once, before events come.
+/// Unchecked because everything is constant except `analytics`, which is set once, before the first event.
 final class AdvertisingContext: Plugin, @unchecked Sendable {
     let type = PluginType.before
     let name = "AdvertisingContext"
     weak var analytics: Analytics?
     private let configuration: AnalyticsConfiguration
 
-    /// - Returns: nil when the app names no source of the id.
+    /// - Returns: nil when the app does not provide the id.
     init?(_ configuration: AnalyticsConfiguration) {
         guard configuration.adSupportBlock != nil else { return nil }
         self.configuration = configuration

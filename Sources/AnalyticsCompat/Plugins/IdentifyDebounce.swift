@@ -1,16 +1,18 @@
 public import Foundation
 
-/// Keeps identify events without new information away from destinations that charge for each event.
+/// Keeps identify events without new information from destinations that charge for each event.
 ///
-/// An identify event whose user, installation and traits are those of the one before it still goes to the server and to
-/// all other destinations. It works as middleware and as a plugin:
+/// Such an event repeats the user, installation and traits of the identify event before it. It still goes to the server
+/// and to all other destinations. The type works as middleware and as a plugin:
 ///
 /// ```swift
+/// let config = AnalyticsConfiguration(writeKey: "KEY")
 /// config.sourceMiddleware = [IdentifyDebounce()]
 /// analytics.add(plugin: IdentifyDebounce(destinations: ["Braze"], minimumInterval: 86_400))
 /// ```
 ///
-/// Unchecked because it is only called on one client's executor, but `analytics`, which is set once, before events come.
+/// Unchecked because only one client's executor calls it, except for `analytics`, which is set once, before the first
+/// event.
 public final class IdentifyDebounce: EventPlugin, Middleware, @unchecked Sendable {
     /// What happens to a repetition.
     public enum Mode: Sendable {
@@ -37,12 +39,12 @@ public final class IdentifyDebounce: EventPlugin, Middleware, @unchecked Sendabl
     }
 
     /// - Parameters:
-    ///   - destinations: keys of the destinations. Default: the two that Braze has.
-    ///   - minimumInterval: seconds after which a repetition counts as news; nil is never. Default: nil.
+    ///   - destinations: keys of the destinations. Default: the two keys of Braze.
+    ///   - minimumInterval: seconds after which a repetition counts as new; nil means never. Default: nil.
     ///   - mode: what happens to a repetition. Default: `disableDestinations`.
     ///   - remembersAcrossLaunches: whether a file keeps a checksum of the last event. Default: false, so the first
     ///     event after each launch counts as new.
-    ///   - type: where the plugin stands. Default: `enrichment`; in the timeline of a destination, use `dropEvent`.
+    ///   - type: the place of the plugin. Default: `enrichment`. In the timeline of a destination, use `dropEvent`.
     public init(
         destinations: [String] = ["Appboy", "Braze"], minimumInterval: TimeInterval? = nil,
         mode: Mode = .disableDestinations, remembersAcrossLaunches: Bool = false, type: PluginType = .enrichment
@@ -93,7 +95,7 @@ public final class IdentifyDebounce: EventPlugin, Middleware, @unchecked Sendabl
             context: payload.context, integrations: integrations)
     }
 
-    // MARK: What was said last
+    // MARK: The last event
 
     private func isRepetition(_ event: IdentifyEvent, _ analytics: Analytics?) -> Bool {
         load(analytics)
@@ -141,8 +143,8 @@ public final class IdentifyDebounce: EventPlugin, Middleware, @unchecked Sendabl
         remembers ? analytics?.storageFolder?.appendingPathComponent("identify-debounce.json") : nil
     }
 
-    /// A file that is missing means that nothing is known: the next event counts as news. So does one that cannot be read,
-    /// which is reported and replaced with that event.
+    /// Reads the checksum of the last event. Without the file, the next event counts as new. That is also the case when
+    /// the file cannot be read; this is reported, and the next event replaces the file.
     private func load(_ analytics: Analytics?) {
         guard !isLoaded else { return }
         isLoaded = true
@@ -150,11 +152,13 @@ public final class IdentifyDebounce: EventPlugin, Middleware, @unchecked Sendabl
         do {
             let json = try JSON.parse([UInt8](Data(contentsOf: file)))
             guard let hash = json["hash"]?.stringValue, let at = json["at"]?.numberValue?.int64 else {
-                throw JSONError(.mismatch, "it says something else")
+                throw JSONError(.mismatch, "the file has no checksum")
             }
             last = Seen(hash: hash, at: at)
         } catch {
-            tell("what was said last cannot be read, so the next identify event counts as news: \(error)", analytics)
+            tell(
+                "the checksum of the last identify event cannot be read, so the next one counts as new: \(error)",
+                analytics)
         }
     }
 
@@ -168,7 +172,7 @@ public final class IdentifyDebounce: EventPlugin, Middleware, @unchecked Sendabl
         do {
             try work()
         } catch {
-            tell("what was said last cannot be kept: \(error.localizedDescription)", analytics)
+            tell("the checksum of the last identify event cannot be stored: \(error.localizedDescription)", analytics)
         }
     }
 

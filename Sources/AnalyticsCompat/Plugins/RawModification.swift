@@ -1,6 +1,6 @@
-/// Lets the app change what is about to go to the server, as a dictionary: `experimental.rawSegmentModificationBlock`.
+/// Lets the app change events for the server as dictionaries: `experimental.rawSegmentModificationBlock`.
 ///
-/// Unchecked because everything is constant, but `analytics`, which is set once, before events come.
+/// Unchecked because everything is constant except `analytics`, which is set once, before the first event.
 final class RawModification: Plugin, @unchecked Sendable {
     let type = PluginType.enrichment
     let name = "RawModification"
@@ -19,7 +19,7 @@ final class RawModification: Plugin, @unchecked Sendable {
         }
         guard !changed.isEmpty else {
             analytics?.report(
-                Diagnostic(.pluginFault, "it made nothing of an event, which stays as it is", plugin: name))
+                Diagnostic(.pluginFault, "the block returned nothing for an event, which stays as it is", plugin: name))
             return event
         }
         guard let object = ExactValues.restored(.object(changed), from: .object(event.json)).objectValue else {

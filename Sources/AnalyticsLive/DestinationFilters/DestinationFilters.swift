@@ -6,15 +6,15 @@ package import TributaryJSON
 ///
 /// The cloud destination (`Segment.io`) is filtered like any other, and so are destinations that are added later. New
 /// settings replace the rules between two events. `Analytics.counters` counts what each rule drops and changes, under
-/// the rule's name, or `rule N` for the rule at position N. A rule that cannot be understood is reported once, as a
-/// diagnostic with the position and the effect; so is a rule that could not do all its work on an event. A client has
-/// one of these plugins, and a plugin belongs to one client; another one is not added, and a diagnostic reports it.
+/// the rule's name, or `rule N` for the rule at position N. An invalid rule is reported once, as a diagnostic with the
+/// position and the effect. So is a rule that could not do all its work on an event. A client has at most one of these
+/// plugins, and a plugin belongs to one client. A second one is not added, and a diagnostic reports it.
 ///
 /// ```swift
 /// analytics.add(plugin: DestinationFilters())
 /// ```
 ///
-/// Unchecked because only called by the client's executor, except for `configure`, which comes before everything else.
+/// Unchecked because only the client's executor calls it, except for `configure`, which comes before all other calls.
 public final class DestinationFilters: Plugin, DestinationGate, ExclusivePlugin, @unchecked Sendable {
     public let type = PluginType.utility
     public let name = "DestinationFilters"
@@ -22,10 +22,10 @@ public final class DestinationFilters: Plugin, DestinationGate, ExclusivePlugin,
     package let owner = PluginOwner()
     private var source: JSON = []
     private var rules = FilterRules(routingRules: [])
-    /// Rules of these settings whose failure on an event was reported.
+    /// The rules of these settings whose failure on an event was reported.
     private var toldFailures: Set<Int> = []
 
-    /// Filters without rules, until the settings bring some.
+    /// Filters without rules, until the settings have some.
     public init() {}
 
     public func update(settings: Settings) {
@@ -61,12 +61,12 @@ public final class DestinationFilters: Plugin, DestinationGate, ExclusivePlugin,
 
     private func tellFailure(_ rule: Int, _ destination: String) {
         let message = """
-            routingRules[\(rule)] (\(destination)): it could not do all its work on an event, where a value is missing \
-            or of another kind than the rule takes for granted; what it takes away has been taken
+            routingRules[\(rule)] (\(destination)): it could not do all its work on an event, because a value is missing \
+            or of another kind than the rule expects; it has removed the data that it removes
             """
         analytics?.report(Diagnostic(.filters, message, plugin: name, destination: destination))
     }
 
-    /// A rule's own name, when the workspace gave it one, else its place in the list.
+    /// The rule's name in the workspace, or its position in the list.
     private func label(_ rule: Int) -> String { source[rule]?["name"]?.stringValue ?? "rule \(rule)" }
 }

@@ -2,7 +2,7 @@ import Tributary
 import TributaryJSON
 import TributaryScript
 
-/// A running version of the bundle. It stays as long as events are on their way that began with it.
+/// A running version of the bundle. It stays until all events that began with it are done.
 ///
 /// Only used on the client's executor.
 final class LivePluginBundleVersion: BundleVersion {
@@ -11,10 +11,10 @@ final class LivePluginBundleVersion: BundleVersion {
     let name = "LivePlugins"
     private let client: LivePluginClient
     private weak var owner: LivePlugins?
-    /// Events on their way that will use this version again.
+    /// Events under way that will use this version again.
     private var holders = 0
     private(set) var isRetired = false
-    /// Whether a collision of two numbers was reported; otherwise each event would report it.
+    /// Whether a collision of two numbers was reported. Otherwise each event would report it.
     var hasToldCollision = false
     /// The faults and breaches of the bundle's generators.
     var generators = GeneratorFaults()
@@ -40,7 +40,7 @@ final class LivePluginBundleVersion: BundleVersion {
         if isOver { owner?.end(self) }
     }
 
-    /// Another version takes the next events.
+    /// Called when another version processes the next events.
     func retire() { isRetired = true }
 
     func run(

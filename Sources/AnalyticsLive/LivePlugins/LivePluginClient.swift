@@ -12,9 +12,9 @@ final class LivePluginClient: LivePluginBridge {
     private let signalIndexes: () -> Int
 
     /// - Parameters:
-    ///   - storage: the values that scripts store; they outlive a version of the bundle.
-    ///   - others: the clients that `new Analytics(writeKey)` gives; they outlive it, too.
-    ///   - nextSignalIndex: the place of a signal that a script adds.
+    ///   - storage: the values that scripts store. They outlive a version of the bundle.
+    ///   - others: the clients of `new Analytics(writeKey)`. They outlive it, too.
+    ///   - nextSignalIndex: the index of a signal that a script adds.
     init(
         analytics: Analytics, storage: ScriptStorage, others: OtherSources, nextSignalIndex: @escaping () -> Int
     ) {
@@ -66,7 +66,7 @@ final class LivePluginClient: LivePluginBridge {
             try storage.set(value, forKey: key)
         } catch {
             analytics?.report(Diagnostic(.pluginFault, "a script cannot store '\(key)': \(error)"))
-            // A disk that refuses is not the script's fault.
+            // A failure of the disk is not the script's fault.
             if let error = error as? JSONError {
                 throw ScriptError(.badValue, "'\(key)' is not stored: \(error.detail)")
             }

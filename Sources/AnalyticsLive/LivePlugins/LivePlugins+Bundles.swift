@@ -3,9 +3,9 @@ import Foundation
 import Tributary
 import TributaryScript
 
-/// Which bundle runs.
+/// Chooses and runs the bundle.
 extension LivePlugins {
-    /// Seconds until a download that failed is tried again; doubled each time, up to the last.
+    /// Seconds until a failed download is tried again, doubled each time up to the last one.
     private static let retryDelays: [TimeInterval] = [2, 4, 8, 16, 32, 64, 128, 300]
 
     func fetch(_ reference: BundleReference?) {
@@ -21,7 +21,7 @@ extension LivePlugins {
         guard number == request else { return }
         switch supply {
         case .bundle(let bundle, _) where isOlder(bundle):
-            report("version \(bundle.versionText) is older than the one that runs", severity: .notice)
+            report("version \(bundle.versionText) is older than the running one", severity: .notice)
         case .bundle(let bundle, let isNew):
             if install(bundle) {
                 if isNew { keep(bundle) }
@@ -32,7 +32,7 @@ extension LivePlugins {
             if running != nil { report("live plugins are switched off", severity: .notice) }
             stop()
         case .failure(let reason, let spare):
-            report("version \(reference?.version ?? 0) cannot be had: \(reason)")
+            report("version \(reference?.version ?? 0) is not available: \(reason)")
             if running == nil, let spare { install(spare) }
             retry(reference, number)
         case .quarantined(let bundle, let reason, let spare):
@@ -44,13 +44,13 @@ extension LivePlugins {
         analytics?.resumeEventProcessing(plugin: self)
     }
 
-    /// Versions only grow, so older settings have come late.
+    /// Versions only grow, so older settings have arrived late.
     private func isOlder(_ bundle: ScriptBundle) -> Bool {
         guard let version = bundle.version, let current = running?.bundle.version else { return false }
         return version < current
     }
 
-    /// Runs a bundle in the place of the one before. The one before stays when the new one does not load.
+    /// Runs a bundle in place of the one before. When the new one does not load, the one before stays.
     @discardableResult
     private func install(_ bundle: ScriptBundle) -> Bool {
         guard bundle != running?.bundle else { return true }
@@ -72,10 +72,12 @@ extension LivePlugins {
             tell(steps, of: bundleVersion)
             return true
         } catch {
-            let other = running.map { ", version \($0.bundle.versionText) goes on" } ?? ""
+            let other = running.map { "; version \($0.bundle.versionText) stays" } ?? ""
             report("version \(bundle.versionText) is refused\(other): \(error)")
             exceptionHandler?(error)
-            if (error as? ScriptError)?.isBreach == true { putAway(bundle, "it broke its budget while it was loaded") }
+            if (error as? ScriptError)?.isBreach == true {
+                putAway(bundle, "it exceeded its budget while it was loaded")
+            }
             if let running { mark(running.bundle) }
             return false
         }
@@ -100,14 +102,14 @@ extension LivePlugins {
         return runtime
     }
 
-    /// Loads the running bundle again, so that its variables are empty.
+    /// Loads the running bundle again to clear its variables.
     func restart() {
         guard let bundle = running?.bundle else { return }
         stop()
         if !install(bundle) { installSpare(besides: bundle) }
     }
 
-    /// Runs the last bundle that worked, when none runs. Each bundle that fails is tried only once.
+    /// Runs the last bundle that worked, when no bundle runs. Each bundle that fails is tried only once.
     private func installSpare(besides bundle: ScriptBundle) {
         guard running == nil, let spare = source?.spare(besides: bundle), !install(spare) else { return }
         if let last = source?.spare(besides: spare), last != bundle { install(last) }
@@ -115,7 +117,7 @@ extension LivePlugins {
 
     private func keep(_ bundle: ScriptBundle) {
         source?.keep(bundle) { [weak self] error in
-            self?.report("version \(bundle.versionText) cannot be kept on disk: \(error)")
+            self?.report("version \(bundle.versionText) cannot be stored on disk: \(error)")
         }
     }
 
@@ -130,10 +132,10 @@ extension LivePlugins {
         }
     }
 
-    // MARK: What must not run again
+    // MARK: Quarantine
 
-    /// The engine has failed. Another bundle takes over, but not for the rest of this event: one version alone
-    /// processes an event.
+    /// The engine has failed. Another bundle takes over with the next event, because only one version processes an
+    /// event.
     func giveUp(_ bundleVersion: LivePluginBundleVersion, _ failure: ScriptError) {
         report("the scripts were stopped: \(failure)")
         bundleVersion.runtime.teardown()
@@ -144,17 +146,17 @@ extension LivePlugins {
         analytics?.performBetweenEvents { [weak self] in self?.installSpare(besides: bundle) }
     }
 
-    /// Examines where the previous process ended.
+    /// Checks whether the previous process ended in a script.
     func considerLastEnd() {
         do {
             guard let death = try marker?.examine() else { return }
             let version = death.bundle.version
             guard death.count >= LivePluginLimits.deaths else {
-                return report("the app ended while version \(version) was at work")
+                return report("the app ended while version \(version) was running")
             }
-            putAway(death.bundle, "the app ended \(death.count) times in a row at the same work of it")
+            putAway(death.bundle, "the app ended \(death.count) times in a row during the same work of it")
         } catch {
-            report("whether the app ended in a script last time is not known: \(error)")
+            report("it is unknown whether the app ended in a script last time: \(error)")
         }
     }
 
@@ -165,16 +167,16 @@ extension LivePlugins {
         do {
             try quarantine?.add(bundle, reason: reason)
         } catch {
-            report("the quarantine cannot be kept on disk: \(error)")
+            report("the quarantine cannot be stored on disk: \(error)")
         }
     }
 
-    /// From now on a sudden end of the process counts against that bundle.
+    /// From now on, a sudden end of the process counts against that bundle.
     private func mark(_ bundle: ScriptBundle) {
         do {
             try marker?.begin(bundle.identity)
         } catch {
-            report("a crash of version \(bundle.versionText) would not be noticed: \(error)")
+            report("a crash in version \(bundle.versionText) would not be noticed: \(error)")
         }
     }
 
@@ -188,7 +190,8 @@ extension LivePlugins {
         guard retired.count > LivePluginLimits.retiredVersions else { return }
         let oldest = retired.removeFirst()
         oldest.runtime.teardown()
-        report("version \(oldest.bundle.versionText) does not see the end of events that destinations still have")
+        report(
+            "version \(oldest.bundle.versionText) is ended, although destinations still have events that began with it")
     }
 
     /// Called when the last event that began with a replaced version is done.
@@ -199,6 +202,6 @@ extension LivePlugins {
 }
 
 extension ScriptError {
-    /// Whether a script used more than it may, as opposed to a mistake in it.
+    /// Whether a script exceeded its budget, as opposed to a mistake in it.
     fileprivate var isBreach: Bool { reason == .timeExceeded || reason == .memoryExceeded }
 }

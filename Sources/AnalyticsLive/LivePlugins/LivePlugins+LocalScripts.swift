@@ -1,6 +1,6 @@
 import Foundation
 
-/// Scripts in files of the app's, which run before the bundle.
+/// Scripts in files of the app, which run before the bundle.
 extension LivePlugins {
     /// The scripts that can be read; a diagnostic names the others.
     func localScripts() -> [(name: String, source: String)] {

@@ -27,13 +27,13 @@ extension LivePlugins {
         guard !bundleVersion.hasToldCollision else { return }
         bundleVersion.hasToldCollision = true
         report(
-            "a script copied a number that JavaScript takes for another one: \(collision) look alike to it, so the copy "
-                + "is as JavaScript wrote it")
+            "a script copied one of two numbers that are equal in JavaScript: \(collision); the copy stays "
+                + "as JavaScript wrote it")
     }
 }
 
 extension LivePluginType {
-    /// The place of scripts for native plugins of a type; nil where scripts cannot stand.
+    /// The place of scripts for a type of native plugins; nil for types that scripts cannot have.
     init?(_ type: PluginType) {
         switch type {
         case .before: self = .before

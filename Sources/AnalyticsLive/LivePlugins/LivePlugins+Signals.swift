@@ -2,20 +2,20 @@ import Tributary
 import TributaryJSON
 import TributaryScript
 
-/// An observer of the running scripts, which passes signals to them. Called on the client's executor.
+/// Observes the running scripts, and passes signals to them. Called on the client's executor.
 protocol ScriptFollower: AnyObject {
-    /// The place of the next signal.
+    /// The index of the next signal.
     func nextSignalIndex() -> Int
-    /// Other scripts run, or none.
+    /// Called when other scripts run, or none.
     func scriptsChanged()
-    /// The first scripts run, or it is known that there are none.
+    /// Called when the first scripts run, or when there are none.
     func scriptsSettled()
-    /// Other live plugins replace these from now on.
+    /// Called when other live plugins replace these.
     func follow(_ livePlugins: LivePlugins)
 }
 
 extension LivePlugins {
-    /// The live plugins of a client; when the app has added none, the client gets some.
+    /// The live plugins of a client. They are added when the app has added none.
     static func of(_ analytics: Analytics) -> LivePlugins {
         if let livePlugins = analytics.find(pluginType: LivePlugins.self) { return livePlugins }
         let livePlugins = LivePlugins(fallbackFileURL: nil)
@@ -24,7 +24,7 @@ extension LivePlugins {
         return livePlugins
     }
 
-    /// The app's own live plugins replace those that were added for signals, so that no script runs twice.
+    /// Replaces live plugins that were added for signals by the app's own, so that no script runs twice.
     func replaceThoseForSignals(of analytics: Analytics) {
         for other in analytics.findAll(pluginType: LivePlugins.self) ?? [] where other !== self && other.isForSignals {
             analytics.remove(plugin: other)
@@ -39,7 +39,7 @@ extension LivePlugins {
     /// Lets the scripts process a signal.
     ///
     /// - Parameters:
-    ///   - distance: how far the event that it was made of is from the app's.
+    ///   - distance: the number of steps from the app's event to the event that the signal was made of.
     ///   - oldest: the index of the oldest signal that scripts may keep.
     func process(_ record: SignalRecord, distance: Int, oldest: Int) {
         guard let bundleVersion = running, !bundleVersion.generators.isOff else { return }
@@ -54,7 +54,7 @@ extension LivePlugins {
         if let failure = bundleVersion.runtime.failure { giveUp(bundleVersion, failure) }
     }
 
-    /// Gives the scripts the signals that came before them.
+    /// Gives the scripts the signals from before their start.
     func refill(size: Int, with history: @autoclosure () -> SignalHistory) {
         guard let bundleVersion = running, bundleVersion.runtime.failure == nil else { return }
         do {
@@ -65,7 +65,7 @@ extension LivePlugins {
         }
     }
 
-    /// The place of a signal that a script adds.
+    /// The index of a signal that a script adds.
     func nextSignalIndex() -> Int {
         if let follower { return follower.nextSignalIndex() }
         defer { ownSignals += 1 }

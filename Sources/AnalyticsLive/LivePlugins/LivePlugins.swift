@@ -31,7 +31,7 @@ public final class LivePlugins: @unchecked Sendable, EventPlugin, WaitingPlugin,
     let budget: LivePluginBudget
     private let fallbackFileURL: URL?
     private let isFallbackForced: Bool
-    /// Gets the errors of scripts, besides the diagnostics.
+    /// Gets the errors of scripts, like the diagnostics.
     let exceptionHandler: (@Sendable (any Error) -> Void)?
     /// Scripts that run before the bundle.
     let localJSURLs: [URL]
@@ -42,23 +42,23 @@ public final class LivePlugins: @unchecked Sendable, EventPlugin, WaitingPlugin,
     private(set) var storage = ScriptStorage(folder: nil)
     let others = OtherSources()
     private(set) var settings = Settings()
-    /// The version that gets the next events.
+    /// The version for the next events.
     var running: LivePluginBundleVersion? {
         didSet { if running !== oldValue { follower?.scriptsChanged() } }
     }
-    /// The versions before it that still have events with destinations, oldest first.
+    /// Replaced versions whose events destinations still have, oldest first.
     var retired: [LivePluginBundleVersion] = []
-    /// The bundle that was requested last; nil before the first request, an empty value when the settings name no
+    /// The bundle that was requested last; nil before the first request. An empty value means that the settings name no
     /// bundle.
     private var asked: BundleReference??
-    /// Which of the requests counts: an answer to an older one comes too late.
+    /// The number of the current request. An answer to an older one is too late.
     var request = 0
     var attempts = 0
     /// Whether the first bundle runs, or it is known that there is none.
     var isSettled = false
-    /// The observer of the scripts, which passes signals to them.
+    /// Observes the scripts, and passes signals to them.
     weak var follower: (any ScriptFollower)?
-    /// Whether the library added them because of `Signals`; set before they are added.
+    /// Whether the library added these live plugins because of `Signals`. Set before they are added.
     var isForSignals = false
     package let owner = PluginOwner()
     package var givesWay: Bool { isForSignals }
@@ -66,12 +66,12 @@ public final class LivePlugins: @unchecked Sendable, EventPlugin, WaitingPlugin,
     var ownSignals = 0
 
     /// - Parameters:
-    ///   - fallbackFileURL: a script that comes with the app, for the first launch and for when the network is away.
-    ///   - force: whether the fallback runs in any case, for development. Default: false.
+    ///   - fallbackFileURL: a script that comes with the app, for the first launch and for times without a network.
+    ///   - force: whether the fallback always runs, for development. Default: false.
     ///   - publicKey: the 32 bytes of an Ed25519 key in base 64, as `tributary plugin key` prints it. Deployed bundles
-    ///     then run only with a signature of that key. Default: nil, which takes bundles without a signature.
-    ///   - exceptionHandler: gets each error of a script, a `ScriptError`, on the client's executor; diagnostics and the
-    ///     client's error handler get it besides. Default: nil.
+    ///     then run only with a signature of that key. Default: nil, which accepts bundles without a signature.
+    ///   - exceptionHandler: gets each error of a script, a `ScriptError`, on the client's executor. Diagnostics and
+    ///     the client's error handler get it, too. Default: nil.
     ///   - localJSURLs: files with scripts that run before each version of the bundle, in this order. Default: none.
     public convenience init(
         fallbackFileURL: URL? = nil, force: Bool = false, publicKey: String? = nil,
@@ -157,8 +157,8 @@ public final class LivePlugins: @unchecked Sendable, EventPlugin, WaitingPlugin,
 
     package var bundleVersion: (any BundleVersion)? { running }
 
-    /// Runs scripts, and leaves a mark on disk while they run. A version that was replaced leaves no mark, because the
-    /// next launch does not run it.
+    /// Runs scripts, with a mark on disk meanwhile. A replaced version leaves no mark, because the next launch does not
+    /// run it.
     func inside<Result>(
         _ work: @autoclosure () -> ScriptWork, of bundleVersion: LivePluginBundleVersion?, _ body: () throws -> Result
     ) rethrows -> Result {

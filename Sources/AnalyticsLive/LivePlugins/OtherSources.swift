@@ -1,10 +1,10 @@
 import Tributary
 import TributaryScript
 
-/// The clients that scripts made with `new Analytics(writeKey)`: few, made once, ended with the live plugins.
+/// The clients that scripts made with `new Analytics(writeKey)`: few, made once, ended together with the live plugins.
 ///
-/// Scripts get a client of their own, also when the app has a client for that key: a script must not be able to reset
-/// or identify a client that the app uses for something else. Touched by the client's executor only.
+/// Scripts get their own client even when the app has one for that key: a script must not be able to reset or identify
+/// a client that the app uses for something else. Touched only by the client's executor.
 final class OtherSources {
     private struct Other {
         let analytics: Analytics
@@ -13,8 +13,8 @@ final class OtherSources {
 
     private var others: [String: Other] = [:]
 
-    /// The source of that write key.
-    /// - Throws: `ScriptError` when the key is none, or there are too many.
+    /// The source with that write key.
+    /// - Throws: `ScriptError` when the key is not valid, or when there are too many sources.
     func source(writeKey: String, beside analytics: Analytics) throws(ScriptError) -> any LivePluginSource {
         if let other = others[writeKey] {
             Self.align(other.analytics, with: analytics)
@@ -37,7 +37,7 @@ final class OtherSources {
         other.setConsent(analytics.consent, categories: analytics.consentCategories)
     }
 
-    /// Ends all of them; what they tracked stays on disk until a script asks for them again.
+    /// Ends all clients. Their events stay on disk until a script requests the source again.
     func shutdown() {
         for other in others.values { other.analytics.shutdown() }
         others = [:]

@@ -1,7 +1,7 @@
 import Tributary
 import TributaryJSON
 
-/// What the `Analytics` object of a script calls: the client behind it.
+/// The client behind the `Analytics` object of a script.
 final class ScriptAnalytics: LivePluginSource {
     private weak var analytics: Analytics?
 

@@ -1,9 +1,9 @@
 import Foundation
 import TributaryJSON
 
-/// What scripts store with `storage`: one small file of a client, replaced as a whole with each change.
+/// The values that scripts store with `storage`: one small file for each client, replaced as a whole at each change.
 ///
-/// Values that were stored while the file could not be read are kept in memory, and join the others once it can be.
+/// Values that were stored while the file could not be read stay in memory, and join the others when it can be read.
 /// Threading: one caller at a time.
 final class ScriptStorage {
     private var file: StateFile?
@@ -17,8 +17,8 @@ final class ScriptStorage {
 
     /// - Parameters:
     ///   - folder: of the client's write key; nil keeps values in memory only.
-    ///   - report: told when the file is of no use.
-    ///   - mayKeep: whether values may be written to disk now, which the user's consent decides.
+    ///   - report: called when the file cannot be used.
+    ///   - mayKeep: whether values may be written to disk now. The user's consent decides that.
     init(
         folder: URL?, report: @escaping @Sendable (String) -> Void = { _ in },
         mayKeep: @escaping () -> Bool = { true }
@@ -39,7 +39,7 @@ final class ScriptStorage {
     }
 
     /// Stores a value; nil removes it.
-    /// - Throws: what the disk says, or that there is too much; the value is then as it was before.
+    /// - Throws: the error of the disk, or the excess of the limit. Then the value is as before.
     func set(_ value: JSON?, forKey key: String) throws {
         catchUp()
         guard values[key] != value || isBehind || file?.isSettled == false else { return }
@@ -53,7 +53,7 @@ final class ScriptStorage {
         values = changed
     }
 
-    /// Drops all values, on disk too.
+    /// Deletes all values, also on disk.
     func forget() {
         values = JSONObject()
         early = []
@@ -61,11 +61,12 @@ final class ScriptStorage {
         do {
             try file?.remove()
         } catch {
-            report("what scripts stored cannot be deleted, it is tried again at the next start: \(error)")
+            report(
+                "the values that scripts stored cannot be deleted; the client tries again at the next start: \(error)")
         }
     }
 
-    /// Reads the file if that was not possible until now. What scripts stored since then counts.
+    /// Reads the file if that was not possible before. Values that scripts have stored since then win.
     private func catchUp() {
         guard file?.isSettled == false else { return }
         let stored = file?.read(\.objectValue)
@@ -79,7 +80,9 @@ final class ScriptStorage {
         do {
             try write(JSON.object(merged).encoded())
         } catch {
-            report("what scripts stored is not on disk, it is tried again with the next value: \(error)")
+            report(
+                "the values that scripts stored cannot be written; the client tries again with the next value: \(error)"
+            )
         }
     }
 

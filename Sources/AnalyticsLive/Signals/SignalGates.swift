@@ -1,18 +1,18 @@
 import Tributary
 import TributaryJSON
 
-/// The sources of signals that are on: the app has switched them on, and the workspace has not switched them off.
+/// The enabled sources of signals: the app has enabled them, and the workspace has not disabled them.
 ///
-/// In the settings, `autoInstrumentation.sources` names the sources `network`, `swiftUI` and `uiKit`, each with `enabled`
-/// and `sampleRate`, the share of launches in which it makes signals. `autoInstrumentation.sampleRate` is for those without
-/// one of their own.
+/// In the settings, `autoInstrumentation.sources` names the sources `network`, `swiftUI` and `uiKit`, each with
+/// `enabled` and `sampleRate`, the share of launches in which it makes signals. `autoInstrumentation.sampleRate`
+/// applies to sources without one of their own.
 struct SignalGates: Sendable {
     /// One draw for each source and launch, so that a request never misses its response.
     private var draws: [SignalSource: Double] = [:]
     private var used: Set<SignalSource> = []
     private var closed: Set<SignalSource> = []
     private var open: Set<SignalSource> = [.manual]
-    /// Whether what is typed into fields may be told.
+    /// Whether signals may contain the text that is typed into fields.
     private(set) var tellsTypedText = false
 
     init(draw: () -> Double) { for source in SignalSource.allCases { draws[source] = draw() } }
@@ -41,7 +41,7 @@ struct SignalGates: Sendable {
 }
 
 extension SignalSource {
-    /// How settings call an automatic capture.
+    /// The name of an automatic capture in settings.
     fileprivate var settingsName: String? {
         switch self {
         case .autoNetwork: "network"

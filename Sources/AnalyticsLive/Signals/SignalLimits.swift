@@ -1,23 +1,24 @@
 /// Every limit of signals that no configuration can change, each with its reason.
 package enum SignalLimits {
-    /// Signals that a configuration may keep at the most; each is some KB in memory.
+    /// The most signals that a configuration may keep. Each takes some KB in memory.
     static let bufferedSignals = 100_000
-    /// Bytes of one signal as JSON: room for an event, whose limit is 32 KB, or a body, and what belongs to them.
+    /// Bytes of one signal as JSON: room for an event, whose limit is 32 KB, or for a body, and for the rest of the
+    /// signal.
     package static let signalBytes = 256 * 1024
-    /// Bytes of all signals that are kept. A quarter of what scripts may hold, in which they stand once more.
+    /// Bytes of all kept signals. That is a quarter of the limit for scripts, which hold the signals, too.
     package static let bufferBytes = 16 << 20
     /// Signals that wait for one broadcaster.
     static let waitingForBroadcaster = 1000
-    /// Seconds between two diagnostics of signals that were lost in the same place.
+    /// Seconds between two diagnostics about signals lost in the same place.
     static let lossReportInterval = 10.0
-    /// Signals that are processed before the executor turns to events.
+    /// Signals that are processed before the executor processes events.
     static let signalsPerTurn = 16
-    /// Signals that wait to be sent to an address, and those that are sent at once.
+    /// Signals that wait for an upload to an address, and below signals in one upload.
     static let waitingToBeSent = 1000
     static let batchSignals = 50
-    /// Bytes of an answer to signals that are read; its status says all.
+    /// Bytes of an answer to signals that are read. Only its status matters.
     static let answerBytes = 4096
-    /// Seconds of the first pause after signals could not be sent, doubled each time, and of the longest.
+    /// Seconds of the first pause after a failed upload, doubled each time, and below of the longest.
     static let shortestPause = 2.0
     static let longestPause = 300.0
     /// Bytes of a recorded session.

@@ -21,18 +21,18 @@ final class SignalProcessor: @unchecked Sendable {
     private var isStopped = false
     private var losses: LossReport?
     private var observation: Observation?
-    /// Whether receivers may get signals. May be read by any thread.
+    /// Whether receivers may get signals. Any thread may read it.
     let permit = LockBox(CollectionPermit.pending)
 
     init(signals: Signals, analytics: Analytics) {
         self.signals = signals
         self.analytics = analytics
         losses = LossReport(time: analytics.time) { [weak self] lost in
-            self?.report("more signals came than the buffer holds; the oldest are left out", count: lost)
+            self?.report("more signals arrived than the buffer holds; the oldest are dropped", count: lost)
         }
     }
 
-    /// Follows the client's consent from now on. Before anything else.
+    /// Begins to follow the client's consent. Called before all other functions.
     func begin(with analytics: Analytics) {
         observation = analytics.observePermit { [weak self] permit in
             guard let self else { return }
@@ -61,7 +61,7 @@ final class SignalProcessor: @unchecked Sendable {
             (broadcaster as? SegmentBroadcaster)?.adopt(configuration)
             let name = "\(type(of: broadcaster))"
             return BroadcasterQueue(broadcaster, analytics: analytics, permit: permit) { [weak self] lost in
-                self?.report("\(name) is behind: signals are left out", count: lost)
+                self?.report("\(name) is too slow; signals are dropped", count: lost)
             }
         }
         if isTrafficOff { disableTraffic() }
@@ -73,7 +73,7 @@ final class SignalProcessor: @unchecked Sendable {
         openWhenReady()
     }
 
-    /// Settings are known: scripts are there, or on their way.
+    /// Called when settings are known: scripts are there, or will come.
     func begin() {
         guard let analytics, !isStopped else { return }
         if !isConfigured { use(SignalsConfiguration(writeKey: analytics.writeKey)) }
@@ -81,19 +81,19 @@ final class SignalProcessor: @unchecked Sendable {
         openWhenReady()
     }
 
-    /// The workspace does not want signals.
+    /// Called when the workspace does not want signals.
     func disableTraffic() {
         isTrafficOff = true
         for queue in queues { queue.disableTraffic() }
     }
 
-    /// Opens the way for signals when they have a receiver.
+    /// Lets signals through when they have a receiver.
     private func openWhenReady() {
         guard isConfigured, livePlugins?.isSettled == true else { return }
         signals?.open(self)
     }
 
-    /// No more signals for the client.
+    /// Ends the processing of signals for the client.
     func stop() {
         isStopped = true
         timer?.cancel()
@@ -135,7 +135,7 @@ final class SignalProcessor: @unchecked Sendable {
         if sinceRelay >= relayCount { relay() }
     }
 
-    /// The client may collect: broadcasters get what waited for them.
+    /// The client may collect: broadcasters get the waiting signals.
     func resume() {
         for queue in queues { queue.resume() }
         relay()
@@ -147,7 +147,7 @@ final class SignalProcessor: @unchecked Sendable {
         for queue in queues { queue.forget() }
     }
 
-    /// Asks the broadcasters to send what they have collected.
+    /// Asks the broadcasters to send the signals that they have collected.
     func relay() {
         sinceRelay = 0
         for queue in queues { queue.relay() }
@@ -164,7 +164,7 @@ final class SignalProcessor: @unchecked Sendable {
         }
     }
 
-    /// Calls back when broadcasters have got everything that was processed.
+    /// Calls back when broadcasters have got all processed signals.
     func afterBroadcasting(_ completion: @escaping @Sendable () -> Void) {
         var completion = completion
         for queue in queues {

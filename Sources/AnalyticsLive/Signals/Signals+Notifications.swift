@@ -2,7 +2,7 @@ import Foundation
 public import Tributary
 import TributaryJSON
 
-/// The client tracks no events of notifications, because what they hold is often personal; signals stay on the device
+/// The client tracks no events for notifications, because their content is often personal. Signals stay on the device
 /// unless a broadcaster sends them.
 extension Signals: RemoteNotifications {
     public func receivedRemoteNotification(userInfo: [AnyHashable: Any]) {

@@ -24,16 +24,16 @@ public final class Signals: EventPlugin, Sendable {
     public var type: PluginType { .after }
     public var name: String { "Signals" }
 
-    /// The client that they were added to last.
+    /// The client that this plugin was added to last.
     public var analytics: Analytics? {
         get { state.withLock { $0.analytics } }
         set { state.withLock { $0.analytics = newValue } }
     }
 
-    /// Identifies the device or installation; empty until there is a client.
+    /// The id of the device or installation; empty while there is no client.
     public var anonymousId: String { analytics?.anonymousId ?? "" }
 
-    /// The place of the next signal; each call gives another one.
+    /// The index of the next signal. Each call returns another one.
     public var nextIndex: Int { state.withLock { $0.inbox.takeIndex() } }
 
     private let state: LockBox<State>
@@ -41,13 +41,13 @@ public final class Signals: EventPlugin, Sendable {
 
     private convenience init() { self.init { Double.random(in: 0..<1) } }
 
-    /// Signals beside those of the app, for tests.
-    /// - Parameter draw: a number below 1, for the samples that settings ask for.
+    /// Further signals besides those of the app, for tests.
+    /// - Parameter draw: returns a number below 1, for the samples of the settings.
     package init(draw: () -> Double) { state = LockBox(State(gates: SignalGates(draw: draw))) }
 
-    /// From now on signals are collected like this; may come before or after the client.
+    /// Sets the configuration. May be called before or after the client is there.
     ///
-    /// The broadcasters are called on queues of their own. An object that the app also uses itself must be safe for
+    /// The broadcasters are called on queues of their own. A broadcaster that the app also uses itself must be safe for
     /// that.
     public func useConfiguration(_ configuration: SignalsConfiguration) {
         let handed = HandedConfiguration(value: configuration)
@@ -63,10 +63,10 @@ public final class Signals: EventPlugin, Sendable {
 
     // MARK: Emitting
 
-    /// Takes a signal, and returns at once. One of a capture that is switched off is left out.
+    /// Takes a signal, and returns at once. A signal of a disabled source is dropped.
     public func emit(signal: any RawSignal, source: SignalSource = .manual) { take(signal, source, distance: 0) }
 
-    /// Takes a signal, and returns at once. One of a capture that is switched off is left out.
+    /// Takes a signal, and returns at once. A signal of a disabled source is dropped.
     public func emit(_ signal: any RawSignal, source: SignalSource = .manual) { take(signal, source, distance: 0) }
 
     /// Takes a signal of the app, and returns at once.
@@ -79,11 +79,11 @@ public final class Signals: EventPlugin, Sendable {
         shared.emit(signal: signal, source: source)
     }
 
-    /// Whether signals of that source are taken at present: the app has switched it on, the workspace has not switched it
-    /// off, and the client may collect or waits for the user's decision.
+    /// Whether signals of that source are accepted now: the app has enabled it, the workspace has not disabled it, and
+    /// the client may collect or waits for the user's decision.
     public func takes(_ source: SignalSource) -> Bool { state.withLock { $0.takes(source) } }
 
-    /// Whether what is typed into fields may be told.
+    /// Whether signals may contain the text that is typed into fields.
     var tellsTypedText: Bool { state.withLock { $0.gates.tellsTypedText } }
 
     private func take(_ signal: any RawSignal, _ source: SignalSource, distance: Int) {
@@ -111,7 +111,7 @@ public final class Signals: EventPlugin, Sendable {
             return (state.processor, state.configuration)
         }
         if former != nil {
-            report("signals go to the client that they were added to last", kind: .configuration)
+            report("signals go to the client that the plugin was added to last", kind: .configuration)
             former?.perform { $0.stop() }
         }
         processor.begin(with: analytics)
@@ -163,7 +163,7 @@ public final class Signals: EventPlugin, Sendable {
 
     // MARK: The processor
 
-    /// From now on it gets signals.
+    /// Passes signals to a processor from now on.
     func open(_ processor: SignalProcessor) {
         let idle = state.withLock { state -> SignalProcessor? in
             guard state.processor === processor else { return nil }
@@ -188,7 +188,7 @@ public final class Signals: EventPlugin, Sendable {
         idle?.perform { $0.turn() }
     }
 
-    /// The next signal. When there is none, the next `emit` has to wake the processor.
+    /// Removes the next signal. When there is none, the next `emit` has to wake the processor.
     func next() -> SignalInbox.Entry? {
         state.withLock { state in
             let entry = state.mayTurn ? state.inbox.popFirst() : nil
@@ -197,10 +197,10 @@ public final class Signals: EventPlugin, Sendable {
         }
     }
 
-    /// How many signals were dropped since the last call.
+    /// The number of signals that were dropped since the last call.
     func takeDropped() -> Int { state.withLock { $0.inbox.takeDropped() } }
 
-    /// Takes out the next signal that waits, whatever the user has said; for tests of capture, which have no client.
+    /// Removes the next waiting signal without looking at the user's consent. For tests of capture without a client.
     func popWaiting() -> SignalInbox.Entry? { state.withLock { $0.inbox.popFirst() } }
 
     /// Calls back when everything that was emitted before was processed, and broadcasters have got it.
@@ -211,7 +211,7 @@ public final class Signals: EventPlugin, Sendable {
         }
     }
 
-    /// Calls back when everything that was emitted before was processed, whatever broadcasters do.
+    /// Calls back when everything that was emitted before was processed, without waiting for broadcasters.
     package func afterTurns(_ completion: @escaping @Sendable () -> Void) {
         let processor = state.withLock { $0.processor }
         let isAsked = processor?.perform { [self] _ in
@@ -222,7 +222,7 @@ public final class Signals: EventPlugin, Sendable {
         if isAsked != true { completion() }
     }
 
-    /// How many signals wait.
+    /// The number of waiting signals.
     package var waiting: Int { state.withLock { $0.inbox.count } }
 }
 
@@ -234,15 +234,15 @@ extension Signals {
         var configuration: HandedConfiguration?
         weak var analytics: Analytics?
         var processor: SignalProcessor?
-        /// Clients that they were added to and that have not ended.
+        /// The number of clients that have the plugin and have not ended.
         var clients = 0
         /// Whether signals have a receiver.
         var isOpen = false
         var isTurning = false
 
-        /// What the user allows; pending while there is no client.
+        /// The user's consent; pending while there is no client.
         var permit: CollectionPermit { processor?.permit.withLock { $0 } ?? .pending }
-        /// Whether signals may be seen.
+        /// Whether signals may be processed.
         var mayTurn: Bool { isOpen && permit == .granted }
 
         func takes(_ source: SignalSource) -> Bool { permit != .refused && gates.admits(source) }

@@ -7,9 +7,9 @@ public import Foundation
 ///     SignalsConfiguration(writeKey: "KEY", useNetworkAutoSignal: true, allowedNetworkHosts: ["*.example.com"]))
 /// ```
 public struct SignalsConfiguration {
-    /// Stands for all hosts in `allowedNetworkHosts`.
+    /// Means all hosts, in `allowedNetworkHosts`.
     public static let allowAllHosts = "*"
-    /// Hosts whose requests never make signals: those of the field's own services. The client's own join them.
+    /// Hosts whose requests never make signals: the field's own services. The client's own hosts are added to them.
     public static let autoBlockedHosts = [
         "api.segment.com", "cdn-settings.segment.com", "signals.segment.com", "api.segment.build", "cdn.segment.build",
         "signals.segment.build",
@@ -19,9 +19,9 @@ public struct SignalsConfiguration {
 
     /// The write key of the source that the signals belong to.
     public var writeKey: String
-    /// How many signals are kept for scripts to look back at, and wait until scripts run. At least 1, at most 100,000.
+    /// How many signals are kept for scripts, and how many wait until scripts run. At least 1, at most 100,000.
     public var maximumBufferSize: Int
-    /// How many signals are collected before broadcasters are told to relay them. At least 1.
+    /// How many signals are collected before broadcasters are asked to relay them. At least 1.
     public var relayCount: Int
     /// Seconds between two relays. At least 0.1.
     public var relayInterval: TimeInterval
@@ -31,23 +31,23 @@ public struct SignalsConfiguration {
     public var broadcasters: [any SignalBroadcaster]?
     /// Whether the Segment broadcaster sends in release builds, too.
     public var sendDebugSignalsToSegment: Bool
-    /// Whether what the Segment broadcaster sends is made unreadable.
+    /// Whether the Segment broadcaster makes its signals unreadable.
     public var obfuscateDebugSignals: Bool
-    /// Where the Segment broadcaster sends to: host and path, `https` unless it says otherwise. The default stands for the
-    /// client's own API host, unless that is the field's own service.
+    /// Host and path for the Segment broadcaster; `https` unless a scheme is given. The default means the client's own
+    /// API host, unless that is the field's own service.
     public var apiHost: String
     /// Whether UIKit's components make signals.
     public var useUIKitAutoSignal: Bool
-    /// Whether the signals of UIKit's fields say what was typed, in debug builds: a release build never says it, because
-    /// people type what nobody should have. Default: false. Fields for passwords, codes and cards never say it.
+    /// Whether signals of UIKit's fields contain the typed text, in debug builds. In release builds they never do,
+    /// because people type private things. Default: false. Signals of fields for passwords, codes and cards never do.
     public var useTypedText = false
-    /// Whether the controls that stand for SwiftUI's make signals.
+    /// Whether the controls that replace SwiftUI's make signals.
     public var useSwiftUIAutoSignal: Bool
     /// Whether network requests make signals.
     public var useNetworkAutoSignal: Bool
     /// Hosts whose requests make signals: names, or patterns such as `*.example.com`.
     public var allowedNetworkHosts: [String]
-    /// Hosts whose requests make none; `autoBlockedHosts` and those of webhooks are always among them.
+    /// Hosts whose requests make no signals. `autoBlockedHosts` and the hosts of webhooks are always blocked.
     public var blockedNetworkHosts: [String]
 
     /// A configuration; only the write key is required.
@@ -91,13 +91,13 @@ public struct SignalsConfiguration {
 
     static let standardBufferSize = 1000
 
-    /// The size of the buffer as it is used.
+    /// The size of the buffer, within its limits.
     var bufferSize: Int { min(max(maximumBufferSize, 1), SignalLimits.bufferedSignals) }
 
-    /// Whether signals of a build of that kind contain the text of fields.
+    /// Whether signals contain the text of fields, in a build of that kind.
     func tellsTypedText(isDebug: Bool) -> Bool { useTypedText && isDebug }
 
-    /// Whether the app has switched a source on. Signals that the app emits itself are always on.
+    /// Whether the app has enabled a source. Signals that the app emits itself are always enabled.
     func uses(_ source: SignalSource) -> Bool {
         switch source {
         case .autoNetwork: useNetworkAutoSignal

@@ -1,23 +1,25 @@
 import Foundation
 
 extension Analytics {
-    /// Whether the user lets the app collect what they do. Kept across launches.
+    /// Whether the user allows the app to collect data. The decision is kept across launches.
     public var consent: ConsentState { writer.record.state }
 
-    /// The purposes that the user allowed or refused, by name. Kept across launches.
+    /// The purposes that the user allowed or refused, by name. They are kept across launches.
     public var consentCategories: [String: Bool] { writer.record.categories }
 
-    /// Says what the user decided. May be called from any thread and as often as they change their mind.
+    /// Tells the client what the user decided. An app may call this from any thread, and again whenever the user
+    /// changes their mind.
     ///
-    /// - `granted`: what was kept apart while the decision was pending goes through the plugins and to the server, in its
-    ///   order, before what is tracked from now on.
-    /// - `denied`: what was kept apart is deleted, and so are the ids of the user; from now on nothing is collected. What
-    ///   was tracked with consent is still delivered; `purgeStorage()` gives it up.
-    /// - `pending`: from now on events are kept apart.
+    /// - `granted`: the events that waited for the decision go through the plugins and to the server in their order,
+    ///   before later events.
+    /// - `denied`: the client deletes the events that waited for the decision and the ids of the user, and collects
+    ///   nothing from now on. It still delivers events that were tracked with consent; `purgeStorage()` deletes those,
+    ///   too.
+    /// - `pending`: from now on events wait for the decision.
     /// - Parameters:
-    ///   - categories: purposes by name, in place of those before; nil leaves them. They are in `context.consent` of each
-    ///     event, and a destination gets events only when all of its categories are allowed.
-    ///   - completion: called on a background thread when what was kept apart has been moved or deleted.
+    ///   - categories: purposes by name. They replace the earlier categories; nil leaves those. Each event has them in
+    ///     `context.consent`, and a destination gets events only when all of its categories are allowed.
+    ///   - completion: called on a background thread when the events that waited have been moved or deleted.
     public func setConsent(
         _ state: ConsentState, categories: [String: Bool]? = nil, completion: (@Sendable () -> Void)? = nil
     ) {
@@ -27,7 +29,8 @@ extension Analytics {
         decide(state, categories, completion)
     }
 
-    /// What the user said before that can be read only later. What is to be kept or moved is then.
+    /// Shows a decision that was made before the earlier one could be read. The client stores the decision, and moves
+    /// or deletes events, once the disk can be read.
     private func preview(_ state: ConsentState, _ categories: [String: Bool]?) {
         writer.preview { record in
             record.state = state
@@ -60,7 +63,8 @@ extension Analytics {
         }
     }
 
-    /// Whether calls are taken. While false, events are dropped at once. Default: true; kept across launches.
+    /// Whether the client accepts calls. While false, it drops events at once. Default: true. The value is kept across
+    /// launches.
     public var enabled: Bool {
         get { writer.record.isEnabled }
         set {
@@ -76,20 +80,21 @@ extension Analytics {
         if isEnabled { identity.keep() }
     }
 
-    /// Whether an event that is tracked now is kept at all.
+    /// Whether the client keeps an event that is tracked now, be it in the inbox or among the pending events.
     package var acceptsEvents: Bool { writer.target != .nowhere }
 
-    /// Whether what happens in the app may be collected now.
+    /// Whether the library may collect now what happens in the app.
     package var permit: CollectionPermit { writer.permit }
 
-    /// Calls the handler with the permit: now, and after each change, before the call that changes it returns. The handler
-    /// must not change consent.
+    /// Calls the handler with the permit: now, and after each change, before the call that changes it returns. The
+    /// handler must not change consent.
     package func observePermit(_ handler: @escaping @Sendable (CollectionPermit) -> Void) -> Observation {
         let id = writer.observePermit(handler)
         return Observation { [writer] in writer.stopObservingPermit(id) }
     }
 
-    /// Keeps destinations from events that the user did not allow; added once there is something to allow.
+    /// Adds the plugin that keeps events from destinations whose purposes the user did not allow. It is added when the
+    /// first categories are known.
     func addConsentGate() {
         let isFirst = hasConsentGate.withLock { has in
             defer { has = true }
@@ -98,7 +103,7 @@ extension Analytics {
         if isFirst { add(builtIn: ConsentGate(categories: values.destinationCategories)) }
     }
 
-    /// Moves what was kept apart, again each second while the inbox does not take it.
+    /// Moves pending events into the inbox. While the inbox does not accept them, it tries again each second.
     func movePending(_ completion: (@Sendable () -> Void)?) {
         pipeline.executor.perform { [weak self] in
             guard let self else { return }

@@ -4,10 +4,10 @@ import TributaryJSON
 extension Analytics {
     /// Reports that the app was opened with an address.
     ///
-    /// The address is the `context.referrer` of later events until the next one. Plugins that are `OpeningURLs` get it,
-    /// and "Deep Link Opened" is tracked with the options and the address. Remove secrets from an address before this
-    /// call.
-    /// - Parameter options: what belongs to it, such as `referring_application`.
+    /// The address becomes the `context.referrer` of later events until the next call. Plugins that conform to
+    /// `OpeningURLs` get the address, and the client tracks "Deep Link Opened" with the options and the address. Remove
+    /// secrets from the address before this call.
+    /// - Parameter options: further properties of the event, such as `referring_application`.
     public func openURL(_ url: URL, options: [String: Any] = [:]) {
         guard acceptsEvents else { return }
         setReferrer(url.absoluteString)
@@ -38,8 +38,8 @@ extension Analytics {
         openURL(url, options: json?.dictionaryValue ?? [:])
     }
 
-    /// Reports that the app continues an activity. Plugins that are `UserActivities` get it, and a link from the web
-    /// counts as the address that the app was opened with.
+    /// Reports that the app continues an activity. Plugins that conform to `UserActivities` get the activity. A link
+    /// from the web counts as an address that opened the app, as in `openURL`.
     public func continueUserActivity(_ activity: UserActivity) {
         guard acceptsEvents else { return }
         visit((any UserActivities).self) { $0.continueUserActivity(activity) }

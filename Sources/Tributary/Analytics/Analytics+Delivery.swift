@@ -3,7 +3,8 @@ public import Foundation
 import TributaryJSON
 
 extension Analytics {
-    /// Where batches go: at that host, else at this client's own. The field's own service has another host for signals.
+    /// The address that batches go to: on the given host, else on this client's API host. The field's own service has a
+    /// host of its own for signals.
     package func uploadURL(host: String?) -> URL? {
         if let host { return Endpoint(host)?.url("b") }
         let ofSettings = settings()?.integrations?[CloudDestination.key]?["apiHost"]?.stringValue
@@ -20,12 +21,14 @@ extension Analytics {
 
     /// Sends what was tracked before this call; returns at once.
     ///
-    /// The completion is called on a background thread after one attempt to send everything, successful or not. Before
-    /// settings are known it waits for them; while delivery is paused, and when the client has ended, it is called soon.
+    /// The client calls the completion on a background thread after one attempt to send everything, successful or not.
+    /// Before settings are known, the attempt waits for them. While delivery is paused, and after the client has ended,
+    /// the completion is called soon.
     ///
-    /// In `OperatingMode.synchronous` it returns when everything has been sent, trying again after failures, or when
-    /// `Configuration.flushTimeout` is over; then a diagnostic says how much waits and why. The completion is called
-    /// before it returns, on the caller's thread. Called by a plugin or destination it returns at once as well.
+    /// In `OperatingMode.synchronous` the call returns when everything has been sent. It tries again after failures
+    /// until `Configuration.flushTimeout` is over; then a diagnostic says how many events wait and why. In this mode
+    /// the completion is called on the caller's thread, before the call returns. When a plugin or destination makes the
+    /// call, it returns at once in this mode, too.
     public func flush(completion: (@Sendable () -> Void)? = nil) {
         guard values.operatingMode == .synchronous, values.flushTimeout > 0, !pipeline.executor.isPluginCalling else {
             return requestFlush(completion: completion)
@@ -34,8 +37,8 @@ extension Analytics {
         completion?()
     }
 
-    /// The same, but it returns at once in each operating mode: the library itself flushes on threads that must not
-    /// wait, such as the main thread when the app goes to the background.
+    /// Requests a flush and returns at once in both operating modes. The library flushes on threads that must not wait,
+    /// such as the main thread when the app goes to the background.
     package func requestFlush(completion: (@Sendable () -> Void)? = nil) {
         startFlush(isPatient: false, begun: { _ in }, completion: { _ in completion?() })
     }
@@ -59,17 +62,19 @@ extension Analytics {
         }
     }
 
-    /// Sends what was tracked before this call, trying again after failures until it is done or the time is over.
+    /// Sends what was tracked before this call. It tries again after failures until everything is sent or the time is
+    /// over.
     ///
-    /// - Parameter timeout: seconds to wait at most; with 0 it requests delivery and returns the waiting events.
-    /// - Returns: whether all events were sent, and if not, how many wait and why. When the task is cancelled it
-    ///   returns that at once; events stay where they are, and delivery goes on.
+    /// - Parameter timeout: the longest wait in seconds. With 0 the call requests delivery and returns the number of
+    ///   waiting events.
+    /// - Returns: whether all events were sent, and if not, how many wait and why. When the task is cancelled, the call
+    ///   returns this at once; the events stay where they are, and delivery goes on.
     public func flush(timeout: TimeInterval) async -> FlushResult {
         let wait = FlushWait()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 wait.begin { continuation.resume(returning: $0) }
-                // The time counts from the call, so before anything of the flush is under way.
+                // Measured here: the time counts from the call, not from the start of the flush.
                 let hasTime = timeout > 0
                 if hasTime { setTimer(timeout, for: wait) }
                 startFlush(isPatient: true, begun: { [uploader] in wait.began($0, at: uploader) }) { wait.end($0) }
@@ -80,13 +85,13 @@ extension Analytics {
         }
     }
 
-    /// Whether tracked events have not reached the server yet. Looks only.
+    /// Whether tracked events have not reached the server yet. Reading this starts nothing.
     public var hasUnsentEvents: Bool { remaining > 0 }
 
-    /// The files in which events wait that have not reached the server; nil when no event waits on disk.
+    /// The files with events that have not reached the server; nil when no event waits on disk.
     ///
-    /// They are there to be looked at: they have the journal's format, not the protocol's, change at any time, and are
-    /// deleted by the client when their events have arrived. Looks only.
+    /// The files are for inspection only. They have the journal's format, not the protocol's. They change at any time,
+    /// and the client deletes them when their events have arrived. Reading this starts nothing.
     public var pendingUploads: [URL]? {
         guard let storageFolder, hasUnsentEvents else { return nil }
         let found = FileManager.default.enumerator(at: storageFolder, includingPropertiesForKeys: nil)
@@ -98,7 +103,7 @@ extension Analytics {
         return files.isEmpty ? nil : files
     }
 
-    /// The present state of delivery, and its reason.
+    /// The present state of delivery, and the reason when nothing is sent.
     public var deliveryState: DeliveryState {
         var state = uploader.state
         if let obstacle = pipeline.start.blocker ?? (state.activity == .idle ? pipeline.backlog : nil) {
@@ -109,9 +114,9 @@ extension Analytics {
         return state
     }
 
-    /// The oldest of the events that the server refused for good; they are kept on the device, the newest of them. When
-    /// they cannot be read, a diagnostic says why, and there are none.
-    /// - Parameter limit: how many are wanted at the most.
+    /// Events that the server refused for good, oldest first. The device keeps only the newest of them. When they
+    /// cannot be read, a diagnostic says why and the list is empty.
+    /// - Parameter limit: the largest number of events to return.
     public func deadLetters(limit: Int = 100) -> [DeadLetter] {
         do {
             return try deadLetters.read(maxCount: max(0, limit)).compactMap { DeadLetter(record: $0) }
@@ -121,7 +126,7 @@ extension Analytics {
         }
     }
 
-    /// Forgets the events that the server refused for good.
+    /// Deletes the events that the server refused for good.
     public func removeDeadLetters() {
         do {
             try deadLetters.removeAll()
@@ -136,12 +141,12 @@ extension Analytics {
         held.events + ([eventQueue] + adoption.queues).reduce(0) { $0 + $1.unprocessed + $1.unsent }
     }
 
-    /// - Parameter begun: gets the number of the wait, once the uploader knows of it.
+    /// - Parameter begun: gets the number of the wait once the uploader has it.
     private func startFlush(
         isPatient: Bool, begun: @escaping @Sendable (Int) -> Void, completion: @escaping @Sendable (FlushResult) -> Void
     ) {
         if held.isWaiting {
-            // An impatient caller gets the answer now; a patient caller waits for the disk, too.
+            // A caller that does not wait gets the answer now. A caller that waits also waits for the disk.
             guard isPatient else {
                 let result = FlushResult.partly(remaining: remaining, reason: Self.diskCannotBeRead)
                 return DispatchQueue.global().async { completion(result) }
@@ -158,7 +163,8 @@ extension Analytics {
     private func flushNow(
         isPatient: Bool, begun: @escaping @Sendable (Int) -> Void, completion: @escaping @Sendable (FlushResult) -> Void
     ) {
-        // What was kept apart is in the inbox when the move, which is under way on the executor, has had its turn.
+        // A move of pending events is under way. The events are in the inbox after the next turn of the move on the
+        // executor.
         guard !writer.isMoving else {
             return pipeline.executor.perform { [self] in
                 flushInbox(isPatient: isPatient, begun: begun, completion: completion)
@@ -180,7 +186,7 @@ extension Analytics {
         }
     }
 
-    /// On the executor.
+    /// Asks the plugins and the uploader to flush. Runs on the executor.
     private func flushProcessed(
         isPatient: Bool, begun: @escaping @Sendable (Int) -> Void, completion: @escaping @Sendable (FlushResult) -> Void
     ) {
@@ -199,7 +205,8 @@ extension Analytics {
         begun(number)
     }
 
-    /// When the client has ended, what was not processed stays in the inbox, of which the uploader knows nothing.
+    /// The result, with the events that were not processed when the client has ended. The uploader does not see those,
+    /// because they are in the inbox.
     private func checked(_ result: FlushResult) -> FlushResult {
         let state = uploader.state
         let unprocessed = pipeline.unprocessed

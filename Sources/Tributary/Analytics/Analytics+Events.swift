@@ -3,15 +3,15 @@ package import TributaryJSON
 extension Analytics {
     // MARK: Track
 
-    /// Tracks something that the user did.
+    /// Tracks an action of the user.
     public func track(name: String) { track(name, nil, nil, []) }
 
-    /// Tracks something that the user did, without properties.
+    /// Tracks an action of the user, without properties.
     public func track(name: String, options: EventOptions? = nil, enrichments: [EnrichmentClosure]? = nil) {
         track(name, nil, options, enrichments ?? [])
     }
 
-    /// Tracks something that the user did, with what belongs to it.
+    /// Tracks an action of the user, with properties.
     public func track(
         name: String, properties: [String: Any]?, options: EventOptions? = nil,
         enrichments: [EnrichmentClosure]? = nil
@@ -19,7 +19,7 @@ extension Analytics {
         track(name, json(properties, of: name), options, enrichments ?? [])
     }
 
-    /// Tracks something that the user did, with what belongs to it.
+    /// Tracks an action of the user, with properties of a type.
     public func track<Properties: Encodable>(
         name: String, properties: Properties?, options: EventOptions? = nil,
         enrichments: [EnrichmentClosure]? = nil
@@ -37,7 +37,7 @@ extension Analytics {
         identify(userId, nil, options, enrichments ?? [])
     }
 
-    /// Says who the user is and what is known of them; traits are merged into what was known.
+    /// Identifies the user by an id and traits. New traits are merged into the known ones.
     public func identify(
         userId: String, traits: [String: Any]?, options: EventOptions? = nil,
         enrichments: [EnrichmentClosure]? = nil
@@ -45,7 +45,7 @@ extension Analytics {
         identify(userId, json(traits, of: "identify"), options, enrichments ?? [])
     }
 
-    /// Says who the user is and what is known of them; traits are merged into what was known.
+    /// Identifies the user by an id and traits of a type. New traits are merged into the known ones.
     public func identify<Traits: Encodable>(
         userId: String, traits: Traits?, options: EventOptions? = nil,
         enrichments: [EnrichmentClosure]? = nil
@@ -53,7 +53,7 @@ extension Analytics {
         identify(userId, json(traits, of: "identify"), options, enrichments ?? [])
     }
 
-    /// Says what is known of the user; traits are merged into what was known.
+    /// Adds traits of the present user. They are merged into the known ones.
     public func identify(
         traits: [String: Any]?, options: EventOptions? = nil,
         enrichments: [EnrichmentClosure]? = nil
@@ -61,7 +61,7 @@ extension Analytics {
         identify(nil, json(traits, of: "identify"), options, enrichments ?? [])
     }
 
-    /// Says what is known of the user; traits are merged into what was known.
+    /// Adds traits of the present user. They are merged into the known ones.
     public func identify<Traits: Encodable>(
         traits: Traits?, options: EventOptions? = nil,
         enrichments: [EnrichmentClosure]? = nil
@@ -76,7 +76,7 @@ extension Analytics {
         screen(title, category, nil, nil, [])
     }
 
-    /// Records a screen that the user sees, without properties.
+    /// Tracks a screen that the user sees, without properties.
     public func screen(
         title: String, category: String? = nil, options: EventOptions? = nil, enrichments: [EnrichmentClosure]? = nil
     ) {
@@ -101,10 +101,10 @@ extension Analytics {
 
     // MARK: Page
 
-    /// Tracks a page that the user sees, where an app shows the pages of a site.
+    /// Tracks a page that the user sees. For apps that show pages of a site.
     public func page(title: String, category: String? = nil) { page(title, category, nil, nil, []) }
 
-    /// Records a page that the user sees, without properties.
+    /// Tracks a page that the user sees, without properties.
     public func page(
         title: String, category: String? = nil, options: EventOptions? = nil, enrichments: [EnrichmentClosure]? = nil
     ) {
@@ -129,15 +129,15 @@ extension Analytics {
 
     // MARK: Group
 
-    /// Says which group the user belongs to.
+    /// Associates the user with a group.
     public func group(groupId: String) { group(groupId, nil, nil, []) }
 
-    /// Says which group the user belongs to, without traits.
+    /// Associates the user with a group, without traits.
     public func group(groupId: String, options: EventOptions? = nil, enrichments: [EnrichmentClosure]? = nil) {
         group(groupId, nil, options, enrichments ?? [])
     }
 
-    /// Says which group the user belongs to, and what is known of it.
+    /// Associates the user with a group, with traits of the group.
     public func group(
         groupId: String, traits: [String: Any]?, options: EventOptions? = nil,
         enrichments: [EnrichmentClosure]? = nil
@@ -145,7 +145,7 @@ extension Analytics {
         group(groupId, json(traits, of: "group"), options, enrichments ?? [])
     }
 
-    /// Says which group the user belongs to, and what is known of it.
+    /// Associates the user with a group, with traits of the group.
     public func group<Traits: Encodable>(
         groupId: String, traits: Traits?, options: EventOptions? = nil,
         enrichments: [EnrichmentClosure]? = nil
@@ -155,7 +155,7 @@ extension Analytics {
 
     // MARK: Alias
 
-    /// Says that the user is known under a new id from now on.
+    /// Gives the user a new id. The event tells the server that both ids are the same user.
     public func alias(
         newId: String, options: EventOptions? = nil,
         enrichments: [EnrichmentClosure]? = nil
@@ -165,9 +165,9 @@ extension Analytics {
 
     // MARK: Recorded events
 
-    /// Sends an event that already has its ids and its time, such as one that was recorded elsewhere, through the
-    /// timeline. Nothing is added to it here, but a missing `messageId` and `timestamp`. Its `enrichments` run as those of a
-    /// call do.
+    /// Sends an event that already has its ids and its time through the timeline, such as an event that was recorded
+    /// elsewhere. The call adds only a `messageId` and a `timestamp` that are missing. The event's `enrichments` run
+    /// like those of a call.
     public func process(event: BaseEvent) {
         guard acceptsEvents else { return }
         var json = event.json
@@ -180,7 +180,7 @@ extension Analytics {
         store(json, closures: closures, stamp)
     }
 
-    /// - Parameter shown: what was the user's anonymous id as long as it could not be read.
+    /// - Parameter shown: the anonymous id that the client showed while the real id could not be read.
     private func processNow(_ event: JSONObject, _ closures: [EnrichmentClosure], _ shown: String, _ stamp: CallStamp) {
         guard acceptsEvents else { return }
         var event = event
@@ -188,7 +188,7 @@ extension Analytics {
         store(event, closures: closures, stamp)
     }
 
-    /// Values without a JSON form are reported and left out.
+    /// Converts to JSON. Values without a JSON form are reported and left out.
     private func json(_ dictionary: [String: Any]?, of call: String) -> JSON? {
         guard let dictionary else { return nil }
         var leftOut: [LeftOutValue] = []
@@ -242,9 +242,9 @@ extension Analytics {
         change(options, closures, event: { _ in event }) { $0.identify(userId: userId, traits: traits) }
     }
 
-    /// Says who the user is, with traits that follow from what is known then.
+    /// Identifies the user, with traits that depend on the known ones.
     /// - Parameters:
-    ///   - anonymousId: the user's anonymous id from now on; nil leaves it.
+    ///   - anonymousId: the new anonymous id; nil keeps the present one.
     ///   - described: the event's traits.
     package func identify(
         _ userId: String?, anonymousId: String?, _ traits: JSON?, _ options: EventOptions?,
@@ -277,7 +277,7 @@ extension Analytics {
         holds(.init(event: { $0.recordNow(event, options, closures, stamp) }))
     }
 
-    /// Records an event of the present user.
+    /// Stores an event of the present user.
     func recordNow(
         _ event: JSONObject, _ options: EventOptions?, _ closures: [EnrichmentClosure], _ stamp: CallStamp
     ) {
@@ -286,7 +286,7 @@ extension Analytics {
     }
 
     /// Changes the identity.
-    /// - Parameter event: makes the event of the change from the identity before and after it.
+    /// - Parameter event: makes the event for the change from the identities before and after it.
     private func change(
         _ options: EventOptions?, _ closures: [EnrichmentClosure],
         event: @escaping @Sendable ((before: UserInfo, after: UserInfo)) -> JSONObject,
@@ -352,5 +352,14 @@ extension Analytics {
         case .asynchronous: pipeline.turns.wake()
         case .synchronous: pipeline.processOnCaller()
         }
+    }
+}
+
+extension Analytics {
+    /// Tracks an event. Its members become the properties.
+    public func track<Event: AnalyticsEvent>(
+        _ event: Event, options: EventOptions? = nil, enrichments: [EnrichmentClosure]? = nil
+    ) {
+        track(name: Event.name, properties: event, options: options, enrichments: enrichments)
     }
 }

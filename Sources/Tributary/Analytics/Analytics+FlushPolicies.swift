@@ -4,8 +4,9 @@ extension Analytics {
     /// The flush policies, in the order in which they were added.
     public var flushPolicies: [any FlushPolicy] { flushing.all }
 
-    /// Adds a policy: it is configured at once on this thread, and then sees events. The count of a `CountBasedFlushPolicy`
-    /// becomes that of all of them, as if `flushAt` were set; the same for the interval.
+    /// Adds a policy. The client configures it at once on this thread; then it sees events. The count of a
+    /// `CountBasedFlushPolicy` applies to all policies of this type, as if `flushAt` were set. The same holds for the
+    /// interval.
     public func add(flushPolicy: any FlushPolicy) {
         flushPolicy.configure(analytics: self)
         let others = flushPolicies.filter { $0 !== flushPolicy }
@@ -19,13 +20,13 @@ extension Analytics {
         }
     }
 
-    /// Removes a policy; it sees no event after the one that it may be seeing.
+    /// Removes a policy. At most the event that it sees right now still reaches it.
     public func remove(flushPolicy: any FlushPolicy) { flushing.remove { $0 === flushPolicy } }
 
     /// Removes all policies of that type.
     public func remove<Policy: FlushPolicy>(flushPolicy: Policy.Type) { flushing.remove { $0 is Policy } }
 
-    /// Removes all policies. Events are then delivered by `flush()` and at the next start only.
+    /// Removes all policies. Afterwards only `flush()` and the next start deliver events.
     public func removeAllFlushPolicies() { flushing.remove { _ in true } }
 
     /// The first policy of that type.
@@ -33,8 +34,8 @@ extension Analytics {
         flushing.all.lazy.compactMap { $0 as? Policy }.first
     }
 
-    /// How many events start a delivery; 0 when no policy counts them. Setting it changes all policies that do, and adds one
-    /// if there is none.
+    /// The number of events that starts a delivery; 0 when no policy counts events. Setting it changes every counting
+    /// policy, and adds one if there is none.
     public var flushAt: Int {
         get { find(flushPolicy: CountBasedFlushPolicy.self)?.desiredCount ?? 0 }
         set {
@@ -44,8 +45,8 @@ extension Analytics {
         }
     }
 
-    /// Seconds after which waiting events are delivered; 0 when no policy looks at the time. Setting it changes all policies
-    /// that do, and adds one if there is none.
+    /// Seconds after which waiting events are delivered; 0 when no policy has an interval. Setting it changes every
+    /// policy with an interval, and adds one if there is none.
     public var flushInterval: TimeInterval {
         get { find(flushPolicy: IntervalBasedFlushPolicy.self)?.desiredInterval ?? 0 }
         set {
@@ -55,10 +56,10 @@ extension Analytics {
         }
     }
 
-    /// Sends the events that have gone through the timeline, and flushes destinations. For flush policies.
+    /// Sends the processed events, and flushes destinations. For flush policies.
     func deliver() { pipeline.executor.perform { [weak self] in self?.deliverOnExecutor() } }
 
-    /// The same for a caller on the executor.
+    /// As `deliver()`, for a caller on the executor.
     func deliverOnExecutor() {
         visitEventPlugins { $0.flush() }
         for eventQueue in [eventQueue] + adoption.queues { eventQueue.uploader.demand() }

@@ -1,39 +1,41 @@
 import Foundation
 import TributaryJSON
 
-// Calls that wait until the disk can be read. A device that was restarted starts apps before it is unlocked for the
-// first time, and lets none of them open its files.
+// Calls that wait until the disk can be read. After a restart, a device may start apps before the user unlocks it. The
+// system refuses to open their files until then.
 extension Analytics {
-    /// The id and the time of a call, which may be carried out later.
+    /// The id and the time of a call. The call itself may be made later.
     struct CallStamp: Sendable {
         let messageId: String
         let milliseconds: Int64
     }
 
-    /// The id and the time of a call that is made now.
+    /// The id and the time of a call at this moment.
     var stamp: CallStamp { CallStamp(messageId: newMessageId(), milliseconds: values.time.milliseconds) }
 
-    /// An event that a plugin makes gets an id that a replay of the same moment makes again.
+    /// Makes a message id. While a plugin processes an event, the id is derived from that event, so a replay makes the
+    /// same id.
     func newMessageId() -> String { pipeline.executor.derivedId() ?? values.identifiers.next() }
 
     /// Keeps a call until the disk can be read.
-    /// - Parameter call: made only when there is something to wait for.
-    /// - Returns: false when the call is to be made now.
+    /// - Parameter call: evaluated only when the client waits for the disk.
+    /// - Returns: false when the caller has to make the call now.
     func holds(_ call: @autoclosure () -> HeldCalls.Call) -> Bool { held.isHolding && held.hold(call()) }
 
-    /// Does something once the disk can be read, which is nearly always now: before the first event is processed.
+    /// Does work once the disk can be read, before the first event is processed. The disk can nearly always be read
+    /// now.
     func whenReadable(_ work: @escaping HeldCalls.Work) {
         if !holds(.init(other: work)) { work(self) }
     }
 
-    /// A small file of that name in this client's folder; nil when it works in memory.
+    /// A small file of that name in this client's folder; nil for a client in memory.
     package func keptFile(_ name: String) -> KeptFile? {
         storageFolder.map { KeptFile($0.appendingPathComponent(name), values.files) }
     }
 
     // MARK: The start
 
-    /// Goes on with what could be read.
+    /// Starts with the data that was read from disk.
     func start(_ beginning: Beginning) {
         if let migrator = beginning.migrator, let inheritance = beginning.inheritance {
             carryOver(inheritance, with: migrator)
@@ -42,7 +44,7 @@ extension Analytics {
         settingsLoader.start()
     }
 
-    /// Looks again until the disk can be read.
+    /// Tries again until the disk can be read.
     func waitForDisk() {
         report(
             Diagnostic(
@@ -66,7 +68,7 @@ extension Analytics {
         }
     }
 
-    /// On the executor.
+    /// Tries to read the disk. Runs on the executor.
     private func lookAtDisk(isLast: Bool = false) {
         guard held.isWaiting else { return }
         eventQueue.check()
@@ -91,7 +93,7 @@ extension Analytics {
         pipeline.turns.wake()
     }
 
-    /// Counts events that waited for the disk in vain.
+    /// Counts and reports events that were lost because the disk could not be read.
     func lose(_ count: Int) {
         guard count > 0 else { return }
         counterStore.count { counters in
@@ -105,7 +107,7 @@ extension Analytics {
 }
 
 extension Result {
-    /// Why there is no value.
+    /// The error of the result; nil for a success.
     var failure: Failure? {
         if case .failure(let failure) = self { return failure }
         return nil

@@ -1,19 +1,19 @@
 import TributaryJSON
 
 extension Analytics {
-    /// Identifies this installation until the next reset.
+    /// The anonymous id of this installation, until the next reset.
     public var anonymousId: String { identity.current.anonymousId }
 
-    /// Identifies the user, once identified.
+    /// The id of the user; nil before the first `identify`.
     public var userId: String? { identity.current.userId }
 
     /// The traits of the user.
     public func traits() -> [String: Any]? { identity.current.traits.dictionaryValue }
 
-    /// The traits of the user, as a type; nil when they do not fit.
+    /// The traits of the user, decoded; nil when they do not fit the type.
     public func traits<Traits: Decodable>() -> Traits? { identity.current.traits.codableValue() }
 
-    /// Who the user is, as one value.
+    /// The user's ids and traits as one value.
     public var userInfo: UserInfo { identity.current }
 
     /// Forgets the user: a new anonymous id, no user id, no traits. What was tracked before is still delivered.
@@ -36,7 +36,7 @@ extension Analytics {
         }
     }
 
-    /// Calls every event plugin between two events, also those in the timelines of destinations. On the executor.
+    /// Calls every event plugin between two events, also those in the timelines of destinations. Runs on the executor.
     func visitEventPlugins(_ visit: @escaping @Sendable (any EventPlugin) -> Void) {
         pipeline.plugins.visit { if let plugin = $0 as? any EventPlugin { visit(plugin) } }
     }

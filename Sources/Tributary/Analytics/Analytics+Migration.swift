@@ -1,12 +1,12 @@
 import TributaryJSON
 
 extension Analytics {
-    /// Lets the events that another library left go on through this client.
+    /// Moves events that another library left into this client's inbox.
     ///
-    /// The inbox is kept alive meanwhile, not the client; a client that ends leaves the rest to the next one.
+    /// The work keeps the inbox alive, not the client. When the client ends, the next client moves the rest.
     func carryOver(_ inheritance: Migrator.Inheritance, with migrator: Migrator) {
-        guard values.autoAddSegmentDestination else { return }  // they wait for a client that sends
-        guard writer.target == .inbox else { return }  // and for the user's consent
+        guard values.autoAddSegmentDestination else { return }  // the events wait for a client that sends
+        guard writer.target == .inbox else { return }  // the events wait for the user's consent
         migrator.carryOver(inheritance) { [inbox, pipeline, time = values.time] event in
             var event = event
             if event["timestamp"] == nil {
@@ -19,8 +19,8 @@ extension Analytics {
         }
     }
 
-    /// What takes over the data of another library; nil for a client that keeps nothing on disk, or that has its write key
-    /// together with one that came before it.
+    /// The migrator for the data of another library. It is nil for a client that keeps nothing on disk, and for a
+    /// client that is not the first of its write key.
     static func migrator(_ values: Configuration.Values, _ eventQueue: EventQueue) -> Migrator? {
         guard let location = eventQueue.directory.location, eventQueue.number == 0, eventQueue.inbox.isLasting else {
             return nil

@@ -1,10 +1,11 @@
 package import TributaryJSON
 
 extension Analytics {
-    /// Adds a plugin: it is configured at once on this thread, then gets the settings, then sees events.
+    /// Adds a plugin. The client configures it at once on this thread, then gives it the settings, then shows it
+    /// events.
     ///
-    /// A plugin that is added right after the client was made sees every event, also those of an earlier process. One that
-    /// was removed and has not got its `shutdown()` yet is added when it has.
+    /// A plugin that is added right after the client was made sees every event, also those of an earlier process. A
+    /// removed plugin that is added again before its `shutdown()` returns to the timeline after that call.
     @discardableResult
     public func add(plugin: any Plugin) -> any Plugin { add(plugin: plugin, to: timeline) }
 
@@ -35,7 +36,7 @@ extension Analytics {
         if let reason = refusal(of: plugin) {
             return report(Diagnostic(.configuration, reason, plugin: plugin.name))
         }
-        // Plugins that were put into the destination's timeline before the destination had a client.
+        // Plugins that the app put into the destination's timeline before the destination had a client.
         let inner = (plugin as? any DestinationPlugin)?.timeline
         for entry in inner?.waiting ?? [] { configure(entry.plugin) }
         configure(plugin)
@@ -56,7 +57,7 @@ extension Analytics {
         report(Diagnostic(.configuration, "a plugin was added a second time; it is there once", plugin: plugin.name))
     }
 
-    /// Adds a closure that sees every event among the enrichment plugins.
+    /// Adds a closure that sees every event. It runs among the enrichment plugins.
     @discardableResult
     public func add(enrichment: @escaping EnrichmentClosure) -> any Plugin {
         let plugin = ClosureEnrichment(closure: enrichment)
@@ -64,8 +65,8 @@ extension Analytics {
         return plugin
     }
 
-    /// Removes a plugin from this client's own timeline, or from those of destinations when it stands only there; it sees no
-    /// event after the one that is processed right now, and then gets `shutdown()`.
+    /// Removes a plugin from this client's timeline. A plugin that is only in timelines of destinations is removed from
+    /// those. It sees at most the event that is processed right now, and then gets `shutdown()`.
     public func remove(plugin: any Plugin) {
         guard !pipeline.plugins.remove(plugin, from: timeline) else { return }
         for timeline in timelines { remove(plugin: plugin, from: timeline) }
@@ -78,12 +79,13 @@ extension Analytics {
     /// destinations.
     public func apply(closure: (any Plugin) -> Void) { for timeline in timelines { timeline.apply(closure) } }
 
-    /// The first plugin of that type in this client's own timeline. What stands in the timeline of a destination is found by
-    /// the destination: a plugin that looks whether it has to add one to each destination must not find that of another.
+    /// The first plugin of that type in this client's timeline. Timelines of destinations are not searched, because a
+    /// plugin that adds one helper to each destination must not find the helper of another destination. Ask the
+    /// destination for those.
     public func find<Found: Plugin>(pluginType: Found.Type) -> Found? { timeline.find(pluginType) }
 
-    /// All plugins of that type in this client's own timeline, by type and in the order of adding. Never nil; optional
-    /// because code of the field expects that.
+    /// All plugins of that type in this client's timeline, by stage and in the order of adding. Never nil; optional
+    /// because code for analytics-swift expects that.
     public func findAll<Found: Plugin>(pluginType: Found.Type) -> [Found]? { timeline.findAll(pluginType) }
 
     /// The destination with that key.
@@ -93,29 +95,30 @@ extension Analytics {
     private var timelines: [Timeline] { [timeline] + timeline.entries.compactMap { $0.destination?.timeline } }
 
     /// Calls back once, on a background thread, when events are processed: settings are known, and plugins and
-    /// destinations have been given them. At once when that is so already; a stuck destination is not waited for.
+    /// destinations have them. When that is the case already, it calls back at once. It does not wait for a stuck
+    /// destination.
     public func onReady(_ handler: @escaping @Sendable () -> Void) { pipeline.onReady(handler) }
 
-    /// Calls back once, on the destination's own queue, when the destination with that key runs: it was given settings
-    /// that enable it. Events that were tracked before may already have reached it.
+    /// Calls back once, on the destination's own queue, when the settings enable the destination with that key. Events
+    /// that were tracked before may have reached it earlier.
     public func onReady(key: String, _ handler: @escaping @Sendable (any DestinationPlugin) -> Void) {
         pipeline.plugins.onReady(key, handler)
     }
 
-    /// Lets a destination run although the settings do not name it; from now on `settings()` does.
+    /// Enables a destination that the settings do not name. From now on `settings()` names it.
     public func manuallyEnableDestination(plugin: any DestinationPlugin) { pipeline.plugins.enableManually(plugin) }
 
-    /// Holds the processing of events, at most for `Configuration.waitingTimeout` seconds; they wait on disk.
+    /// Holds the processing of events for at most `Configuration.waitingTimeout` seconds. The events wait on disk.
     public func pauseEventProcessing(plugin: any WaitingPlugin) { pipeline.start.pause(for: plugin) }
 
-    /// Lets processing go on, as far as this plugin is concerned.
+    /// Ends the hold of this plugin. Processing goes on when no other plugin holds it.
     public func resumeEventProcessing(plugin: any WaitingPlugin) { pipeline.start.resume(for: plugin) }
 
-    /// Calls back when observers of diagnostics know of everything that was reported before.
+    /// Calls back when observers of diagnostics got everything that was reported before.
     package func afterReports(_ completion: @escaping @Sendable () -> Void) { hub.afterReports(completion) }
 
-    /// Calls back on the executor when everything that was tracked so far has gone through the timeline, and the
-    /// destinations on the device have dealt with it.
+    /// Calls back on the executor when everything that was tracked so far has gone through the timeline and the
+    /// destinations on the device.
     package func afterProcessing(_ completion: @escaping @Sendable () -> Void) {
         pipeline.turns.barrier { [pipeline] in pipeline.destinations.settle(completion) }
     }
@@ -123,13 +126,13 @@ extension Analytics {
     /// The context of every event.
     package var commonContext: JSONObject { context.current }
 
-    /// A fresh id.
+    /// Makes a new id.
     package func makeId() -> String { values.identifiers.next() }
 
     /// Whether the caller is on the executor that calls the plugins.
     package var isOnExecutor: Bool { pipeline.executor.isCurrent }
 
-    /// Calls a destination on its own queue, behind the events that were queued for it. On the executor.
+    /// Calls a destination on its own queue, after the events that wait for it. The caller is on the executor.
     package func call(_ destination: any DestinationPlugin, _ call: @escaping @Sendable (any Plugin) -> Void) {
         timeline.entries.first { $0.plugin === destination }?.queue?.call(call)
     }
@@ -141,9 +144,9 @@ extension Analytics {
     package func performBetweenEvents(_ work: @escaping @Sendable () -> Void) { pipeline.executor.perform(work) }
 }
 
-/// A plugin that is added again and is not called until it begins.
+/// A plugin that is added again. Nothing calls it until it begins.
 ///
-/// Unchecked because nothing is done with the plugin here.
+/// Unchecked because this type does nothing with the plugin.
 private struct Returning: @unchecked Sendable {
     let plugin: any Plugin
 }

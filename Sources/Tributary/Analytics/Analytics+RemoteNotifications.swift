@@ -2,7 +2,7 @@ public import Foundation
 import TributaryJSON
 
 extension Analytics {
-    /// Reports the token for push notifications: it is in the `context.device` of later events, and plugins that are
+    /// Reports the token for push notifications. Later events have it in `context.device`, and plugins that conform to
     /// `RemoteNotifications` get it.
     public func registeredForRemoteNotifications(deviceToken: Data) {
         guard acceptsEvents else { return }
@@ -10,7 +10,7 @@ extension Analytics {
         visit((any RemoteNotifications).self) { $0.registeredForRemoteNotifications(deviceToken: deviceToken) }
     }
 
-    /// Puts a token into the `context.device` of later events of this process; nil takes it out again.
+    /// Puts a token into the `context.device` of later events of this process; nil removes it.
     public func setDeviceToken(_ token: String?) {
         if let known = find(pluginType: DeviceToken.self) { return known.token = token }
         guard let token else { return }
@@ -24,14 +24,14 @@ extension Analytics {
         visit((any RemoteNotifications).self) { $0.failedToRegisterForRemoteNotification(error: error) }
     }
 
-    /// Passes a received notification on to plugins. No event is tracked, because the content of a notification is
+    /// Passes a received notification to plugins. The client tracks no event, because the content of a notification is
     /// often personal.
     public func receivedRemoteNotification(userInfo: [AnyHashable: Any]) {
         guard acceptsEvents else { return }
         visit((any RemoteNotifications).self) { $0.receivedRemoteNotification(userInfo: userInfo) }
     }
 
-    /// Reports that the user chose an action of a notification. No event is tracked.
+    /// Reports that the user chose an action of a notification. The client tracks no event.
     public func handleAction(identifier: String, userInfo: [String: Any]) {
         guard acceptsEvents else { return }
         visit((any RemoteNotifications).self) { $0.handleAction(identifier: identifier, userInfo: userInfo) }

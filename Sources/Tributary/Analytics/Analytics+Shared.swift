@@ -1,13 +1,13 @@
 import Logging
 
 extension Analytics {
-    /// The client that was made first, of those that were not shut down: for apps that hand none around.
+    /// The first client of the process that was not shut down. For apps that do not pass their client around.
     ///
-    /// Best make the client before anything asks for it. While there is none, this is one that drops everything and has
-    /// neither server nor files; an error in the log says so once. It never ends the app.
+    /// Make the client before other code uses `shared()`. While there is no client, the result is a substitute that
+    /// drops everything and has neither server nor files; the log has one error about that. The app is never ended.
     public static func shared() -> Analytics { SharedClients.all.first ?? absent }
 
-    /// From now on `shared()` is this client, whichever was made first.
+    /// Makes this client the result of `shared()`, even when another client was made first.
     package func becomeShared() { SharedClients.all.prefer(self) }
 
     /// The substitute that `shared()` returns when there is no client.
@@ -22,7 +22,7 @@ extension Analytics {
     }()
 }
 
-/// No server at all.
+/// The server of the substitute; every request fails.
 private struct AbsentServer: Transport {
     func send(
         _ request: TransportRequest,

@@ -1,9 +1,9 @@
 extension Analytics {
-    /// Tells this client's files from those of other processes that share `storageFolder`.
+    /// The number of this client's event queue, which no other live process has in the same `storageFolder`.
     package var queueNumber: UInt64 { eventQueue.number }
 
-    /// A client of another source that is set up like this one. Events, identity and files are its own; plugins and
-    /// flush policies are not shared, and where this one uses a store of the app's, it works in memory.
+    /// A client of another source with the same configuration. It has its own events, identity and files, and shares
+    /// neither plugins nor flush policies. When this client uses an app's own store, the sibling works in memory.
     package func sibling(writeKey: String) -> Analytics {
         let configuration = Configuration(writeKey: writeKey)
         configuration.values = values

@@ -1,5 +1,5 @@
 extension Analytics {
-    /// Whether what is tracked now survives the end of the process, why not, and what waits. Cheap.
+    /// Whether a tracked event survives the end of the process now, why it does not, and how much waits. Cheap to read.
     public var storageState: StorageState {
         var (reason, detail) = eventQueue.weakness
         if let failure = held.failure { (reason, detail) = (StorageState.Reason(failure), "\(failure)") }
@@ -7,17 +7,18 @@ extension Analytics {
         return StorageState(reason: reason, detail: detail, queues: queues)
     }
 
-    /// Gives up every event that was tracked before this call and not yet sent, refused ones included: on disk, in memory,
-    /// and what ended processes of this app left. Who the user is stays, and so does every file that is not the client's.
+    /// Deletes all events that were tracked before this call and not yet sent, refused events included. It deletes them
+    /// from disk, from memory and from the queues of ended processes of this app. The identity of the user stays, and
+    /// so do all files of others.
     ///
-    /// Events that were tracked are gone from disk when the call returns; events that were processed, shortly after. A
-    /// request that is under way is not called back; a copy that waits for the system to send it is
-    /// (`uploadsInBackground`).
+    /// Events that no plugin has processed are gone from disk when the call returns, processed events shortly after. A
+    /// request that is under way still reaches the server. A copy that waits for the system to send it
+    /// (`uploadsInBackground`) is withdrawn.
     ///
-    /// On a full or failing disk nothing of it is sent either, now or after a restart, as long as files can be renamed
-    /// there; what is left of its bytes goes as soon as the disk takes note. A diagnostic says so ("cannot be deleted"),
-    /// and another when it is done.
-    /// - Parameter completion: called on a background thread when all is given up.
+    /// On a full or failing disk, none of these events is sent, now or after a restart, as long as files can be renamed
+    /// there. The client deletes the bytes when the disk allows that. A diagnostic reports the delay ("cannot be
+    /// deleted"), and another one its end.
+    /// - Parameter completion: called on a background thread when everything is deleted.
     public func purgeStorage(completion: (@Sendable () -> Void)? = nil) {
         held.giveUpEvents()
         visit(Lifecycle.self) { $0.withdrawCopy() }

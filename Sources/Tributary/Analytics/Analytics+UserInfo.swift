@@ -1,7 +1,7 @@
 public import Dispatch
 
 extension Analytics {
-    /// Who the user is: now, and after each change. A slow reader loses what is no longer true, never the latest.
+    /// The present user, and then the user after each change. A slow reader skips outdated values, never the latest.
     public var userInfoUpdates: AsyncStream<UserInfo> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let (observers, id) = (identity.observers, identity.observe { continuation.yield($0) })
@@ -9,8 +9,8 @@ extension Analytics {
         }
     }
 
-    /// Calls the handler with the present user, and then with each change, in order.
-    /// - Parameter queue: where it is called. Default: the main queue.
+    /// Calls the handler with the present user, and then after each change, in order.
+    /// - Parameter queue: the queue that the handler is called on. Default: the main queue.
     @discardableResult
     public func observeUserInfo(
         on queue: DispatchQueue = .main, _ handler: @escaping @Sendable (UserInfo) -> Void
@@ -23,7 +23,7 @@ extension Analytics {
         let (observers, number) = (identity.observers, LockBox(0))
         let id = identity.observe { info in
             queue.async {
-                // Not after the end of the observation, although the change came before it.
+                // The observation may have ended after the change and before this call. Then the handler is not called.
                 let id = number.withLock { $0 }
                 if id == 0 || observers.contains(id) { handler(info) }
             }

@@ -1,7 +1,7 @@
 package import Foundation
 package import Logging
 
-/// A client: it takes calls from anywhere in an app and delivers their events.
+/// An analytics client. It takes calls from anywhere in an app and delivers their events.
 ///
 /// ```swift
 /// let analytics = Analytics(configuration: Configuration(writeKey: "KEY"))
@@ -12,7 +12,7 @@ package import Logging
 /// Every call returns after microseconds and may be made from any thread. An event is on disk when its call returns.
 /// Later, on threads of the client, the event goes through the plugins and to the server.
 ///
-/// Unchecked because everything is constant or safe by itself; plugins are only called by the pipeline's executor.
+/// Unchecked because everything is constant or thread-safe by itself, and only the pipeline's executor calls plugins.
 public final class Analytics: @unchecked Sendable {
     /// The plugins of this client.
     public let timeline = Timeline()
@@ -20,7 +20,7 @@ public final class Analytics: @unchecked Sendable {
     public let writeKey: String
 
     let values: Configuration.Values
-    /// The way of this client's own events.
+    /// The queue of this client's own events.
     let eventQueue: EventQueue
     let adoption: QueueAdoption
     let inbox: FailoverLog
@@ -35,23 +35,23 @@ public final class Analytics: @unchecked Sendable {
     let counterStore: CounterStore
     let cloud: CloudDestination
     let flushing: FlushScheduler
-    /// Where this client's write key has its files; nil when it works in memory.
+    /// The folder with the files of this client's write key; nil when the client works in memory.
     package let storageFolder: URL?
-    /// The app's version that another library saw last; such an app is not newly installed.
+    /// The app's version that another analytics library saw last. With it, the app does not count as newly installed.
     let inheritedApplication: LockBox<LegacySDKApplication?>
     /// Calls that wait until the disk can be read.
     let held: HeldCalls
-    /// Where what is tracked goes, by what the user consented to.
+    /// Decides where tracked events go, by the user's consent.
     let writer: EventWriter
     let context: ContextPlugin
     let hasConsentGate = LockBox(false)
     private let requestTransport: any Transport
 
-    /// Makes a client. Nothing here waits for a network; what is wrong with the configuration goes to diagnostics,
-    /// the log and the error handler, and the client does the best it can (without a disk it works in memory).
+    /// Makes a client. This waits for no network. The client reports mistakes of the configuration to diagnostics, the
+    /// log and the error handler, and works as well as it can: without a disk, it works in memory.
     public convenience init(configuration: Configuration) { self.init(configuration, isShared: true) }
 
-    /// - Parameter isShared: whether `shared()` may be this client.
+    /// - Parameter isShared: whether `shared()` may return this client.
     init(_ configuration: Configuration, isShared: Bool) {
         let values = configuration.values
         self.values = values
@@ -137,7 +137,7 @@ public final class Analytics: @unchecked Sendable {
         if writer.isMoving { movePending(nil) }
         addConfiguredFlushPolicies()
         due.withLock { $0 = { [weak self] in self?.deliverOnExecutor() } }
-        // Events of an earlier process are sent without waiting for a flush policy.
+        // Events of an earlier process are sent at once; they do not wait for a flush policy.
         if !eventQueue.isProcessed { pipeline.turns.barrier { eventQueue.uploader.demand() } }
         if let begun { start(begun) } else { waitForDisk() }
         pipeline.begin()
@@ -146,12 +146,13 @@ public final class Analytics: @unchecked Sendable {
 
     deinit { end(isPatient: false, nil) }
 
-    /// Ends the client: timers stop, plugins get `shutdown()`, files are closed. Returns at once.
+    /// Ends the client: timers stop, plugins get `shutdown()`, files are closed. The call returns at once.
     ///
-    /// Tracked events stay on disk for the next client. Device-mode destinations get the events that wait for them, as
-    /// far as they take them within 5 s, and the rest at the next start. A client that is released ends by itself, at
-    /// once.
-    /// - Parameter completion: called on a background thread when files are closed and another client may open them.
+    /// Tracked events stay on disk for the next client. Device-mode destinations have 5 s to take the events that wait
+    /// for them; they get the rest at the next start. When an app releases its client without this call, the client
+    /// ends at once.
+    /// - Parameter completion: called on a background thread when the files are closed, so another client may open
+    ///   them.
     public func shutdown(completion: (@Sendable () -> Void)? = nil) { end(isPatient: true, completion) }
 
     private func end(isPatient: Bool, _ completion: (@Sendable () -> Void)?) {
@@ -173,22 +174,22 @@ public final class Analytics: @unchecked Sendable {
     /// The version of this library.
     public func version() -> String { Self.version() }
 
-    /// On whose time events go through plugins and destinations, as the configuration said.
+    /// Whether events are processed on threads of the client or on those of the callers.
     public var operatingMode: OperatingMode { values.operatingMode }
 
-    /// The transport of this client, for the parts of the library that have requests of their own.
+    /// The transport of this client, for parts of the library that make requests of their own.
     package var transport: any Transport { requestTransport }
 
-    /// The hosts of this client's own requests, with their paths: where events go, unless the settings say otherwise, and
-    /// where settings come from.
+    /// The hosts of this client's own requests, with their paths: the host for settings, and the host for events unless
+    /// the settings name another.
     package var hosts: [String] { [values.apiHost ?? values.fallbackAPIHost, values.cdnHost].compactMap { $0 } }
 
-    /// Where this client's time comes from.
+    /// The clock of this client.
     package var time: any TimeSource { values.time }
 
-    /// Where this client logs.
+    /// The logger of this client.
     package var logger: Logger { values.logger }
 
-    /// Tells observers, and of what went wrong also the error handler and the log.
+    /// Passes a diagnostic to its observers, and a failure also to the error handler and the log.
     package func report(_ diagnostic: Diagnostic) { hub.report(diagnostic) }
 }

@@ -2,19 +2,19 @@ import Foundation
 
 /// The facts that a client reads first: the consent decision, the identity, and the data that another library left.
 ///
-/// All of it or nothing: a file that cannot be read may say that the user is known and that the app ran before, and only
-/// one that is not there says that they are not.
+/// A client reads all of this or nothing. Only a missing file means that there is no user and that the app is new; a
+/// file that cannot be read may say the opposite.
 struct Beginning {
     let user: UserInfo
     let migrator: Migrator?
     let inheritance: Migrator.Inheritance?
 
-    /// Small files beside the queues from which plugins of the library conclude something. They are looked at together with
-    /// the rest, so that they can be read when their readers come.
+    /// Small files from which plugins of the library draw conclusions. They are checked here too, so that the plugins
+    /// can read them later.
     private static let files = [ApplicationVersionFile.name, StorageLocation.sessionName, StorageLocation.settingsName]
 
     /// - Parameter anonymousId: the id of an unknown user.
-    /// - Throws: when some of it cannot be read now. Then nothing has been written.
+    /// - Throws: when a file cannot be read now. Then nothing has been written.
     init(_ eventQueue: EventQueue, _ writer: EventWriter, _ values: Configuration.Values, anonymousId: () -> String)
         throws
     {
@@ -35,18 +35,19 @@ struct Beginning {
         }
     }
 
-    /// For a client that waits no longer: somebody new, unless it is known better elsewhere.
+    /// For a client that no longer waits for the disk: a new user, unless another queue knows the user.
     init(without eventQueue: EventQueue, _ writer: EventWriter, _ user: UserInfo) {
         writer.beginInMemory()
         self.user = user
         (migrator, inheritance) = (nil, nil)
-        // Not with the present time: an identity that was known before stays the latest.
+        // The change has the time 0, so an identity that is already on disk stays the newest.
         guard writer.target != .nowhere else { return }
         writer.append(snapshot: IdentitySnapshot(user, changedAt: 0).encoded)
     }
 
-    /// A disk that refused its files, though perhaps not those that are read here, keeps nothing of what is settled. Where
-    /// devices have no first unlock, that may last, and reading is all that is needed.
+    /// Throws when the files of the queue could not be opened although the files that are read here can be. Nothing
+    /// would then reach the disk. Devices without a first unlock may stay like this, and the client needs only the
+    /// files that it can read, so there this does not throw.
     private static func checkOpening(_ eventQueue: EventQueue, _ values: Configuration.Values) throws {
         guard values.unlockPatience == nil, !eventQueue.inbox.hasDisk else { return }
         if let failure = eventQueue.directory.openingFailure.withLock({ $0 }),

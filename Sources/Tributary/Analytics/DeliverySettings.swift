@@ -1,10 +1,10 @@
 import Foundation
 import TributaryJSON
 
-/// Where delivery goes and how it behaves: what the app said and what the settings say, put together.
+/// The address and the policy of delivery, combined from the app's configuration and the settings.
 ///
-/// An API host that the app named wins over the settings', a `httpConfig` of the settings over the app's: an app must
-/// not be moved away from its server, and a server knows best what it can bear.
+/// An API host of the app wins over one of the settings, so settings cannot move an app away from its server. An
+/// `httpConfig` of the settings wins over the app's, because the server knows what load it can take.
 final class DeliverySettings: Sendable {
     private struct State {
         var endpoint: Endpoint?
@@ -16,7 +16,8 @@ final class DeliverySettings: Sendable {
     private let ownHost: String?
     private let fallbackHost: String
     private let ownConfig: HttpConfig
-    /// Told when the first settings apply: an app has had the chance to observe diagnostics by then.
+    /// Problems of the app's own configuration. They are reported with the first settings: by then the app has had the
+    /// chance to observe diagnostics.
     private let ownProblems: [String]
     private let report: @Sendable (Diagnostic) -> Void
     private let state = LockBox(State())
@@ -55,7 +56,7 @@ final class DeliverySettings: Sendable {
         return config
     }
 
-    /// Each problem once, however often the settings come.
+    /// Reports each problem once, however often the settings come.
     private func tell(_ problems: [String], _ kind: Diagnostic.Kind) {
         for problem in problems {
             let isNew = state.withLock { state in

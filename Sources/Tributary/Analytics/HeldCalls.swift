@@ -1,19 +1,19 @@
 import Dispatch
 
-/// Calls that wait until the disk can be read. Their result depends on the user, who is not known before.
+/// Calls that wait until the disk can be read. Their result depends on the user, which is only known then.
 ///
-/// Bounded: of too many, the oldest event goes, and is counted. What a call said of the user stays.
+/// When too many calls wait, the oldest event is dropped and counted. Its change of the user stays.
 final class HeldCalls: Sendable {
-    /// The work of a call. It must not ask again whether it has to wait: until all calls are made, it would.
+    /// The work of a call. It must not call `hold`, which keeps every call until `open` is done.
     typealias Work = @Sendable (Analytics) -> Void
 
-    /// A call, and what becomes of it when its event is given up.
+    /// A call in its parts, so that its event can be dropped alone.
     struct Call {
-        /// Makes the event, with the change that belongs to it; nil for a call without one.
+        /// Makes the event and its change of the user; nil for a call without an event.
         var event: Work?
-        /// The part of the work without an event; nil when there is none.
+        /// The part of the work that is done even when the event is dropped; nil when there is none.
         var other: Work?
-        /// Called when the client ends before, on a background thread.
+        /// Called on a background thread when the client ends before the call is made.
         var ended: (@Sendable () -> Void)?
     }
 
@@ -23,9 +23,9 @@ final class HeldCalls: Sendable {
         var phase: Phase
         var calls: [Call] = []
         var events = 0
-        /// Events that were given up for want of room.
+        /// Events that were dropped because too many waited.
         var dropped = 0
-        /// Why the disk could not be read at the last look.
+        /// The error of the last attempt to read the disk.
         var failure: (any Error)?
     }
 
@@ -36,9 +36,9 @@ final class HeldCalls: Sendable {
         state = LockBox(State(phase: failure == nil ? .open : .waiting, failure: failure))
     }
 
-    /// Whether calls wait, or are of no use any more because the client ended before the disk could be read.
+    /// Whether new calls are not to be made now: they wait, or the client ended before the disk could be read.
     var isHolding: Bool { state.withLock { $0.phase != .open } }
-    /// Whether there is still something to wait for.
+    /// Whether the disk cannot be read yet.
     var isWaiting: Bool { state.withLock { $0.phase == .waiting } }
     /// Calls that wait.
     var calls: Int { state.withLock { $0.calls.count } }
@@ -48,7 +48,7 @@ final class HeldCalls: Sendable {
     var failure: (any Error)? { state.withLock { $0.phase == .waiting ? $0.failure : nil } }
 
     /// Keeps a call until the disk can be read.
-    /// - Returns: false when it can be, and the call is to be made now.
+    /// - Returns: false when the disk can be read; the caller then makes the call now.
     func hold(_ call: Call) -> Bool {
         state.withLock { state in
             switch state.phase {
@@ -61,13 +61,13 @@ final class HeldCalls: Sendable {
             state.calls.append(call)
             if call.event != nil { state.events += 1 }
             if state.events > Limits.memoryEvents { state.giveUpOldestEvent() }
-            // Calls without events are changes of the user; old ones were most likely repeated later.
+            // Calls without an event change the user. An old change was most likely repeated later.
             if state.calls.count - state.events > Limits.memoryEvents { state.giveUpOldestOther() }
             return true
         }
     }
 
-    /// Gives up the events, but not what they said of the user.
+    /// Drops the events, but keeps their changes of the user.
     func giveUpEvents() {
         state.withLock { state in while state.events > 0 { state.giveUpOldestEvent(isLoss: false) } }
     }
@@ -80,8 +80,8 @@ final class HeldCalls: Sendable {
         }
     }
 
-    /// Makes the calls in their order; those that come meanwhile are made after them.
-    /// - Returns: events that had been given up for want of room.
+    /// Makes the calls in their order. Calls that arrive meanwhile come after them.
+    /// - Returns: the number of events that were dropped because too many waited.
     func open(_ analytics: Analytics) -> Int {
         while true {
             let calls = state.withLock { state -> [Call] in
@@ -95,8 +95,8 @@ final class HeldCalls: Sendable {
         }
     }
 
-    /// Nothing is waited for any more.
-    /// - Returns: events that are lost with it.
+    /// Ends the wait without making the calls.
+    /// - Returns: the number of events that are lost.
     func close() -> Int {
         let (waiting, calls) = state.withLock { state -> (Int, [Call]) in
             guard state.phase == .waiting else { return (0, []) }

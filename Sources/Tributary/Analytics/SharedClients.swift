@@ -11,7 +11,7 @@ final class SharedClients: @unchecked Sendable {
 
     private let entries = LockBox<[Entry]>([])
 
-    /// The one that was made first.
+    /// The client that was made first.
     var first: Analytics? {
         entries.withLock { entries in entries.lazy.compactMap(\.client).first }
     }
@@ -33,7 +33,7 @@ final class SharedClients: @unchecked Sendable {
         }
     }
 
-    /// A client that has ended, or that is about to be gone.
+    /// Removes a client that has ended or is about to be released.
     func remove(_ id: ObjectIdentifier) {
         entries.withLock { $0.removeAll { $0.id == id } }
     }

@@ -8,48 +8,50 @@ public import Foundation
 #endif
 
 extension Configuration {
-    /// Changes each request before it is sent: another address, more header fields. Default: requests are sent as they are.
+    /// Changes each request before it is sent, for instance its address or its header fields. Default: requests are
+    /// sent unchanged.
     ///
-    /// It is called on threads of the client's own, for settings, batches and live plugins alike. What counts of the
-    /// request that it returns is address, method, header fields, body and timeout.
+    /// The closure is called on the client's threads, for settings, batches and live plugins. The client takes over
+    /// address, method, header fields, body and timeout of the returned request.
     @discardableResult public func requestFactory(
         _ factory: @escaping @Sendable (_ request: URLRequest) -> URLRequest
     ) -> Self {
         with { $0.requestFactory = factory }
     }
 
-    /// Carries the client's requests over a session of the app's own, such as a `URLSession` with a proxy, or one of a test.
-    /// Default: see ``transport(_:)``, which is the simpler way; of the two, the later call counts.
+    /// Sends the client's requests through a session of the app, such as a `URLSession` with a proxy. ``transport(_:)``
+    /// is the simpler way; of the two, the later call counts.
     ///
-    /// The session is asked from threads of the client's own, one call at a time. What it does with redirections is its own
-    /// affair; `URLSessionTransport(configuration:)` takes them for answers.
+    /// The client calls the session on its own threads, one call at a time. The session decides what to do with
+    /// redirections; `URLSessionTransport(configuration:)` returns them as answers.
     @discardableResult public func httpSession(_ httpSession: @autoclosure @escaping () -> any HTTPSession) -> Self {
         transport(HTTPSessionTransport(httpSession()))
     }
 
-    /// Knows whether events may be sent now. Default: on Apple's systems, except watchOS, `NetworkConditions()`, so nothing is
-    /// tried without a network and what waits leaves as soon as there is one again; elsewhere nothing stands in the way.
+    /// Decides whether events may be sent now. Default on Apple's systems except watchOS: `NetworkConditions()`, which
+    /// sends nothing without a network and sends waiting events as soon as there is one. Default elsewhere: events may
+    /// always be sent.
     ///
-    /// Nil sends whenever it is time. Settings and live plugins are asked for regardless.
+    /// Nil removes the condition. Settings and live plugins are fetched in any case.
     @discardableResult public func uploadConditions(_ conditions: (any UploadConditions)?) -> Self {
         with { $0.conditions = .some(conditions) }
     }
 
-    /// The value of `context.userAgent` in each event. Default: this library and the system that it runs on.
+    /// The value of `context.userAgent` in each event. Default: the names and versions of library and system.
     @discardableResult public func userAgent(_ value: String?) -> Self { with { $0.userAgent = value } }
 
-    /// The app's own object, which the client has no use for: it listens to the system's notifications.
+    /// Takes the app's object and ignores it; the client listens to the system's notifications.
     @available(*, deprecated, message: "the client needs no application object")
     @discardableResult public func application(_ value: Any?) -> Self { self }
 
-    /// A queue for delivery, which the client has no use for: it has queues of its own.
+    /// Takes a queue for delivery and ignores it; the client has queues of its own.
     @available(*, deprecated, message: "the client delivers on queues of its own")
     @discardableResult public func flushQueue(_ queue: DispatchQueue) -> Self { self }
 }
 
 extension Configuration.Values {
-    /// What the app says of it, else what the system knows of its network; nothing where the app brings its own transport.
-    /// On watchOS a path says nothing: the system itself chooses how requests go.
+    /// The app's conditions, else those of the system's network. There are none when the app has a transport of its
+    /// own, nor on watchOS, where the system chooses how requests travel.
     func makeConditions() -> (any UploadConditions)? {
         if let conditions { return conditions }
         #if canImport(Darwin) && !os(watchOS)
@@ -59,9 +61,16 @@ extension Configuration.Values {
         #endif
     }
 
-    /// The transport, behind the app's changes of requests.
+    /// The transport, with the app's changes of requests.
     var requestTransport: any Transport {
         let transport = transport ?? SystemTransport()
         return requestFactory.map { ChangedTransport(transport, factory: $0) } ?? transport
     }
 }
+
+/// The default transport of a client: `URLSession` on Apple's systems, libcurl on Linux.
+#if canImport(CCurl)
+public typealias SystemTransport = CurlTransport
+#else
+public typealias SystemTransport = URLSessionTransport
+#endif

@@ -12,50 +12,50 @@ public import TributaryJournal
 ///     .flushInterval(10)
 /// ```
 ///
-/// The client takes a copy when it is made; later changes have no effect on it.
+/// The client copies the configuration when it is made; later changes have no effect on it.
 public final class Configuration {
     /// The configured values, with defaults for all others.
     public struct Values: Sendable {
         /// The key of the source.
         public internal(set) var writeKey: String
-        /// Nil unless the app named one: it then wins over the one in the settings.
+        /// The host for events; nil unless the app named one. It wins over the host in the settings.
         public internal(set) var apiHost: String?
-        /// Where events go while neither app nor settings name a host.
+        /// The host for events when neither app nor settings name one.
         var fallbackAPIHost: String?
-        /// Where settings come from.
+        /// The host for settings.
         public internal(set) var cdnHost = "cdn-settings.segment.com/v1"
-        /// How many events start a delivery.
+        /// The number of events that starts a delivery.
         public internal(set) var flushAt = 20
-        /// Seconds after an event in which it is delivered in any case.
+        /// The longest time in seconds from an event to its delivery.
         public internal(set) var flushInterval: TimeInterval = 30
         var flushPolicies: [HandedFlushPolicy]?
-        /// How delivery meets failures, as long as the settings say nothing of it.
+        /// The handling of failed requests, unless the settings have their own.
         public internal(set) var httpConfig = HttpConfig.standard
-        /// Settings that apply while none were ever received.
+        /// The settings that apply before the client has ever received any.
         public internal(set) var defaultSettings = Settings()
         /// Seconds to wait for the first settings.
         public internal(set) var settingsTimeout: TimeInterval = 10
-        /// Seconds between looks for new settings.
+        /// Seconds between requests for settings.
         public internal(set) var settingsInterval: TimeInterval = 300
-        /// Seconds that a waiting plugin can hold up the start of processing.
+        /// The longest time in seconds for which waiting plugins can delay the start of processing.
         public internal(set) var waitingTimeout: TimeInterval = 30
-        /// Seconds that one call of a device-mode destination may take.
+        /// The longest time in seconds for one call of a device-mode destination.
         public internal(set) var destinationTimeout: TimeInterval = Limits.destinationTimeout
         /// Whether events go to the server that `apiHost` names.
         public internal(set) var autoAddSegmentDestination = true
         /// Where events wait.
         public internal(set) var storageMode = StorageMode.disk
-        /// What the client is a part of.
+        /// The program that the client runs in.
         var program = Program.current
-        /// Whether the system gets a copy of what waits when the app goes to the background without a network.
+        /// Whether the system sends a copy of the waiting events when the app goes to the background without a network.
         public internal(set) var uploadsInBackground = false
-        /// Makes the sender of that copy; the system's unless a test has another.
+        /// Makes the sender of that copy; nil uses the system's.
         var makeCopySender: (@Sendable (_ name: String, _ folder: URL) -> any CopySender)?
-        /// How much of what waits is kept.
+        /// The limits of the events that wait on disk.
         public internal(set) var storageLimits = JournalBounds()
-        /// What an event survives once its call has returned.
+        /// What an event survives after its call has returned.
         public internal(set) var durability = Durability.process
-        /// On whose time events go through plugins and destinations.
+        /// Whether events are processed on threads of the client or on those of the callers.
         public internal(set) var operatingMode = OperatingMode.asynchronous
         /// Seconds that `flush` may take in `OperatingMode.synchronous`.
         public internal(set) var flushTimeout: TimeInterval = 10
@@ -72,7 +72,7 @@ public final class Configuration {
         var logger = Logger(label: "tributary")
         var transport: (any Transport)?
         var requestFactory: RequestFactory?
-        /// Nil unless the app said something; it may have said that there are none.
+        /// The conditions of the app; nil unless the app set them. The app may have set none.
         var conditions: (any UploadConditions)??
         /// The user agent that each event gets; nil for none.
         public internal(set) var userAgent: String?
@@ -87,8 +87,8 @@ public final class Configuration {
         /// Which events of the app's life are tracked.
         public internal(set) var trackedLifecycleEvents = TrackedLifecycleEvent.all
         var files: any FileSystem = PosixFileSystem()
-        /// Seconds that a client waits for a disk that refuses to be read, before it begins in memory; nil for as long as it
-        /// takes. Devices that are locked are unlocked at some time; elsewhere a refusal is most likely there to stay.
+        /// Seconds that a client waits for a disk that cannot be read before it begins in memory; nil waits without
+        /// limit. A locked device is unlocked some time; on other systems a refusal is probably permanent.
         var unlockPatience: TimeInterval? = Configuration.unlockPatience
     }
 
@@ -103,7 +103,7 @@ public final class Configuration {
     /// The values configured so far.
     public internal(set) var values: Values
 
-    /// A configuration with the defaults that stand at each option.
+    /// A configuration with the defaults of all options.
     public init(writeKey: String) { values = Values(writeKey: writeKey) }
 
     func with(_ change: (inout Values) -> Void) -> Self {
@@ -111,56 +111,60 @@ public final class Configuration {
         return self
     }
 
-    /// Host and path that events go to; `https` unless a scheme is given. It wins over the one in the settings.
+    /// Host and path for events; `https` unless a scheme is given. It wins over the host in the settings.
     ///
-    /// Default: the one in the settings, else `api.segment.io/v1`.
+    /// Default: the host in the settings, else `api.segment.io/v1`.
     @discardableResult public func apiHost(_ value: String) -> Self { with { $0.apiHost = value } }
 
-    /// Host and path that settings come from; `https` unless a scheme is given. Default: `cdn-settings.segment.com/v1`.
+    /// Host and path for settings; `https` unless a scheme is given. Default: `cdn-settings.segment.com/v1`.
     @discardableResult public func cdnHost(_ value: String) -> Self { with { $0.cdnHost = value } }
 
-    /// How many events start a delivery. Default: 20.
+    /// The number of events that starts a delivery. Default: 20.
     @discardableResult public func flushAt(_ count: Int) -> Self { with { $0.flushAt = max(1, count) } }
 
-    /// Seconds after an event in which it is delivered in any case; 0 or less never. Default: 30.
+    /// The longest time in seconds from an event to its delivery; 0 or less sets no limit. Default: 30.
     @discardableResult public func flushInterval(_ seconds: TimeInterval) -> Self {
         with { $0.flushInterval = seconds }
     }
 
-    /// When events are delivered, instead of by `flushAt` and `flushInterval`. Each policy belongs to one client.
+    /// The policies that decide when events are delivered, in place of `flushAt` and `flushInterval`. Each policy
+    /// belongs to one client.
     @discardableResult public func flushPolicies(_ policies: [any FlushPolicy]) -> Self {
         with { $0.flushPolicies = policies.map(HandedFlushPolicy.init) }
     }
 
-    /// How delivery meets failures, as long as the settings say nothing of it. Default: the library's own way, see
-    /// `HttpConfig`; nil is the default again.
+    /// The handling of failed requests, unless the settings have their own. Default, also for nil: the library's own,
+    /// see `HttpConfig`.
     @discardableResult public func httpConfig(_ config: HttpConfig?) -> Self {
         with { $0.httpConfig = config ?? .standard }
     }
 
-    /// Settings that apply while none were ever received. Default: the cloud destination and nothing else.
+    /// Settings that apply before the client has ever received any. Default: the cloud destination alone.
     @discardableResult public func defaultSettings(_ settings: Settings?) -> Self {
         with { $0.defaultSettings = settings ?? Settings() }
     }
 
-    /// Seconds to wait for the first settings before the cached, else the default ones apply. Default: 10.
+    /// The longest wait in seconds for the first settings. Then the cached settings apply, or the default ones.
+    /// Default: 10.
     @discardableResult public func settingsTimeout(_ seconds: TimeInterval) -> Self {
         with { $0.settingsTimeout = seconds }
     }
 
-    /// Seconds between looks for new settings; 0 looks once. Default: 300.
+    /// Seconds between requests for settings; 0 requests them once. Default: 300.
     @discardableResult public func settingsInterval(_ seconds: TimeInterval) -> Self {
         with { $0.settingsInterval = seconds }
     }
 
-    /// Seconds that a waiting plugin can hold up the start of processing. Default: 30.
+    /// The longest time in seconds for which waiting plugins can delay the start of processing. Default: 30.
     @discardableResult public func waitingTimeout(_ seconds: TimeInterval) -> Self {
         with { $0.waitingTimeout = seconds }
     }
 
-    /// Seconds that one call of a device-mode destination may take before nothing waits for it any more. Default: 5.
+    /// The longest time in seconds for one call of a device-mode destination. Later the client no longer waits for the
+    /// call. Default: 5.
     ///
-    /// Until then its events stay on disk, and `after` plugins wait; it holds up neither other destinations nor the server.
+    /// During the call the destination's events stay on disk, and `after` plugins wait. Other destinations and the
+    /// server do not wait.
     @discardableResult public func destinationTimeout(_ seconds: TimeInterval) -> Self {
         with { $0.destinationTimeout = seconds > 0 ? seconds : Limits.destinationTimeout }
     }
@@ -170,15 +174,16 @@ public final class Configuration {
         with { $0.autoAddSegmentDestination = value }
     }
 
-    /// Where events wait. Default: on disk.
+    /// Where waiting events are stored. Default: on disk.
     @discardableResult public func storageMode(_ mode: StorageMode) -> Self { with { $0.storageMode = mode } }
 
-    /// How much waits on disk at the most, over all clients of this write key together. The oldest events go first, are
-    /// counted in `Analytics.counters` and reported. What is on its way to the server is never dropped.
+    /// The limits of waiting events on disk, for all clients of this write key together. The client drops the oldest
+    /// events first, counts them in `Analytics.counters` and reports them. It never drops an event that is on its way
+    /// to the server.
     /// - Parameters:
     ///   - bytes: default 50,000,000.
     ///   - events: default 1,000,000.
-    ///   - age: seconds since an event was stored, whatever its own timestamp says; default 30 days.
+    ///   - age: seconds since the event was stored, whatever its timestamp; default 30 days.
     @discardableResult public func storageLimits(
         bytes: Int = 50_000_000, events: Int = 1_000_000, age: TimeInterval = 30 * 86_400
     ) -> Self {
@@ -186,55 +191,57 @@ public final class Configuration {
         return with { $0.storageLimits = JournalBounds(bytes: bytes, records: events, age: Int(clamping: seconds)) }
     }
 
-    /// What an event survives once its call has returned. Default: the end of the process.
+    /// What an event survives after its call has returned. Default: the end of the process.
     @discardableResult public func durability(_ durability: Durability) -> Self { with { $0.durability = durability } }
 
-    /// On whose time events go through plugins and destinations. Default: on the client's own.
+    /// Whether events are processed on threads of the client or on those of the callers. Default: threads of the
+    /// client.
     @discardableResult public func operatingMode(_ mode: OperatingMode) -> Self { with { $0.operatingMode = mode } }
 
-    /// Seconds that `Analytics.flush()` waits at the most for delivery in `OperatingMode.synchronous`; 0 or less does not wait.
-    /// Without effect in the other mode. Default: 10.
+    /// The longest time in seconds that `Analytics.flush()` waits for delivery in `OperatingMode.synchronous`; with 0
+    /// or less it does not wait. The asynchronous mode ignores it. Default: 10.
     @discardableResult public func flushTimeout(_ seconds: TimeInterval) -> Self { with { $0.flushTimeout = seconds } }
 
-    /// Encrypts events and identity on disk, with `AESGCMCipher` of `TributaryEncryption` for instance. Default: none.
+    /// Encrypts events and identity on disk, for instance with `AESGCMCipher` of `TributaryEncryption`. Default: no
+    /// encryption.
     ///
-    /// With another key than before, or none, what is on disk is left alone and reported, and the client goes on in a
-    /// queue of its own as if it were new; with its key it is read and delivered again. What was stored before encryption was
-    /// switched on is still read.
+    /// A client cannot read a queue that was encrypted with another key. It reports the queue and leaves it alone, and
+    /// begins as a new user in a queue of its own. A client with the right key reads and delivers the old queue. Events
+    /// from before the encryption was switched on stay readable.
     @discardableResult public func storageCipher(_ cipher: any JournalCipher) -> Self {
         with { $0.storageCipher = cipher }
     }
 
-    /// The data that is taken over from another analytics library at the first start. Default: `.automatic`.
+    /// The data that the client takes over from another analytics library at its first start. Default: `.automatic`.
     @discardableResult public func migration(_ migration: Migration) -> Self { with { $0.migration = migration } }
 
-    /// Reads what another library encrypted, unless the app said how already.
+    /// Reads data that another library encrypted, unless the app has already configured how.
     @discardableResult
     package func migrationDecrypting(_ decrypt: @escaping @Sendable (Data) -> Data?) -> Self {
         with { if $0.migration.decrypt == nil { $0.migration.decrypt = decrypt } }
     }
 
-    /// The consent as long as `Analytics.setConsent` was never called on this device. Default: `.granted`.
+    /// The consent until `Analytics.setConsent` is called for the first time on this device. Default: `.granted`.
     @discardableResult public func consent(_ initial: ConsentState) -> Self { with { $0.consent = initial } }
 
-    /// The purposes that destinations serve, by their keys: a destination gets events only when the user allows all of
-    /// its categories. Wins over what the settings say of a destination. Default: what the settings say.
+    /// The purposes of destinations, by the destinations' keys. A destination gets events only when the user allows all
+    /// of its categories. They win over the categories in the settings. Default: those of the settings.
     @discardableResult public func consentCategories(_ categories: [String: [String]]) -> Self {
         with { $0.destinationCategories = categories }
     }
 
-    /// The lifecycle events that the client tracks. Default: all, where the system reports them; on Linux
-    /// none, unless `LinuxLifecycle` is added.
+    /// The lifecycle events that the client tracks. Default: all, on systems that report them. On Linux there are none
+    /// unless `LinuxLifecycle` is added.
     @discardableResult public func setTrackedApplicationLifecycleEvents(_ events: TrackedLifecycleEvent) -> Self {
         with { $0.trackedLifecycleEvents = events }
     }
 
-    /// Whether the client makes events of what happens to the app: all of them or none.
+    /// Whether the client tracks lifecycle events: all of them or none.
     @discardableResult public func trackApplicationLifecycleEvents(_ value: Bool) -> Self {
         setTrackedApplicationLifecycleEvents(value ? .all : .none)
     }
 
-    /// The rule for infinities and NaN. Default: 0.
+    /// The rule for infinities and NaN. Default: they become 0.
     @discardableResult public func jsonNonConformingNumberStrategy(_ rule: NonFiniteNumbers) -> Self {
         with { $0.nonFiniteNumbers = rule }
     }
@@ -244,68 +251,77 @@ public final class Configuration {
         with { $0.anonymousIdGenerator = generator }
     }
 
-    /// Called with each failure, on a background thread, and not for anything that happens as intended. Default: none;
-    /// the log gets failures too, each kind at most ten times a minute.
+    /// Called with each failure, on a background thread. Not called for anything that works as intended. Default: none.
+    /// The log gets failures too, at most ten of a kind in a minute.
     @discardableResult public func errorHandler(_ handler: (@Sendable (any Error) -> Void)?) -> Self {
         with { $0.errorHandler = handler }
     }
 
-    /// Whether the workspace is told what each stage did to each event, for its live page. Default: false.
+    /// Whether the client reports to the workspace what each stage did to each event, for the live page. Default:
+    /// false.
     ///
-    /// For development and tests: it costs a comparison for each plugin and event, and bandwidth.
+    /// For development and tests. It costs a comparison for each plugin and event, and bandwidth.
     @discardableResult public func inspector(_ value: Bool) -> Self { with { $0.inspector = value } }
 
-    /// Whether bodies are compressed. A server that refuses is sent plain bodies from then on. Default: true.
+    /// Whether bodies are compressed. When a server refuses a compressed body, it gets plain bodies from then on.
+    /// Default: true.
     @discardableResult public func gzip(_ value: Bool) -> Self { with { $0.gzip = value } }
 
-    /// Where the client logs: warnings for what goes wrong, and what developers ask for with `debugLogsEnabled`. Silent in
-    /// normal work. Default: label `tributary`.
+    /// The logger of the client. It gets warnings about failures, and with `debugLogsEnabled` messages for developers.
+    /// Without failures it gets nothing. Default: a logger with the label `tributary`.
     @discardableResult public func logger(_ logger: Logger) -> Self { with { $0.logger = logger } }
 
     /// The transport of requests. Default: `URLSession` on Apple's systems, libcurl on Linux.
     @discardableResult public func transport(_ transport: any Transport) -> Self { with { $0.transport = transport } }
 
-    /// Where time comes from, for tests. Default: the system.
+    /// The clock, for tests. Default: the system's.
     @discardableResult public func timeSource(_ time: any TimeSource) -> Self { with { $0.time = time } }
 
-    /// Where ids and chance come from, for tests. Default: the system.
+    /// The source of ids and random numbers, for tests. Default: the system's.
     @discardableResult public func identifiers(_ identifiers: Identifiers) -> Self {
         with { $0.identifiers = identifiers }
     }
 
-    /// Called with every diagnostic, from the first on that the making of the client brings about.
+    /// Called with every diagnostic, also with those from the making of the client.
     @discardableResult package func diagnosticObserver(_ handler: @escaping @Sendable (Diagnostic) -> Void) -> Self {
         with { $0.diagnosticObserver = handler }
     }
 
-    /// Where events go while the settings name no host.
+    /// The host for events while the settings name none.
     @discardableResult package func fallbackAPIHost(_ value: String) -> Self { with { $0.fallbackAPIHost = value } }
 
-    /// Seconds that the client waits for a disk that refuses to be read; nil for as long as it takes.
+    /// Seconds that the client waits for a disk that cannot be read; nil waits without limit.
     @discardableResult package func unlockPatience(_ seconds: TimeInterval?) -> Self {
         with { $0.unlockPatience = seconds }
     }
 
-    /// Whether the system sends a copy of what waits, up to one batch, when the app goes to the background and the network
-    /// fails just then. Default: false. On macOS, on Linux and for clients in memory it changes nothing.
+    /// Whether the system sends a copy of the waiting events, up to one batch, when the app goes to the background
+    /// while the network fails. Default: false. It has no effect on macOS, on Linux and for clients in memory.
     ///
-    /// The system sends it as soon as there is a network, also when the app is never opened again, and starts nothing of the
-    /// app for that. The client keeps the events and sends them itself when it runs again, so the server gets them twice,
-    /// with the same message ids. An app that is opened takes back a copy that was not sent yet.
+    /// The system sends the copy as soon as there is a network, even when the user never opens the app again. It starts
+    /// no part of the app for that. The client keeps the events and sends them when it runs again, so the server gets
+    /// them twice, with the same message ids. When the app is opened, it withdraws a copy that was not sent yet.
     @discardableResult public func uploadsInBackground(_ value: Bool) -> Self {
         with { $0.uploadsInBackground = value }
     }
 
-    /// The sender of such copies in a test.
+    /// The sender of these copies in a test.
     @discardableResult package func copySender(_ sender: any CopySender) -> Self {
         with { $0.makeCopySender = { _, _ in sender } }
     }
 
-    /// What the client is a part of.
+    /// The program that the client runs in.
     @discardableResult package func program(_ name: String, isExtension: Bool) -> Self {
         with { $0.program = Program(name: name, isExtension: isExtension) }
     }
 
     /// The file operations: tests replace them to make a disk fail, or to end the process.
     @discardableResult package func files(_ files: any FileSystem) -> Self { with { $0.files = files } }
+}
+
+/// Passes a flush policy from the configuration to its client.
+///
+/// Unchecked because only the client calls the policy; this type does nothing with it.
+struct HandedFlushPolicy: @unchecked Sendable {
+    let policy: any FlushPolicy
 }

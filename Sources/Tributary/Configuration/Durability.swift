@@ -1,14 +1,12 @@
 public import Foundation
 
-/// The durability of an event once the call that tracked it has returned. It survives the end of the process in any
-/// case.
+/// What an event survives after its call has returned.
 public enum Durability: Sendable, Equatable {
-    /// The end of the process. The system brings the event to the medium when it likes, within about half a minute.
+    /// The end of the process. The system writes the event to the medium on its own, usually within half a minute.
     case process
-    /// The power going out, that many seconds later. Calls do not wait; a thread of the client's brings events to the
-    /// medium. At least a tenth of a second.
+    /// A power cut that comes at least this many seconds later. Calls do not wait; a thread of the client writes events
+    /// to the medium. The minimum is 0.1 s.
     case interval(TimeInterval)
-    /// The power going out. Every call waits for the medium, a few milliseconds as a rule; calls at the same time on
-    /// several threads wait together.
+    /// A power cut. Every call waits for the medium, usually a few milliseconds; calls on several threads share a wait.
     case powerLoss
 }

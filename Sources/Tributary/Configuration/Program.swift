@@ -1,8 +1,8 @@
 import Foundation
 
-/// What the client is a part of: an app, one of its extensions, or any other program.
+/// The program that the client runs in: an app, an app extension or any other program.
 struct Program: Sendable, Equatable {
-    /// Tells it from the other programs of an app group.
+    /// The name, which differs from those of the other programs of an app group.
     let name: String
     let isExtension: Bool
 
@@ -11,7 +11,8 @@ struct Program: Sendable, Equatable {
         self.isExtension = isExtension
     }
 
-    /// - Parameter extensionPoint: what an extension says that it extends. The extension of a watch app is the app itself.
+    /// - Parameter extensionPoint: the extension point that an extension declares. The extension of a watch app counts
+    ///   as an app.
     init(bundleIdentifier: String?, bundlePath: String, extensionPoint: String?) {
         name = bundleIdentifier ?? ""
         isExtension = bundlePath.hasSuffix(".appex") && extensionPoint != "com.apple.watchkit"
@@ -22,11 +23,11 @@ struct Program: Sendable, Equatable {
         extensionPoint: (Bundle.main.object(forInfoDictionaryKey: "NSExtension") as? [String: Any])?[
             "NSExtensionPointIdentifier"] as? String)
 
-    /// What to know about an extension that does not share its app's folder; nil for everything else.
+    /// The warning for an app extension that does not share its app's folder; nil for all other programs.
     func warning(_ mode: StorageMode) -> String? {
         guard isExtension, case .disk = mode else { return nil }
         return
-            "this is an app extension with a folder of its own: its user is not the app's, and what it cannot send while it "
-            + "runs waits until it runs again. With an app group, use storageMode(.sharedContainer(…)) in both"
+            "this is an app extension with a folder of its own: its user is not the app's user, and events that it cannot send "
+            + "wait until it runs again. With an app group, use storageMode(.sharedContainer(…)) in both"
     }
 }

@@ -1,9 +1,10 @@
-/// Whether what happens in the app may be collected now.
+/// Whether the library may collect now what happens in the app.
 package enum CollectionPermit: Sendable {
-    /// It may.
+    /// Data may be collected.
     case granted
-    /// The user has not decided: data waits, and no receiver gets it.
+    /// The user has not decided. Data waits, and no receiver gets it.
     case pending
-    /// It may not: by the user's decision, by `enabled` or by the settings. What waits is given up.
+    /// Data must not be collected, because of the user's decision, of `enabled` or of the settings. Waiting data is
+    /// dropped.
     case refused
 }

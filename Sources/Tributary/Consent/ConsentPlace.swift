@@ -2,14 +2,14 @@ import Foundation
 import TributaryJSON
 import TributaryJournal
 
-/// Where what the user said is kept: in a file that is replaced as a whole, or in the app's own store.
+/// The place of the stored consent decision: a file that is replaced as a whole, or the app's own store.
 enum ConsentPlace: Sendable {
     case file(KeptFile)
     case store(any EventStore)
 
     private static let key = "consent"
 
-    /// - Parameter store: the app's own.
+    /// - Parameter store: the app's own store, if it has one.
     init?(folder: URL?, _ files: any FileSystem, store: (any EventStore)?) {
         if let folder {
             self = .file(KeptFile(folder.appendingPathComponent("consent.json"), files))
@@ -20,7 +20,7 @@ enum ConsentPlace: Sendable {
         }
     }
 
-    /// - Returns: nil when nothing was ever said.
+    /// - Returns: nil when no decision was ever stored.
     func load() throws -> ConsentRecord? {
         guard let bytes = try bytes() else { return nil }
         return try ConsentRecord(json: JSON.parse(bytes))
@@ -36,7 +36,7 @@ enum ConsentPlace: Sendable {
     func store(_ record: ConsentRecord) throws {
         switch self {
         case .store(let store): try store.setValue(record.json.encoded(), forKey: Self.key)
-        // A refusal must not be forgotten when the power goes out, whatever events survive.
+        // Synced in every durability mode: a power cut must not lose a refusal, even where it may lose events.
         case .file(let file): try file.replace(with: record.json.encoded(), .synced)
         }
     }

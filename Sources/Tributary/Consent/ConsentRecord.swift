@@ -1,18 +1,18 @@
 import TributaryJSON
 
-/// The consent decision, as it is kept across launches.
+/// The consent decision, as the client stores it.
 struct ConsentRecord: Equatable, Sendable {
     var state: ConsentState
     /// Purposes that the user allowed or refused, by the names that the app or the workspace gave them.
     var categories: [String: Bool] = [:]
-    /// Whether the app switched collection off altogether.
+    /// Whether collection is on; the app may switch it off with `Analytics.enabled`.
     var isEnabled = true
 
     init(state: ConsentState) { self.state = state }
 
     init(json: JSON) throws {
         guard let state = json["consent"]?.stringValue.flatMap(ConsentState.init) else {
-            throw JSONError(.mismatch, "it does not say what the user decided")
+            throw JSONError(.mismatch, "the consent file has no decision")
         }
         self.state = state
         isEnabled = json["enabled"]?.boolValue ?? true

@@ -3,12 +3,13 @@ import Foundation
 import TributaryJSON
 import TributaryJournal
 
-/// Decides where what is tracked goes: into the inbox, apart from it, or nowhere. The only place that asks for consent.
+/// Decides where a tracked event goes: into the inbox, into the log of pending events, or nowhere. No other type asks
+/// for consent.
 ///
-/// What is kept apart stands in a log of its own, `pending` beside the inbox, and so does who the user is meanwhile.
-/// With consent it is moved into the inbox before anything that is tracked later; without, it is deleted.
+/// Pending events are in a log of their own, `pending`, beside the inbox, with the identity of that time. With consent
+/// they move into the inbox before any later event. When the user refuses, they are deleted.
 ///
-/// Unchecked because the state is behind its lock, everything else is constant or safe by itself.
+/// Unchecked because the state is behind its lock, and everything else is constant or thread-safe by itself.
 final class EventWriter: @unchecked Sendable {
     /// Where events go.
     enum Target: Equatable {
@@ -19,19 +20,19 @@ final class EventWriter: @unchecked Sendable {
 
     private struct State {
         var record: ConsentRecord
-        /// The settings switched collection off.
+        /// Whether the settings switched collection off.
         var isSwitchedOff = false
         /// The log of pending events; nil when there never was one.
         var pending: FailoverLog?
-        /// Consent was given, and what was kept apart is not yet in the inbox.
+        /// Whether consent was given and pending events are not yet in the inbox.
         var isMoving = false
 
-        /// Whether it is known what the user said before.
+        /// Whether the stored decision has been read.
         var isRead = false
-        /// Whether calls that waited for the disk have been made. Until then nobody may see anything.
+        /// Whether calls that waited for the disk have been made. Before that, no observer gets data.
         var isOpen = false
 
-        /// The permission for types that observe what the app does.
+        /// The permit for types that observe what the app does.
         var permit: CollectionPermit { decided == .granted && !isOpen ? .pending : decided }
 
         private var decided: CollectionPermit {
@@ -53,13 +54,14 @@ final class EventWriter: @unchecked Sendable {
     private let place: ConsentPlace?
     private let report: @Sendable (Diagnostic) -> Void
     private let state: LockBox<State>
-    /// Held during a decision, so that decisions have an order; the value says nothing. A call that tracks never holds it.
+    /// Held during a decision, so that decisions have an order. The value has no meaning. A call that tracks never
+    /// takes this lock.
     private let deciding = LockBox(false)
     private let permitObservers = Observers<CollectionPermit>()
     private let time: any TimeSource
-    /// The permit until the user decides.
+    /// The consent until the user decides.
     private let defaultConsent: ConsentState
-    /// The moment of the newest change of identity that is known.
+    /// The time of the newest known change of identity.
     private let changedAt: LockBox<Int64>
 
     init(
@@ -76,8 +78,8 @@ final class EventWriter: @unchecked Sendable {
         changedAt = LockBox(0)
     }
 
-    /// Reads what the user said before, and ends what a crash left undone of it. Doing it again does nothing.
-    /// - Throws: when it cannot be read now.
+    /// Reads the stored decision, and finishes its work when a crash interrupted that. A repeated call does nothing.
+    /// - Throws: when the decision cannot be read now.
     func begin() throws {
         guard !state.withLock({ $0.isRead }) else { return }
         try begin(known(isWaiting: true)) {
@@ -85,7 +87,7 @@ final class EventWriter: @unchecked Sendable {
         }
     }
 
-    /// The same for a client that waits no longer: what cannot be read counts as pending, and is kept in memory.
+    /// Begins without the disk: a decision that cannot be read counts as pending, and stays in memory.
     func beginInMemory() {
         guard !state.withLock({ $0.isRead }) else { return }
         let record = (try? known(isWaiting: false)) ?? ConsentRecord(state: .pending)
@@ -104,43 +106,43 @@ final class EventWriter: @unchecked Sendable {
         }
         let known = [inbox.snapshot, pending?.snapshot].compactMap { $0.flatMap(IdentitySnapshot.init)?.changedAt }
         changedAt.withLock { $0 = max($0, known.max() ?? 0) }
-        // A crash came between the decision and what follows from it.
+        // A crash came after the refusal and before its work was done.
         guard record.state == .denied else { return }
         if let pending, Self.isOwed(pending) { forget() } else { deleteDerived() }
     }
 
-    /// The calls that waited for the disk have been made, so what was said last is known.
+    /// Called when the calls that waited for the disk have been made; the latest decision is then known.
     func open() { changingPermit { $0.isOpen = true } }
 
-    /// Whether there is something in it that waits for what the user says.
+    /// Whether the log has something to move or to delete.
     private static func isOwed(_ pending: FailoverLog) -> Bool {
         pending.count > 0 || pending.snapshot.flatMap(IdentitySnapshot.init)?.info != nil
     }
 
-    /// What the user said before, else what the app takes for granted. What cannot be read now is asked for again: nothing
-    /// is sent, and nothing is lost.
+    /// The stored decision, else the app's default. While a decision cannot be read, it counts as pending, so nothing
+    /// is sent and nothing is lost; it is read again later.
     private func known(isWaiting: Bool) throws -> ConsentRecord {
         do {
             return try place?.load() ?? ConsentRecord(state: defaultConsent)
         } catch let error as JournalError where isWaiting && error.errno != 0 {
             throw error
         } catch {
-            report(Diagnostic(.storage, "what the user consented to cannot be read, so it counts as pending: \(error)"))
+            report(Diagnostic(.storage, "the user's consent cannot be read, so it counts as pending: \(error)"))
             return ConsentRecord(state: .pending)
         }
     }
 
-    // MARK: What holds
+    // MARK: The present state
 
     var record: ConsentRecord { state.withLock { $0.record } }
     var target: Target { state.withLock { $0.target } }
     var permit: CollectionPermit { state.withLock { $0.permit } }
-    /// Whether what was kept apart is on its way into the inbox.
+    /// Whether pending events are on their way into the inbox.
     var isMoving: Bool { state.withLock { $0.isMoving } }
-    /// Events that are kept apart.
+    /// The number of pending events.
     var pendingCount: Int { state.withLock { $0.pending }?.count ?? 0 }
 
-    /// Who the user was when this client's process ended.
+    /// The identity that was stored last.
     var snapshot: [UInt8]? {
         guard let kept = state.withLock({ $0.pending })?.snapshot, kept != IdentitySnapshot.nobody else {
             return inbox.snapshot
@@ -150,12 +152,13 @@ final class EventWriter: @unchecked Sendable {
 
     // MARK: Writing
 
-    /// Writes an event, and before it who the user is from now on.
-    /// - Returns: whether it was taken.
+    /// Writes an event, and before it the new identity.
+    /// - Returns: whether the event was stored.
     @discardableResult
     func append(_ record: InboxRecord, identity: UserInfo? = nil) -> Bool {
         let snapshot = identity.map { stamped($0).encoded }
-        // Under the lock for a single write: the move ends only when nothing is on its way into the pending log.
+        // The lock is held during a single write. So the move can only end when no write into the pending log is under
+        // way.
         let target = state.withLock { state in
             if state.target == .pending { state.pending?.append(record.encoded, snapshot: snapshot) }
             return state.target
@@ -164,10 +167,10 @@ final class EventWriter: @unchecked Sendable {
         return target != .nowhere
     }
 
-    /// Keeps who the user is from now on.
+    /// Stores a new identity.
     func append(identity: UserInfo) { append(snapshot: stamped(identity).encoded) }
 
-    /// Keeps who the user is, as it was said before.
+    /// Stores an identity in its stored form.
     func append(snapshot: [UInt8]) {
         let target = state.withLock { state in
             if state.target == .pending { state.pending?.append(nil, snapshot: snapshot) }
@@ -176,7 +179,7 @@ final class EventWriter: @unchecked Sendable {
         if target == .inbox { inbox.append(nil, snapshot: snapshot) }
     }
 
-    /// Who the user is from now on, or that nobody is to be known, with the moment of the change.
+    /// The stored form of an identity, or of no identity, with the time of the change.
     func stamped(_ info: UserInfo?) -> IdentitySnapshot {
         changedAt.withLock { latest in
             let snapshot = IdentitySnapshot(info, changedAt: max(time.milliseconds, latest + 1))
@@ -185,34 +188,35 @@ final class EventWriter: @unchecked Sendable {
         }
     }
 
-    /// A change that was made elsewhere: what is changed from now on is newer.
+    /// Takes note of a change of identity that another client made, so that this client's next change is newer.
     func saw(_ snapshot: IdentitySnapshot) { changedAt.withLock { $0 = max($0, snapshot.changedAt) } }
 
-    /// No client begins with the first identity again.
+    /// Deletes the file with the first identity, so that no later client begins with it.
     func forgetFirstIdentity() {
         do {
             try eventQueue.directory.firstIdentity?.forget()
         } catch {
-            report(Diagnostic(.storage, "with whom the write key began cannot be deleted: \(error)"))
+            report(Diagnostic(.storage, "the first identity of the write key cannot be deleted: \(error)"))
         }
     }
 
     // MARK: Deciding
 
-    /// Switches collection off or on by what the settings say. Not kept: the settings are.
+    /// Switches collection off or on, as the settings say. The client does not store this, because it stores the
+    /// settings.
     func setSwitchedOff(_ isOff: Bool) {
         changingPermit { $0.isSwitchedOff = isOff }
     }
 
-    /// Shows what was said before the disk could be read; it is kept when that is.
+    /// Shows a decision that was made before the disk could be read. The client stores it when the disk can be read.
     func preview(_ change: (inout ConsentRecord) -> Void) { changingPermit { change(&$0.record) } }
 
     func setEnabled(_ isEnabled: Bool) {
         deciding.withLock { _ in tellingPermit { change { $0.isEnabled = isEnabled } } }
     }
 
-    /// Calls the handler with the permit: now, and after each change, before the call that changes it returns. It must
-    /// not decide anything itself.
+    /// Calls the handler with the permit now and after each change, before the call that changes it returns. The
+    /// handler must not change consent.
     func observePermit(_ handler: @escaping @Sendable (CollectionPermit) -> Void) -> Int {
         deciding.withLock { _ in
             handler(permit)
@@ -226,7 +230,7 @@ final class EventWriter: @unchecked Sendable {
         deciding.withLock { _ in tellingPermit { state.withLock { change(&$0) } } }
     }
 
-    /// Under the lock of decisions, so that observers hear of them in their order.
+    /// Changes the permit under the lock of decisions, so that observers see changes in their order.
     private func tellingPermit(_ change: () -> Void) {
         let before = permit
         change()
@@ -234,14 +238,15 @@ final class EventWriter: @unchecked Sendable {
         if now != before { permitObservers.tell(now) }
     }
 
-    /// What the user says now. What is to be deleted is deleted when this returns, what is to be moved is not.
-    /// - Returns: what they had said before.
+    /// Applies a decision of the user. When this returns, everything that it deletes is deleted; moving events takes
+    /// longer.
+    /// - Returns: the decision before.
     func decide(_ new: ConsentState, categories: [String: Bool]?) -> ConsentState {
         deciding.withLock { _ in
             let before = record.state
             eventQueue.directory.consent.withLock { $0 = new }
             if new == .pending { openPending() }
-            // Kept before anything is done: a crash right after it finds the decision, and does what follows from it.
+            // The decision is stored first. After a crash, the next start finds it and finishes its work.
             tellingPermit {
                 change { record in
                     record.state = new
@@ -266,7 +271,7 @@ final class EventWriter: @unchecked Sendable {
         state.withLock { $0.pending = pending }
     }
 
-    /// Deletes pending events, and deletes the identity from disk.
+    /// Deletes the pending events and the identity from disk.
     private func forget() {
         if let pending = state.withLock({ $0.pending }) {
             pending.append(nil, snapshot: IdentitySnapshot.nobody)
@@ -277,14 +282,16 @@ final class EventWriter: @unchecked Sendable {
         deleteDerived()
     }
 
-    /// Deletes what plugins of the library derived from the user's events, as ids of sessions.
+    /// Deletes data that plugins of the library derived from the user's events, such as ids of sessions.
     func deleteDerived() {
         guard let folder = eventQueue.directory.location?.folder else { return }
         do {
             try KeptFile(folder.appendingPathComponent(StorageLocation.sessionName), eventQueue.directory.values.files)
                 .remove()
         } catch {
-            report(Diagnostic(.storage, "the session cannot be deleted, it is tried again at the next start: \(error)"))
+            report(
+                Diagnostic(
+                    .storage, "the session file cannot be deleted; the client tries again at the next start: \(error)"))
         }
     }
 
@@ -296,32 +303,32 @@ final class EventWriter: @unchecked Sendable {
         do {
             try place?.store(record)
         } catch {
-            report(Diagnostic(.storage, "what the user consented to cannot be kept on disk: \(error)"))
+            report(Diagnostic(.storage, "the user's consent cannot be stored on disk: \(error)"))
         }
     }
 
-    /// Deletes the pending events; the identity stays.
+    /// Deletes the pending events. The identity stays.
     func purgePending() { state.withLock { $0.pending }?.purge() }
 
     // MARK: Moving
 
-    /// Moves what was kept apart into the inbox, in its order. Only on the pipeline's executor: what was moved must not be
-    /// given up in the inbox before it is given up here.
-    /// - Returns: whether all of it is there; else it is to be tried again.
+    /// Moves pending events into the inbox in their order. Only on the pipeline's executor: a pending record must be
+    /// removed before its copy in the inbox is processed and removed.
+    /// - Returns: whether all events are moved; otherwise the caller tries again later.
     func move() -> Bool {
         var fruitless = 0
         while let pending = state.withLock({ $0.isMoving ? $0.pending : nil }) {
             var hasMoved = false
             while isMoving, PendingMove.step(from: pending, to: inbox, number: eventQueue.number) { hasMoved = true }
             if endMove(of: pending) { return true }
-            // Something was tracked just now, or it does not go on: in the log, or from the disk of one of both.
+            // Nothing was moved: an event was just tracked, or one of the two logs fails.
             fruitless = hasMoved ? 0 : fruitless + 1
             guard fruitless < 2 else { return false }
         }
         return true
     }
 
-    /// Lets events go into the inbox again, when nothing is left that has to be there before them.
+    /// Lets new events go into the inbox again, when the pending log is empty.
     private func endMove(of pending: FailoverLog) -> Bool {
         state.withLock { state in
             guard state.isMoving, pending.count == 0, inbox.isSettled else { return false }

@@ -1,6 +1,7 @@
-/// For plugins of the library that keep something of the user, as an id: it goes when the user refuses their consent.
+/// For plugins of the library that store data of the user, such as an id. The data is deleted when the user refuses
+/// consent.
 package protocol UserForgetting: AnyObject {
-    /// Called behind the events that were tracked with consent, on the client's executor. What is kept from now on is of
-    /// somebody else; what is on disk is to be deleted.
+    /// Called on the client's executor after the events that were tracked with consent. The plugin deletes its data on
+    /// disk, and begins with new data for a new user.
     func forgetUser()
 }

@@ -13,10 +13,10 @@ import AppKit
 
 /// The context that Apple's systems report.
 ///
-/// Device and screen may be asked for on the main thread only: they are there as soon as it had its next turn, which
-/// the first events wait for too. No hardware address, no advertising id.
+/// Device and screen can only be read on the main thread. They are known after its next turn, and the first events wait
+/// for that turn. The context holds no hardware address and no advertising id.
 ///
-/// Unchecked because what changes is behind locks, and the monitor may be started and cancelled on any thread.
+/// Unchecked because changing state is behind locks, and the monitor may be started and cancelled on any thread.
 final class AppleContext: @unchecked Sendable {
     private let network = LockBox<JSONObject?>(nil)
     private let visible = LockBox<JSONObject>([:])
@@ -68,17 +68,18 @@ final class AppleContext: @unchecked Sendable {
     @MainActor private static var visibleMembers: JSONObject {
         var members = JSONObject()
         #if os(iOS) || os(tvOS) || os(visionOS)
-        // Not `name`: before iOS 16 it is what the owner calls the device, often with their own name; since then it is this.
+        // Not `name`: before iOS 16 it is the name that the owner gave the device, often the owner's own. Since iOS 16
+        // it is the model.
         var device: JSONObject = ["name": .string(UIDevice.current.model)]
         device["id"] = UIDevice.current.identifierForVendor.map { .string($0.uuidString) }
         members["device"] = .object(device)
         #endif
         #if os(iOS) || os(tvOS)
-        // An extension, and an app that starts in the background, have no scene.
+        // An extension has no scene, nor has an app that starts in the background.
         let screen = SharedApplication.scene?.screen ?? UIScreen.main
         members["screen"] = size(screen.bounds.size, density: screen.scale)
         #elseif os(visionOS)
-        // There is no screen. What the user sees of the app is its window.
+        // visionOS has no screen. The size of the app's window takes its place.
         members["screen"] = SharedApplication.scene?.windows.first.map {
             size($0.bounds.size, density: $0.traitCollection.displayScale)
         }
@@ -107,7 +108,7 @@ final class AppleContext: @unchecked Sendable {
 
     private static var systemName: String {
         #if targetEnvironment(macCatalyst)
-        "macOS"  // whose version the system gives there
+        "macOS"  // the system reports the version of macOS here
         #elseif os(iOS)
         "iOS"
         #elseif os(tvOS)
@@ -121,7 +122,7 @@ final class AppleContext: @unchecked Sendable {
         #endif
     }
 
-    /// `iPhone15,2`; the simulated one in a simulator.
+    /// The model as the hardware names it (`iPhone15,2`); in a simulator, the simulated model.
     private static var model: String? {
         if let simulated = ProcessInfo.processInfo.environment["SIMULATOR_MODEL_IDENTIFIER"] { return simulated }
         #if os(macOS)

@@ -1,7 +1,7 @@
 import Foundation
 import TributaryJSON
 
-/// Where the members of the context come from.
+/// Reads the members of the context.
 struct ContextReader: Sendable {
     /// Facts that cannot change while the process lives: app, device, system.
     var fixed: @Sendable () -> JSONObject
@@ -25,7 +25,7 @@ struct ContextReader: Sendable {
         #endif
     }
 
-    /// Name, version, build and namespace as far as the app's bundle has them; nil when it has none.
+    /// Name, version, build and namespace, as far as the app's bundle has them; nil when it has none of them.
     static var app: JSONObject? {
         let info = Bundle.main.infoDictionary ?? [:]
         var app = JSONObject()

@@ -2,7 +2,7 @@ import Foundation
 
 /// Calls back when the system reports a change of language or time zone.
 ///
-/// Unchecked because it is constant after its making; the notification centre takes its observers from any thread.
+/// Unchecked because it never changes after its init; the notification centre accepts observers from any thread.
 final class ContextWatch: @unchecked Sendable {
     private let observers: [any NSObjectProtocol]
 

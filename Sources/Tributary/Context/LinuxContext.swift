@@ -1,11 +1,11 @@
 import Foundation
 import TributaryJSON
 
-/// The context that a Linux system has in files and in the environment.
+/// The facts that a Linux system has in files and in the environment.
 ///
-/// No name of the host, no machine id and no hardware address: they identify people and machines beyond this app.
+/// The context has no host name, machine id or hardware address: they identify people and machines beyond this app.
 struct LinuxContext: Sendable {
-    /// Where the file system begins; another place in tests.
+    /// The root of the file system; tests use another folder.
     var root = URL(fileURLWithPath: "/")
     var environment = ProcessInfo.processInfo.environment
     var processName = ProcessInfo.processInfo.processName
@@ -25,9 +25,9 @@ struct LinuxContext: Sendable {
         return members
     }
 
-    // MARK: What cannot change
+    // MARK: Fixed facts
 
-    /// Name and version of the distribution, else of the kernel.
+    /// Name and version of the distribution, or of the kernel when there is no distribution.
     private var system: JSONObject {
         let release = ["etc/os-release", "usr/lib/os-release"].compactMap { text($0) }.first.map(OSRelease.init)
         var system: JSONObject = ["name": .string(release?.values["NAME"] ?? "Linux")]
@@ -36,7 +36,7 @@ struct LinuxContext: Sendable {
         return system
     }
 
-    /// Manufacturer and model as the firmware has them, where it has them and this process may read them.
+    /// Manufacturer and model from the firmware, when this process may read them.
     private var device: JSONObject {
         var device: JSONObject = ["type": "linux"]
         device["manufacturer"] = firmware("sys/class/dmi/id/sys_vendor").map(JSON.string)
@@ -45,7 +45,7 @@ struct LinuxContext: Sendable {
         return device
     }
 
-    /// A value that the maker of a board did not fill in is left out.
+    /// Values that mean that the maker of a board filled in nothing.
     private static let placeholders: Set<String> = [
         "to be filled by o.e.m.", "default string", "system manufacturer", "system product name", "not specified",
         "none", "unknown", "o.e.m.", "oem", "n/a", "not applicable", "type1productconfigid",
@@ -55,7 +55,7 @@ struct LinuxContext: Sendable {
         text(path).flatMap { Self.placeholders.contains($0.lowercased()) ? nil : $0 }
     }
 
-    // MARK: What can
+    // MARK: Changing facts
 
     /// The language of the environment, as the rules for its variables say; nil for one without any (`C`, `POSIX`).
     private var locale: String? {
@@ -66,7 +66,7 @@ struct LinuxContext: Sendable {
         return language.replacingOccurrences(of: "_", with: "-")
     }
 
-    /// The name of the zone, which Foundation reads once in the life of a process only.
+    /// The name of the time zone. Foundation reads it only once in the life of a process.
     private var timezone: String? {
         if let variable = environment["TZ"]?.drop(while: { $0 == ":" }), !variable.isEmpty {
             return TimeZone(identifier: String(variable))?.identifier
@@ -79,7 +79,7 @@ struct LinuxContext: Sendable {
         return text("etc/timezone")
     }
 
-    /// Over what kind of interface the network is reached; nil where that cannot be seen.
+    /// The kind of interface that reaches the network; nil when that is not visible.
     private var network: JSONObject? {
         let folder = root.appendingPathComponent("sys/class/net")
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else { return nil }
@@ -90,10 +90,11 @@ struct LinuxContext: Sendable {
         return ["wifi": .bool(wifi), "cellular": .bool(up.contains { $0.hasPrefix("wwan") })]
     }
 
-    /// The start of a small text file, without space and zero bytes around it; nil when there is nothing.
+    /// The first bytes of a small text file, without surrounding spaces and zero bytes; nil for an empty or missing
+    /// file.
     private func text(_ path: String) -> String? {
         guard let file = FileHandle(forReadingAtPath: root.appendingPathComponent(path).path) else { return nil }
-        defer { try? file.close() }  // nothing was written
+        defer { try? file.close() }  // nothing was written, so nothing is lost
         guard let data = try? file.read(upToCount: Limits.systemFileBytes) else { return nil }
         let text = String(decoding: data.filter { $0 != 0 }, as: UTF8.self)
             .trimmingCharacters(in: .whitespacesAndNewlines)

@@ -1,4 +1,4 @@
-/// The file in which a Linux distribution says what it is: `NAME="Debian GNU/Linux"`, a shell assignment on each line.
+/// The file in which a Linux distribution describes itself: `NAME="Debian GNU/Linux"`, a shell assignment on each line.
 struct OSRelease {
     private(set) var values: [String: String] = [:]
 
@@ -11,7 +11,7 @@ struct OSRelease {
         }
     }
 
-    /// Without the quotes around it and the backslashes in it.
+    /// The text without the quotes around it and the backslashes in it.
     private static func unquoted(_ text: Substring) -> String {
         var text = text
         while text.last?.isWhitespace == true { text.removeLast() }

@@ -1,10 +1,10 @@
 import TributaryJSON
 import TributaryJournal
 
-/// Events that go out in one request.
+/// The events of one request.
 struct Batch: Sendable {
     let records: [JournalRecord]
-    /// The sequence of the last of them.
+    /// The sequence of the last record.
     let end: UInt64
     /// Bytes of the events in the body, with the commas between them.
     let bytes: Int
@@ -12,7 +12,7 @@ struct Batch: Sendable {
     /// The newest inbox record that these events came from.
     var tag: JournalTag? { records.last { $0.tag != nil }?.tag }
 
-    /// Bytes around the events of a body with that key.
+    /// The bytes of the body around the events, for that write key.
     static func envelopeBytes(writeKey: String) -> Int {
         body([], writeKey: writeKey, sentAt: ISO8601.string(milliseconds: 0)).count
     }

@@ -7,7 +7,7 @@ public struct DeadLetter: Sendable, Equatable {
     public let event: JSON
     /// The server's answer.
     public let reason: String
-    /// When that was.
+    /// The time of that answer.
     public let date: Date
 
     init(payload: [UInt8], reason: String, milliseconds: Int64) {
@@ -16,7 +16,7 @@ public struct DeadLetter: Sendable, Equatable {
         date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
     }
 
-    /// A record of the log; nil when it is none of ours.
+    /// Reads a record of the log; nil when the record is no dead letter.
     init?(record: [UInt8]) {
         guard let json = try? JSON.parse(record), let event = json["event"], let reason = json["reason"]?.stringValue
         else { return nil }
@@ -26,7 +26,7 @@ public struct DeadLetter: Sendable, Equatable {
         date = Date(timeIntervalSince1970: Double(milliseconds ?? 0) / 1000)
     }
 
-    /// The form in the log.
+    /// The dead letter as it is stored in the log.
     var json: JSON {
         let milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded())
         return ["reason": .string(reason), "at": .string(ISO8601.string(milliseconds: milliseconds)), "event": event]

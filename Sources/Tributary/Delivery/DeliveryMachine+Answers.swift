@@ -1,8 +1,8 @@
 import Foundation
 
-/// What becomes of a batch.
+/// What the answers of the server do to a batch.
 extension DeliveryMachine {
-    /// An answer to anything but the request under way is late or came twice, and says nothing any more.
+    /// Takes an answer. Only the answer to the request under way counts; any other is late or a repetition.
     mutating func received(_ answer: DeliveryPolicy.Answer, _ id: Int) {
         guard case .sending(let request) = phase, request.id == id else { return }
         phase = .idle
@@ -54,7 +54,7 @@ extension DeliveryMachine {
         }
         if plainTrial == .trial { plainTrial = .no }
         hasConfirmed = true
-        // A network that took a batch is there, whatever is said of it.
+        // The network took a batch, so a report that there is no network was wrong.
         if obstacle?.retryAfter != nil { obstacle = nil }
         refusals = 0
         retry.clearFailures()
@@ -71,7 +71,7 @@ extension DeliveryMachine {
         refused(reason, batch)
     }
 
-    /// The events are gone from the outbox, without having arrived.
+    /// The events leave the outbox without having arrived.
     private mutating func giveUp(_ reason: String, _ batch: Batch) {
         suspects = 0
         plainTrial = .no
@@ -84,8 +84,8 @@ extension DeliveryMachine {
         window.remove(through: confirmed)
     }
 
-    /// To find the events that a server refuses takes some requests at once. A server that refuses everything does not
-    /// get more of them than one that is down.
+    /// Finding the refused events takes some requests in a row. A server that refuses everything must not get more of
+    /// them than a server that is down.
     private mutating func refused(_ reason: String, _ batch: Batch) {
         refusals += 1
         guard refusals > Limits.refusalsInARow else { return }
@@ -99,7 +99,8 @@ extension DeliveryMachine {
         confirmedAtSize = 0
     }
 
-    /// What was too large may fit again one day; it is tried rarely, because it may cost a request.
+    /// Makes batches larger again, in case the limit was temporary. This happens rarely, because an attempt may cost a
+    /// request.
     private mutating func grow() {
         guard let bytes = retry.batchBytes else { return }
         confirmedAtSize += 1

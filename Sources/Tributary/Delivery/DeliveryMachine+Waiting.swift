@@ -1,11 +1,11 @@
 import Foundation
 
-/// Pauses, and the callers that wait for their end.
+/// Pauses, and callers that wait for the end of delivery.
 extension DeliveryMachine {
-    /// Rests, unless the address has changed meanwhile: the new server has done nothing to rest for.
+    /// Begins a pause, unless the address has changed meanwhile: the new server gave no reason for a pause.
     /// - Parameters:
-    ///   - batch: what was not taken; nil when it was another server that did not.
-    ///   - mayAsk: whether an app that flushes may ask before the pause is over.
+    ///   - batch: the batch that was not accepted; nil when the request went to the earlier address.
+    ///   - mayAsk: whether a flush by the app may end the pause early.
     mutating func pause(_ reason: String, seconds: TimeInterval, _ batch: Batch?, mayAsk: Bool = false) {
         guard let batch else { return }
         retry.host = host
@@ -22,14 +22,14 @@ extension DeliveryMachine {
                 .paused, "\(reason); next try in \(Int(clamping: seconds.rounded(.up))) s", count: batch.records.count))
     }
 
-    /// The app flushes: it may know that what only somebody else could change has been changed. Asked too often, the server
-    /// would get as many requests as without pauses.
+    /// The app flushes, perhaps because the reason for the pause was removed. This ends only some pauses, and
+    /// not often. Otherwise the server would get as many requests as without pauses.
     /// - Returns: whether the pause is over.
     mutating func endPauseForApp() -> Bool {
         guard case .paused = phase, !isHeld, retry.mayAsk else { return false }
         if let askedAt = retry.askedAt {
             let passed = Double(now.milliseconds) - Double(askedAt)
-            // A clock that was set back says nothing.
+            // A negative time means that the clock was set back, so it does not count.
             guard passed < 0 || passed >= Limits.askInterval * 1000 else { return false }
         }
         retry.askedAt = now.milliseconds
@@ -37,8 +37,8 @@ extension DeliveryMachine {
         return true
     }
 
-    /// Goes on with the pause of an earlier process, and counts a launch that ended before its first answer: an app
-    /// that crashes as it starts would otherwise send a request each time.
+    /// Continues the pause of an earlier process. It also counts a launch that ended before its first answer: an app
+    /// that crashes at its start would otherwise send a request at each launch.
     mutating func restorePause() {
         var left = retry.pauseLeft(at: now.milliseconds, longest: policy.longestPause)
         if let attemptedAt = retry.attemptedAt {
@@ -56,7 +56,7 @@ extension DeliveryMachine {
         phase = .paused(until: now.uptime + left)
     }
 
-    /// Takes note of what stands in the way; a pause because of what stood there before is over.
+    /// Takes note of an obstacle. A pause because of the earlier obstacle is over.
     mutating func meet(_ obstacle: UploadObstacle?) {
         guard obstacle != self.obstacle else { return }
         self.obstacle = obstacle
@@ -65,8 +65,8 @@ extension DeliveryMachine {
         if case .paused = phase { phase = .idle }
     }
 
-    /// Sends nothing while something stands in the way.
-    /// - Returns: whether there is something to be sent that has to wait.
+    /// Sends nothing while there is an obstacle.
+    /// - Returns: whether an event that is due has to wait.
     mutating func stopAtObstacle() -> Bool {
         guard let obstacle, confirmed < min(target, now.end) else { return false }
         rest = obstacle
@@ -91,7 +91,7 @@ extension DeliveryMachine {
         }
     }
 
-    /// Why nothing is being sent; nil while something is.
+    /// The reason why nothing is being sent; nil while a request is under way.
     var whyIdle: UploadObstacle? {
         if case .sending = phase { return nil }
         return rest

@@ -1,13 +1,13 @@
 import Foundation
 import TributaryJournal
 
-/// Decides what delivery does next: what happened goes in, what is to be done comes out. Nothing here has an effect,
-/// waits or asks a clock.
+/// Decides what delivery does next. It takes inputs and returns actions. Nothing here has an effect, waits or reads a
+/// clock.
 ///
-/// One request is under way at a time, which keeps events in order and makes a place in the outbox say all about what
-/// was confirmed.
+/// Only one request is under way at a time. That keeps events in order, and one place in the outbox says which events
+/// are confirmed.
 struct DeliveryMachine: Sendable {
-    /// What is known at the time of an input.
+    /// The facts at the time of an input.
     struct Now: Sendable {
         /// Seconds that only move forward.
         var uptime: TimeInterval
@@ -15,7 +15,8 @@ struct DeliveryMachine: Sendable {
         var milliseconds: Int64
         /// From 0 up to, not including, 1.
         var random: Double
-        /// The place in the outbox up to which everything was removed, by us or by its bounds.
+        /// The place in the outbox up to which everything was removed, after a confirmation or by the limits of
+        /// storage.
         var start: UInt64
         /// The place behind the newest record of the outbox.
         var end: UInt64
@@ -25,19 +26,19 @@ struct DeliveryMachine: Sendable {
     enum Input: Sendable {
         /// Settings apply, for the first time or again.
         case settings(host: String?, policy: DeliveryPolicy)
-        /// What is in the outbox now is to go out.
+        /// The events that are in the outbox now are due.
         case demand
-        /// The same, and somebody waits for it.
+        /// The same, and a caller waits for the end.
         case flush(FlushWaiter)
-        /// Somebody does not wait any longer.
+        /// A caller no longer waits.
         case cancelFlush(Int)
-        /// What the outbox gave for `Action.read`.
+        /// The records of the outbox that `Action.read` asked for.
         case read([JournalRecord], end: UInt64)
-        /// What became of a request: its answer, or that there was none within its deadline.
+        /// The answer to a request, or the report that there was none within its deadline.
         case answer(DeliveryPolicy.Answer, request: Int)
-        /// These records, which were read, left the outbox without having been confirmed; the request was not sent.
+        /// These records were read and then left the outbox without a confirmation, so the request was not sent.
         case withdrawn(Set<UInt64>, request: Int)
-        /// What stands in the way of sending may be something else now.
+        /// The obstacle to sending may have changed.
         case conditions(UploadObstacle?)
         /// The time that `Action.wake` named has come.
         case timer
@@ -51,22 +52,22 @@ struct DeliveryMachine: Sendable {
         case read(after: UInt64, maxBytes: Int, maxCount: Int)
         /// Send a batch, and give back `Input.answer`.
         case send(DeliveryRequest)
-        /// The server has these: remove them from the outbox.
+        /// The server has confirmed these events: remove them from the outbox.
         case confirm(Batch)
-        /// The server refuses these for good: keep them elsewhere, then remove them.
+        /// The server refuses these events for good: put them among the dead letters, then remove them.
         case putAside(Batch, reason: String)
-        /// The settings say that these are to be given up: count them, then remove them.
+        /// The settings give these events up: count them, then remove them.
         case drop(Batch, reason: String)
-        /// Give back `Input.timer` after that many seconds; an earlier time is forgotten.
+        /// Give back `Input.timer` after that many seconds. This replaces an earlier timer.
         case wake(after: TimeInterval)
-        /// Tell somebody that the wait is over.
+        /// End the wait of a caller.
         case finish(FlushWaiter, isSent: Bool, reason: String)
-        /// Keep this for the next launch.
+        /// Store this for the next launch.
         case save(RetryState)
-        /// Tell what happened.
+        /// Report a diagnostic.
         case report(Diagnostic.Reason, String, count: Int)
 
-        /// Whether somebody outside hears of it.
+        /// Whether observers or callers see the action.
         var tells: Bool {
             switch self {
             case .finish, .report: true
@@ -75,11 +76,11 @@ struct DeliveryMachine: Sendable {
         }
     }
 
-    /// What is being done.
+    /// What delivery does.
     enum Phase: Sendable, Equatable {
         case waiting, idle, reading
         case sending(DeliveryRequest)
-        /// Until that uptime.
+        /// Paused until that uptime.
         case paused(until: TimeInterval)
         case stopped
 
@@ -93,26 +94,27 @@ struct DeliveryMachine: Sendable {
         }
     }
 
-    /// Whether the next body is plain although the server is not known to want that.
+    /// Whether the next body is plain although the server is not known to need that.
     enum PlainTrial: Sendable { case no, trial, search }
 
-    /// Bytes of the events in a body, at the most.
+    /// The most bytes of events in a body.
     let capacity: Int
     let compresses: Bool
     var policy = DeliveryPolicy()
     var phase = Phase.waiting
-    /// Why nothing is being sent.
+    /// The reason why nothing is being sent.
     var rest = UploadObstacle(.starting, "the client has not started")
     var retry: RetryState
-    /// What was saved last.
+    /// The state that was saved last.
     var saved: RetryState
     var host: String?
     var window = DeliveryWindow()
-    /// How far the server has confirmed: the outbox may not be able to write that down, and must not send it again.
+    /// The place up to which the server has confirmed. The outbox may fail to store it, and delivery must not send
+    /// those events again.
     var confirmed: UInt64
-    /// Everything up to there is to go out.
+    /// The place up to which events are due.
     var target: UInt64
-    /// Of that many events at the front, the server refused at least one.
+    /// The number of events at the front of the outbox among which the server refused at least one.
     var suspects = 0
     /// Refusals in a row that led to no pause.
     var refusals = 0
@@ -123,16 +125,16 @@ struct DeliveryMachine: Sendable {
     var takesCompressed = false
     var waiters: [FlushWaiter] = []
     var nextRequest = 1
-    /// Times in a row that the outbox held something and gave nothing.
+    /// Reads in a row for which the outbox had records and returned none.
     var emptyReads = 0
-    /// What stands in the way of sending.
+    /// The obstacle to sending.
     var obstacle: UploadObstacle?
-    /// The pause is because of the obstacle, and ends with it.
+    /// Whether the pause is because of the obstacle, and ends with it.
     var isHeld = false
     var now: Now
     var actions: [Action] = []
 
-    /// - Parameter retry: what an earlier process knew.
+    /// - Parameter retry: the state that an earlier process saved.
     init(capacity: Int, compresses: Bool, retry: RetryState, at now: Now) {
         self.capacity = capacity
         self.compresses = compresses
@@ -201,7 +203,7 @@ struct DeliveryMachine: Sendable {
         guard phase == .reading else { return }
         phase = .idle
         if records.isEmpty {
-            // Behind the last record there may be places that none has: of dropped ones, or left free for others.
+            // The last places may have no record: their records were dropped, or the places were left free.
             confirmed = max(confirmed, end)
             nothingRead()
         } else {
@@ -210,16 +212,17 @@ struct DeliveryMachine: Sendable {
         }
     }
 
-    /// Either everything is out, or what waits cannot be read at the moment: then it is tried again, ever more rarely.
+    /// Either everything is sent, or the waiting events cannot be read now. Then delivery tries again, at growing
+    /// intervals.
     private mutating func nothingRead() {
         guard confirmed < now.end else { return }
-        rest = UploadObstacle(.storage, "what waits in the outbox cannot be read now")
+        rest = UploadObstacle(.storage, "the events in the outbox cannot be read now")
         finishWaiters { _ in true }
         phase = .paused(until: now.uptime + policy.pause(emptyReads, now.random))
         emptyReads += 1
     }
 
-    /// What counts as lost is not sent as well; the rest of the batch is.
+    /// Records that were dropped and counted as lost must not be sent as well. The rest of the batch is sent.
     private mutating func withdraw(_ sequences: Set<UInt64>, _ id: Int) {
         window.remove(sequences)
         guard case .sending(let request) = phase, request.id == id else { return }
@@ -239,7 +242,7 @@ struct DeliveryMachine: Sendable {
     private mutating func proceed() {
         switch phase {
         case .waiting, .reading, .sending, .stopped: return
-        // A timer may come a moment early; to wait for the rest of it might be no time at all for a clock.
+        // A timer may fire a moment early. The rest of the wait could be too short for a clock to measure.
         case .paused(let until) where until - now.uptime > 0.001:
             return actions.append(.wake(after: until - now.uptime))
         case .paused, .idle: break
@@ -254,7 +257,8 @@ struct DeliveryMachine: Sendable {
         } else if confirmed >= min(target, now.end) {
             phase = .idle
             let isDone = confirmed >= now.end
-            rest = UploadObstacle(.nothingDue, isDone ? "nothing waits" : "what waits is not due yet")
+            rest = UploadObstacle(
+                .nothingDue, isDone ? "nothing waits" : "no delivery of the waiting events is due yet")
         } else {
             phase = .reading
             actions.append(.read(after: confirmed, maxBytes: capacity, maxCount: Limits.batchEvents))
@@ -287,13 +291,13 @@ struct DeliveryMachine: Sendable {
     }
 }
 
-/// A caller that waits until everything up to a place was sent.
+/// A caller that waits until everything up to a place is sent.
 struct FlushWaiter: Sendable {
     let id: Int
     let end: UInt64
     /// Whether it waits through failures until its time is over.
     let isPatient: Bool
-    /// Whether the app has asked for it, rather than the client itself.
+    /// Whether the app flushes, not the client.
     var isOfApp = false
     let completion: @Sendable (FlushResult) -> Void
 }
@@ -302,10 +306,10 @@ struct FlushWaiter: Sendable {
 struct DeliveryRequest: Sendable {
     let id: Int
     let batch: Batch
-    /// The server's address, as `Endpoint` has it.
+    /// The server's address, in the form of `Endpoint`.
     let host: String
     let isCompressed: Bool
     let retryCount: Int
-    /// Seconds until it counts as unanswered.
+    /// Seconds until the request counts as unanswered.
     let deadline: TimeInterval
 }

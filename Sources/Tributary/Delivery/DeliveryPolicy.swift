@@ -1,9 +1,9 @@
 import Foundation
 
-/// Decides what is done with a batch after an answer: a pure function of status, headers, history and random numbers.
+/// Decides what happens to a batch after an answer. It is a pure function of status, headers, history and a random
+/// number.
 ///
-/// The table is decision D5 of the design: everything is kept unless the server has confirmed it or the event itself
-/// can never be accepted.
+/// Decision D5 has the table: an event stays until the server has confirmed it or can never accept it.
 struct DeliveryPolicy: Sendable, Equatable {
     /// The next step of the uploader.
     enum Action: Sendable, Equatable {
@@ -11,23 +11,23 @@ struct DeliveryPolicy: Sendable, Equatable {
         case confirmed
         /// Keep everything and try again after that many seconds.
         case retry(after: TimeInterval)
-        /// Send the batch again at once, without compression, and never compress for this server again.
+        /// Send the batch again at once without compression, and never compress for this server again.
         case resendPlain
-        /// Something in the batch is refused: send fewer events at once, to find out which.
+        /// The server refuses something in the batch: send fewer events in one request, to find out which.
         case split
-        /// The batch is too large: send fewer bytes at once, also from now on.
+        /// The batch is too large: send fewer bytes in one request from now on.
         case shrink
-        /// This one event is refused for good: put it aside.
+        /// The server refuses this one event for good: put it aside.
         case deadLetter
-        /// The operator of the server said that such a batch is to be given up.
+        /// The server's operator configured that such a batch is given up.
         case drop
     }
 
-    /// An action with the reason that a person gets to see.
+    /// An action and its reason, as a text for people.
     struct Decision: Sendable, Equatable {
         let action: Action
         let reason: String
-        /// Whether it will be the same until somebody changes something at the server or on the way to it.
+        /// Whether the answer stays the same until the server or the network is changed by a person.
         var isForOperator = false
     }
 
@@ -37,23 +37,23 @@ struct DeliveryPolicy: Sendable, Equatable {
     var maximumDelay: TimeInterval = 300
     /// Seconds of pause when only an operator can help (wrong key, wrong address, captive portal).
     var longDelay: TimeInterval = 600
-    /// Seconds of `Retry-After` that are followed at the most.
+    /// The longest `Retry-After` in seconds that is followed.
     var maximumRetryAfter: TimeInterval = 3600
-    /// How much of an ordinary pause is left to chance, from 0 to 1.
+    /// The random share of an ordinary pause, from 0 to 1.
     var jitter = 1.0
     /// Failures in a row after which pauses are long.
     var patience = 100
-    /// The same for a server that says when to come back.
+    /// The same for a server that names a time with `Retry-After`.
     var rateLimitPatience = 100
-    /// Seconds of failing after which pauses are long.
+    /// Seconds of failures after which pauses are long.
     var maximumFailing: TimeInterval = 43_200
-    /// The operator's rule for a status.
+    /// The operator's rules for statuses.
     var overrides: [Int: RetryBehavior] = [:]
 
-    /// The longest pause that this policy can come to.
+    /// The longest pause of this policy.
     var longestPause: TimeInterval { max(longDelay * 1.25, maximumDelay, maximumRetryAfter + baseDelay) }
 
-    /// The parts of an answer that matter here.
+    /// The parts of an answer that decide.
     struct Answer: Sendable {
         /// The status code; nil when there was no answer.
         var status: Int?
@@ -67,15 +67,15 @@ struct DeliveryPolicy: Sendable, Equatable {
         var takesCompressed = false
         /// Why there was no answer.
         var failure: String?
-        /// Whether it was not there in time.
+        /// Whether the deadline passed without an answer.
         var isLate = false
     }
 
-    /// The history.
+    /// The failures before this answer.
     struct History: Sendable {
         /// Failures in a row.
         var failures = 0
-        /// Seconds since the first of them.
+        /// Seconds since the first failure.
         var failingFor: TimeInterval = 0
     }
 
@@ -115,8 +115,8 @@ struct DeliveryPolicy: Sendable, Equatable {
         }
     }
 
-    /// Some servers refuse a compressed body as if it were the events' fault. Where compression is known to work, only
-    /// an event that is about to be given up is shown once more without it.
+    /// Some servers answer a compressed body as if the events were at fault. Where compression is known to work, only
+    /// an event that is about to be given up is sent once more without compression.
     private func shouldResendPlain(_ answer: Answer, _ status: Int, _ events: Int) -> Bool {
         guard answer.wasCompressed else { return false }
         return status == 415 || status == 501 || status == 400 && (!answer.takesCompressed || events == 1)
@@ -127,9 +127,9 @@ struct DeliveryPolicy: Sendable, Equatable {
     ) -> Decision {
         switch behavior {
         case .retry:
-            return later(answer, history, random, "\(status): to be tried later, as the settings say")
+            return later(answer, history, random, "\(status): the settings say to try later")
         case .drop:
-            let reason = "\(status): to be given up, as the settings say"
+            let reason = "\(status): the settings say to give the events up"
             switch status {
             case 400, 415, 422: return refused(events, .drop, reason)
             case 413: return tooLarge(events, .drop, reason)
@@ -149,7 +149,7 @@ struct DeliveryPolicy: Sendable, Equatable {
     private func later(_ answer: Answer, _ history: History, _ random: Double, _ reason: String) -> Decision {
         guard let seconds = answer.retryAfter else { return backOff(history, random, reason) }
         let floor = history.failures >= rateLimitPatience ? longDelay : 0
-        // A little chance on top, so that all devices do not come back in the same moment.
+        // A small random part prevents that all devices return at the same moment.
         let bounded = min(max(seconds, floor), maximumRetryAfter)
         return Decision(action: .retry(after: bounded + baseDelay * random), reason: reason)
     }
@@ -159,7 +159,7 @@ struct DeliveryPolicy: Sendable, Equatable {
         return Decision(action: .retry(after: pause(history.failures, random)), reason: reason)
     }
 
-    /// Exponential back-off; with full jitter never shorter than a tenth of its bound.
+    /// The exponential back-off. With full jitter it is never shorter than a tenth of its bound.
     func pause(_ failures: Int, _ random: Double) -> TimeInterval {
         let bound = min(maximumDelay, baseDelay * pow(2, Double(min(failures, 30))))
         return max(bound / 10, bound * (1 - jitter * (1 - random)))
@@ -177,7 +177,7 @@ struct DeliveryPolicy: Sendable, Equatable {
 }
 
 extension DeliveryPolicy {
-    /// The policy that such a configuration asks for.
+    /// The policy for a configuration.
     init(_ config: HttpConfig) {
         let (limits, backoff) = (config.rateLimitConfig, config.backoffConfig)
         if limits.enabled {

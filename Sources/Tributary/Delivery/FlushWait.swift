@@ -1,16 +1,17 @@
-/// One wait for a flush. The first end counts: of sending, of the time, or of the task that waits.
+/// One wait for a flush. The first of three ends counts: everything is sent, the time is over, or the waiting task is
+/// cancelled.
 final class FlushWait: Sendable {
     private struct State {
         var completion: (@Sendable (FlushResult) -> Void)?
         var result: FlushResult?
         var timer: (any ScheduledWork)?
-        /// Takes the uploader's own wait back.
+        /// Cancels the uploader's wait.
         var cancel: (@Sendable () -> Void)?
     }
 
     private let state = LockBox(State())
 
-    /// - Parameter completion: called once; at once when the end has come already.
+    /// - Parameter completion: called once; at once when the wait has already ended.
     func begin(_ completion: @escaping @Sendable (FlushResult) -> Void) {
         let result = state.withLock { state in
             if state.result == nil { state.completion = completion }
@@ -19,7 +20,7 @@ final class FlushWait: Sendable {
         if let result { completion(result) }
     }
 
-    /// The uploader has begun to wait for the sending.
+    /// The uploader has begun its wait.
     func began(_ number: Int, at uploader: Uploader) {
         let cancel: @Sendable () -> Void = { [weak uploader] in uploader?.cancelFlush(number) }
         let isOver = state.withLock { state in

@@ -1,12 +1,12 @@
 import TributaryJSON
 
-/// The form among the settings.
+/// The form of `HttpConfig` in the settings.
 extension HttpConfig {
-    /// What a server sent, in its range, and what had to be changed for that.
+    /// Reads a server's values, brings them into their range, and returns what had to be changed.
     ///
-    /// A section that is there applies, unless it says itself that it does not.
-    /// - Parameter base: values of members that are missing or of the wrong kind; where it does not apply itself, the
-    ///   library's own.
+    /// A section applies unless it says that it does not.
+    /// - Parameter base: the values of members that are missing or of the wrong kind. For a section that does not
+    ///   apply, these are the library's own values.
     static func read(_ json: JSON, over base: HttpConfig) -> (config: HttpConfig, problems: [String]) {
         var reader = Reader()
         var sent = base
@@ -22,7 +22,7 @@ extension HttpConfig {
         return (config, reader.problems + config.differences(from: sent))
     }
 
-    /// The names and values that are not the same.
+    /// The members with different values, as texts.
     func differences(from other: HttpConfig) -> [String] {
         var result: [String] = []
         func compare<Value: Equatable>(_ name: String, _ path: (HttpConfig) -> Value) {
@@ -73,14 +73,14 @@ extension HttpConfig {
             _ name: String, of json: JSON, into value: inout Value, _ convert: (JSON) -> Value?
         ) {
             guard let member = json[name], !member.isNull else { return }
-            if let converted = convert(member) { value = converted } else { problems.append("\(name) makes no sense") }
+            if let converted = convert(member) { value = converted } else { problems.append("\(name) is not valid") }
         }
 
         private static func behavior(_ json: JSON) -> RetryBehavior? {
             json.stringValue.flatMap { RetryBehavior(rawValue: $0.lowercased()) }
         }
 
-        /// All or nothing: half of what an operator said may be worse than none of it.
+        /// Takes all rules or none: half of an operator's rules may be worse than no rules.
         private static func overrides(_ json: JSON) -> [Int: RetryBehavior]? {
             guard let members = json.objectValue, members.count <= Limits.statusOverrides else { return nil }
             var result: [Int: RetryBehavior] = [:]
@@ -94,7 +94,7 @@ extension HttpConfig {
 }
 
 extension JSON {
-    /// The nearest whole number, when this is a number.
+    /// The nearest whole number; nil when this is not a number.
     fileprivate var wholeValue: Int? {
         guard let value = doubleValue else { return nil }
         return value.isNaN ? nil : Int(clamping: min(max(value, -1e15), 1e15).rounded())

@@ -1,11 +1,12 @@
-/// How delivery meets a server that refuses or is not there: delays, caps, and statuses that are to be taken otherwise.
+/// The handling of a server that refuses or cannot be reached: delays, limits, and rules for single statuses.
 ///
-/// The workspace sends the same as `httpConfig` among the settings of `Segment.io`, and then its own values apply: it
-/// knows best what it can bear. Nothing here lets events be dropped, except `BackoffConfig.statusCodeOverrides`.
+/// The workspace may send the same values as `httpConfig` in the settings of `Segment.io`. Then the workspace's values
+/// apply, because it knows what load it can take. No value lets events be dropped, except
+/// `BackoffConfig.statusCodeOverrides`.
 ///
-/// Missing values have the defaults of the field's clients. Without an `HttpConfig`, and where one is not `enabled`,
-/// the library's own defaults apply: `Retry-After` up to an hour; otherwise 1 s, doubled up to 300 s, with full jitter;
-/// no event is given up.
+/// Missing values have the defaults of the field's clients. Without an `HttpConfig`, and for a part that is not
+/// `enabled`, the library's own defaults apply: `Retry-After` up to an hour; otherwise 1 s, doubled up to 300 s, with
+/// full jitter; no event is given up.
 public struct HttpConfig: Sendable, Codable, Equatable {
     /// The handling of answers with `Retry-After`.
     public var rateLimitConfig: RateLimitConfig
@@ -19,7 +20,7 @@ public struct HttpConfig: Sendable, Codable, Equatable {
             enabled: true, baseBackoffInterval: 1, jitterPercent: 100, default4xxBehavior: .retry,
             unknownCodeBehavior: .retry, statusCodeOverrides: [:]))
 
-    /// The field's defaults unless told otherwise; values out of their range are brought into it.
+    /// The field's defaults for missing values. Values out of their range are brought into it.
     public init(
         rateLimitConfig: RateLimitConfig = RateLimitConfig(), backoffConfig: BackoffConfig = BackoffConfig()
     ) {
@@ -27,7 +28,7 @@ public struct HttpConfig: Sendable, Codable, Equatable {
         self.backoffConfig = backoffConfig
     }
 
-    /// A part that is missing has its defaults.
+    /// A missing part has its defaults.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -35,7 +36,7 @@ public struct HttpConfig: Sendable, Codable, Equatable {
             backoffConfig: try container.decodeIfPresent(BackoffConfig.self, forKey: .backoffConfig) ?? .init())
     }
 
-    /// The same with every value in its range.
+    /// A copy with every value in its range.
     public func validated() -> HttpConfig {
         HttpConfig(rateLimitConfig: rateLimitConfig.validated(), backoffConfig: backoffConfig.validated())
     }
@@ -45,20 +46,19 @@ public struct HttpConfig: Sendable, Codable, Equatable {
 public struct RateLimitConfig: Sendable, Codable, Equatable {
     /// Whether the values here apply; otherwise the library's own defaults do. Default: false.
     public var enabled: Bool
-    /// Refusals in a row after which the pause is a long one, ten minutes, if the server asked for a shorter.
-    /// Default: 100; 0 to 1000.
+    /// Refusals in a row after which a pause lasts at least ten minutes. Default: 100; 0 to 1000.
     public var maxRetryCount: Int
-    /// Seconds of `Retry-After` that are followed at the most. Default: 300; 1 to 3600.
+    /// The longest `Retry-After` in seconds that is followed. Default: 300; 1 to 3600.
     public var maxRetryInterval: Int
 
-    /// The defaults unless told otherwise.
+    /// The defaults for missing values.
     public init(enabled: Bool = false, maxRetryCount: Int = 100, maxRetryInterval: Int = 300) {
         self.enabled = enabled
         self.maxRetryCount = maxRetryCount
         self.maxRetryInterval = maxRetryInterval
     }
 
-    /// A value that is missing is the default.
+    /// A missing value is the default.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init()
@@ -67,7 +67,7 @@ public struct RateLimitConfig: Sendable, Codable, Equatable {
         maxRetryInterval = try container.decodeIfPresent(Int.self, forKey: .maxRetryInterval) ?? maxRetryInterval
     }
 
-    /// The same with every value in its range.
+    /// A copy with every value in its range.
     public func validated() -> RateLimitConfig {
         RateLimitConfig(
             enabled: enabled, maxRetryCount: maxRetryCount.clamped(to: 0...1000),
@@ -75,11 +75,11 @@ public struct RateLimitConfig: Sendable, Codable, Equatable {
     }
 }
 
-/// The handling of a batch after a certain status.
+/// The handling of a batch after a status.
 public enum RetryBehavior: String, Sendable, Codable, Equatable {
-    /// It is kept and tried again.
+    /// The batch stays and is tried again.
     case retry
-    /// It is given up and counted.
+    /// The batch is given up and counted.
     case drop
 }
 
@@ -87,29 +87,30 @@ public enum RetryBehavior: String, Sendable, Codable, Equatable {
 public struct BackoffConfig: Sendable, Codable, Equatable {
     /// Whether the values here apply; otherwise the library's own defaults do. Default: false.
     public var enabled: Bool
-    /// Failures in a row after which the pause is a long one, ten minutes. Nothing is given up. Default: 100; 0 to 1000.
+    /// Failures in a row after which a pause is ten minutes. Nothing is given up. Default: 100; 0 to 1000.
     public var maxRetryCount: Int
     /// Seconds of the first pause; it doubles with each failure in a row. Default: 0.5; 0.1 to 60.
     public var baseBackoffInterval: Double
     /// Seconds of the longest of these pauses. Default: 300; 1 to 3600.
     public var maxBackoffInterval: Int
-    /// Seconds of failing after which the pause is a long one. Nothing is given up. Default: 43,200; 0 to 604,800.
+    /// Seconds of failures after which a pause is ten minutes. Nothing is given up. Default: 43,200; 0 to 604,800.
     public var maxTotalBackoffDuration: Int
-    /// How much of a pause is left to chance, so that devices do not come back all at once. Default: 10; 0 to 100.
+    /// The random share of a pause, which keeps devices from returning all at once. Default: 10; 0 to 100.
     public var jitterPercent: Int
-    /// Known for the sake of servers that send it, without effect: a drop is named for each status.
+    /// Servers send it; it has no effect. Use `statusCodeOverrides` to give events up.
     public var default4xxBehavior: RetryBehavior
-    /// Known for the sake of servers that send it, without effect: a drop is named for each status.
+    /// Servers send it; it has no effect. Use `statusCodeOverrides` to give events up.
     public var default5xxBehavior: RetryBehavior
-    /// Known for the sake of servers that send it, without effect: a drop is named for each status.
+    /// Servers send it; it has no effect. Use `statusCodeOverrides` to give events up.
     public var unknownCodeBehavior: RetryBehavior
-    /// Rules for single statuses, which override all others. Statuses from 300 to 599; default: 408, 410, 429 and 460
-    /// are tried again, 501 and 505 are given up.
+    /// Rules for single statuses, which override all other rules. Statuses from 300 to 599; default: 408, 410, 429 and
+    /// 460 are tried again, 501 and 505 are given up.
     ///
-    /// `drop` at 400, 413, 415 and 422 gives up only the events that the server refuses, which are looked for.
+    /// With `drop` for 400, 413, 415 and 422, the client finds the events that the server refuses, and gives up only
+    /// those.
     public var statusCodeOverrides: [Int: RetryBehavior]
 
-    /// The defaults unless told otherwise.
+    /// The defaults for missing values.
     public init(
         enabled: Bool = false, maxRetryCount: Int = 100, baseBackoffInterval: Double = 0.5,
         maxBackoffInterval: Int = 300,
@@ -131,7 +132,7 @@ public struct BackoffConfig: Sendable, Codable, Equatable {
         self.statusCodeOverrides = statusCodeOverrides
     }
 
-    /// A value that is missing is the default.
+    /// A missing value is the default.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init()
@@ -150,7 +151,7 @@ public struct BackoffConfig: Sendable, Codable, Equatable {
         try take(.statusCodeOverrides, \.statusCodeOverrides)
     }
 
-    /// The same with every value in its range; a base that is not a number becomes the default.
+    /// A copy with every value in its range; a base that is not a number becomes the default.
     public func validated() -> BackoffConfig {
         var result = self
         result.maxRetryCount = maxRetryCount.clamped(to: 0...1000)

@@ -2,24 +2,24 @@
 import Foundation
 import Network
 
-/// Sends only while there is a network, and only over such a one as the app allows.
+/// Allows sending only while there is a network, and only over networks that the app accepts.
 ///
-/// A system that says that there is none is believed for a quarter of an hour at a time. What the app requires holds for as
-/// long as it takes.
+/// When the system reports that there is no network, the client tries all the same after a quarter of an hour, because
+/// the report may be wrong. The app's requirements hold without such a limit.
 ///
-/// Unchecked because what changes is behind its lock, and the monitor may be started and cancelled on any thread.
+/// Unchecked because changing state is behind its lock, and the monitor may be started and cancelled on any thread.
 public final class NetworkConditions: UploadConditions, @unchecked Sendable {
     /// The app's requirements of a network.
     public struct Requirements: OptionSet, Sendable {
-        /// The bits.
+        /// The requirements as bits.
         public let rawValue: Int
-        /// Requirements with those bits.
+        /// Requirements with these bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
-        /// No network that costs by the amount, such as cellular ones and hotspots.
+        /// No metered network, such as a cellular one or a hotspot.
         public static let inexpensive = Requirements(rawValue: 1)
-        /// Not while the user saves data.
+        /// No network while the user saves data (Low Data Mode).
         public static let unconstrained = Requirements(rawValue: 2)
-        /// Not while the device saves power.
+        /// No sending while the device saves power (Low Power Mode).
         public static let fullPower = Requirements(rawValue: 4)
     }
 
@@ -33,7 +33,7 @@ public final class NetworkConditions: UploadConditions, @unchecked Sendable {
     private let state = LockBox(State())
     private var powerWatch: (any NSObjectProtocol)?
 
-    /// Conditions that hold from now on; nothing is required unless told.
+    /// Conditions with these requirements; without any, only a network is needed.
     public init(_ requirements: Requirements = []) {
         self.requirements = requirements
         monitor.pathUpdateHandler = { [state] path in
@@ -72,7 +72,7 @@ public final class NetworkConditions: UploadConditions, @unchecked Sendable {
             return UploadObstacle("there is no network", retryAfter: Limits.doubtfulObstacle)
         }
         if requirements.contains(.inexpensive), path.isExpensive {
-            return UploadObstacle("the network costs by the amount")
+            return UploadObstacle("the network is metered")
         }
         if requirements.contains(.unconstrained), path.isConstrained { return UploadObstacle("the user saves data") }
         return nil

@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// The form in the file `delivery.json` of an event queue. Members that are missing or make no sense have their defaults.
+/// The form in the file `delivery.json` of an event queue. Members that are missing or invalid have their defaults.
 extension RetryState {
     var json: JSON {
         var object = JSONObject()

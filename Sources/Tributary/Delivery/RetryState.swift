@@ -1,44 +1,45 @@
 import Foundation
 
-/// What delivery knows of its server, and keeps for the next launch: an app that is started again and again must not
-/// come back sooner than the server was promised.
+/// What delivery knows about its server. It is stored for the next launch, because an app that is started again and
+/// again must not return earlier than the server asked for.
 ///
-/// Times are milliseconds since 1970 here; a clock that was set, and a file from anywhere, cannot hold delivery up for
-/// longer than the longest pause.
+/// Times are milliseconds since 1970. Neither a clock that was set nor a strange file can hold up delivery for longer
+/// than the longest pause.
 struct RetryState: Sendable, Equatable {
-    /// The server that all this is about; a pause does not outlive a change of the address.
+    /// The server of this state. A pause ends when the address changes.
     var host: String?
     /// Requests without success in a row.
     var failures = 0
-    /// When the first of them ended.
+    /// The time when the first of these failures ended.
     var failingSince: Int64?
-    /// When the pause began, and how long it is, in seconds.
+    /// The time when the pause began. `pause` is its length in seconds.
     var pausedAt: Int64?
     var pause: TimeInterval = 0
-    /// Whether the server does what it does until somebody changes something there, so that an app that flushes may ask
-    /// before the pause is over.
+    /// Whether only a change of the server or the network can end the failures. A flush by the app may then ask the
+    /// server before the pause is over.
     var mayAsk = false
-    /// When an app that flushed last asked before the end of a pause.
+    /// The last time when a flush by the app ended a pause early.
     var askedAt: Int64?
     /// Launches in a row that ended while their first request was under way.
     var unansweredLaunches = 0
-    /// When the first request of this process was sent, until something was confirmed.
+    /// The time of the first request of this process; nil after something was confirmed.
     var attemptedAt: Int64?
-    /// Bytes of a batch, when the server or the line does not take as many as the protocol allows.
+    /// The largest batch in bytes, when the server or the network does not take as many as the protocol allows.
     var batchBytes: Int?
-    /// Servers that do not take compressed bodies, and since when that is known.
+    /// Servers that take no compressed bodies, with the time when that was found out.
     var plainHosts: [String: Int64] = [:]
 
-    /// Seconds of the pause that are left at that time.
+    /// The rest of the pause in seconds at that time.
     func pauseLeft(at milliseconds: Int64, longest: TimeInterval) -> TimeInterval {
         guard let pausedAt else { return 0 }
         let bounded = min(max(pause, 0), longest)
-        // Set back, the clock says that the pause has not begun: it then begins now.
+        // When the clock was set back, the pause seems to begin in the future. Then it begins now.
         let passed = max(0, Double(milliseconds) - Double(pausedAt)) / 1000
         return max(0, bounded - passed)
     }
 
-    /// Whether that server takes no compressed bodies. After a week it is asked again: it may have learned it.
+    /// Whether that server takes no compressed bodies. After a week the client tries again, because the server may have
+    /// changed.
     func isPlain(_ host: String, at milliseconds: Int64) -> Bool {
         guard let since = plainHosts[host] else { return false }
         return abs(Double(milliseconds) - Double(since)) < Limits.plainHostSeconds * 1000
@@ -52,7 +53,7 @@ struct RetryState: Sendable, Equatable {
         plainHosts[oldest.key] = nil
     }
 
-    /// Everything is well again, or it is about another server.
+    /// Clears the failures, after a success or a change of the server.
     mutating func clearFailures() {
         failures = 0
         failingSince = nil

@@ -1,8 +1,8 @@
 import TributaryJSON
 import TributaryJournal
 
-/// The file in which an event queue keeps what it knows of its server. It is replaced as a whole; without it delivery begins
-/// as if nothing had ever failed.
+/// The file with the retry state of an event queue. It is replaced as a whole. Without the file, delivery begins as if
+/// there had been no failure.
 struct RetryStateFile: Sendable {
     let path: String
     let files: any FileSystem

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Why events are not being uploaded right now.
 ///
-/// `DeliveryState.obstacle` has the client's answer; the app's own `UploadConditions` make obstacles of their own.
+/// `DeliveryState.obstacle` has the client's answer. `UploadConditions` of an app make obstacles of their own.
 ///
 /// ```swift
 /// if let obstacle = analytics.deliveryState.obstacle { print(obstacle.kind, obstacle) }
@@ -13,7 +13,7 @@ public struct UploadObstacle: Sendable, Equatable, CustomStringConvertible {
         /// The name of the kind.
         public let description: String
 
-        /// Nothing is to be uploaded, or not yet: a flush policy decides when.
+        /// Nothing is due: a flush policy decides when.
         public static let nothingDue = Kind(description: "nothingDue")
         /// The client has not begun: it waits for settings, or for a plugin that asked for time.
         public static let starting = Kind(description: "starting")
@@ -35,11 +35,11 @@ public struct UploadObstacle: Sendable, Equatable, CustomStringConvertible {
     public let kind: Kind
     /// The obstacle as a sentence for people. Its words may change with any release.
     public let text: String
-    /// Seconds after which the client tries all the same; nil keeps to the obstacle until it is gone. For what is likely and
-    /// not certain, such as a system's view of the network.
+    /// Seconds after which the client tries in spite of the obstacle; nil waits until the obstacle is gone. For
+    /// obstacles that are likely but not certain, such as a system's report that there is no network.
     public let retryAfter: TimeInterval?
 
-    /// An obstacle of the app's `UploadConditions`; it holds until it is gone, unless `retryAfter` says otherwise.
+    /// An obstacle for the app's `UploadConditions`. It holds until it is gone, or for `retryAfter` seconds.
     public init(_ text: String, retryAfter: TimeInterval? = nil) {
         (kind, self.text, self.retryAfter) = (.conditions, text, retryAfter)
     }

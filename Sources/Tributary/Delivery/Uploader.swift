@@ -3,13 +3,13 @@ import Foundation
 import TributaryJSON
 import TributaryJournal
 
-/// Does what `DeliveryMachine` decides: reads the outbox, sends, waits, writes down. One for each event queue.
+/// Carries out what `DeliveryMachine` decides: it reads the outbox, sends, waits and stores. Each event queue has one.
 ///
 /// Unchecked because all mutable state is only touched on `queue`.
 final class Uploader: @unchecked Sendable {
     struct Options {
         let writeKey: String
-        /// Whether bodies are compressed, as long as the server takes that.
+        /// Whether bodies are compressed, for servers that accept that.
         let compresses: Bool
         let time: any TimeSource
         let identifiers: Identifiers
@@ -29,16 +29,16 @@ final class Uploader: @unchecked Sendable {
     private let conditions: (any UploadConditions)?
 
     private var machine: DeliveryMachine
-    /// The outbox's withdrawals when it was last looked at which records went.
+    /// The outbox's count of withdrawals at the last check of the window.
     private var withdrawals: Int
     private var timer: (any ScheduledWork)?
     private var stateCannotBeKept = false
-    /// Why the last request took nothing to the server; nil when it did.
+    /// The error of the last request; nil after a success.
     private var refusal: AnalyticsError?
     private let waiterIds = LockBox(0)
     private let shared: LockBox<DeliveryState>
 
-    /// - Parameter stateFile: where the state of retries is kept for the next launch; nil keeps it in memory.
+    /// - Parameter stateFile: the file with the retry state for the next launch; nil keeps the state in memory.
     init(
         outbox: FailoverLog, deadLetters: DeadLetterLog, options: Options, transport: any Transport,
         conditions: (any UploadConditions)?, stateFile: RetryStateFile?, counterStore: CounterStore,
@@ -69,17 +69,17 @@ final class Uploader: @unchecked Sendable {
 
     private func lookAtConditions() { queue.async { self.take(.conditions(self.conditions?.obstacle)) } }
 
-    // MARK: From outside
+    // MARK: Calls
 
-    /// Settings apply: the first ones begin delivery with what an earlier process left.
+    /// Applies settings. The first settings begin delivery of the events that an earlier process left.
     func apply(_ endpoint: Endpoint?, _ policy: DeliveryPolicy) {
         queue.async { self.take(.settings(host: endpoint?.base, policy: policy)) }
     }
 
-    /// Sends what is in the outbox now.
+    /// Sends the events that are in the outbox now.
     func demand() { queue.async { self.take(.demand) } }
 
-    /// Ends delivery. An answer that is still to come is not waited for: the batch goes out again at the next start.
+    /// Ends delivery. It does not wait for an answer: the batch of a request under way is sent again at the next start.
     func stop(_ completion: @escaping @Sendable () -> Void) {
         queue.async { [self] in
             take(.stop)
@@ -88,8 +88,8 @@ final class Uploader: @unchecked Sendable {
         }
     }
 
-    /// Sends everything up to now. With a patient caller, failures are tried again until `cancelFlush`.
-    /// - Parameter isOfApp: whether the app asks, which may end a pause that only an operator could.
+    /// Sends everything up to now. For a patient caller, failures are tried again until `cancelFlush`.
+    /// - Parameter isOfApp: whether the app flushes. That may end a pause early.
     /// - Returns: a number for `cancelFlush`.
     func flush(
         isPatient: Bool, isOfApp: Bool = false, completion: @escaping @Sendable (FlushResult) -> Void
@@ -107,7 +107,7 @@ final class Uploader: @unchecked Sendable {
     /// Ends the wait of a patient caller whose time is over.
     func cancelFlush(_ id: Int) { queue.async { self.take(.cancelFlush(id)) } }
 
-    /// What is being done; what waits in the inbox is not counted here.
+    /// The state of delivery, without the events in the inbox.
     var state: DeliveryState {
         var state = shared.withLock { $0 }
         state.waiting = outbox.count
@@ -115,11 +115,11 @@ final class Uploader: @unchecked Sendable {
         return state
     }
 
-    // MARK: A copy
+    // MARK: The copy for the system
 
-    /// A request with the oldest events that wait, for somebody who sends it while this process does not run; nil when
-    /// nothing waits, and when something other than a failing network keeps them here: a pause that the server asked for, or
-    /// a condition of the app's.
+    /// Makes a request with the oldest waiting events, which the system sends while this process does not run. There is
+    /// none when nothing waits, or when something else than a failing network holds up the events: a pause that the
+    /// server asked for, or a condition of the app.
     func copy(_ completion: @escaping @Sendable (TransportRequest?) -> Void) {
         queue.async { [self] in completion(copyOfOldest()) }
     }
@@ -162,10 +162,11 @@ final class Uploader: @unchecked Sendable {
             for action in actions.filter({ !$0.tells }) + actions.filter(\.tells) {
                 switch action {
                 case .read(let position, let maxBytes, let maxCount):
-                    // Of before the reading: what comes while it is under way is not what could not be read.
+                    // These values are from before the reading, so records that arrive meanwhile do not count as
+                    // unreadable.
                     now = Self.now(time, outbox, random: identifiers.random())
-                    // So that a busy app cannot take from delivery what it reads, again and again. What comes behind it
-                    // meanwhile may go: disk stays bounded.
+                    // From now on the limits of storage cannot drop what delivery reads, even in a busy app. Records
+                    // that arrive later may be dropped, so the disk stays bounded.
                     outbox.hold(through: now.end)
                     let (records, end) = outbox.read(
                         after: position, through: now.end, maxBytes: maxBytes, maxCount: maxCount)
@@ -176,7 +177,7 @@ final class Uploader: @unchecked Sendable {
                 }
             }
         }
-        // Not before what the server has was removed: until then it could still be dropped, and count as lost.
+        // Wait until confirmed events are removed from the outbox. Before that they could be dropped and count as lost.
         if case .sending = machine.phase { return }
         outbox.hold(through: nil)
     }
@@ -211,9 +212,10 @@ final class Uploader: @unchecked Sendable {
         }
     }
 
-    /// - Returns: what is to be taken next, when nothing is sent.
+    /// - Returns: the next input when nothing was sent.
     private func send(_ request: DeliveryRequest) -> DeliveryMachine.Input? {
-        // From here on nobody drops what is in the batch. Before, since it was read, somebody may have.
+        // From here on nothing can drop the records of the batch. Before that, since they were read, some may have been
+        // dropped.
         outbox.hold(through: request.batch.end)
         let withdrawn = withdrawn()
         guard withdrawn.isEmpty else { return .withdrawn(withdrawn, request: request.id) }
@@ -221,7 +223,7 @@ final class Uploader: @unchecked Sendable {
         return nil
     }
 
-    /// What was read and has left the outbox since, but for what the server has.
+    /// The sequences that were read and have left the outbox since, without the confirmed ones.
     private func withdrawn() -> Set<UInt64> {
         let count = outbox.withdrawals
         guard count != withdrawals else { return [] }
@@ -240,7 +242,7 @@ final class Uploader: @unchecked Sendable {
         }
     }
 
-    /// The request as the protocol has it; nil when the host is no address.
+    /// The request in the protocol's form; nil when the host is not an address.
     private func message(_ request: DeliveryRequest) -> TransportRequest? {
         guard let url = Endpoint(request.host)?.url("b") else { return nil }
         let sentAt = ISO8601.string(milliseconds: time.milliseconds)
@@ -275,7 +277,7 @@ final class Uploader: @unchecked Sendable {
 
     private func remove(_ batch: Batch) { outbox.remove(through: batch.end, mark: batch.tag?.bytes) }
 
-    /// The event itself is refused: it goes to a log of its own, with the reason, and the others go on.
+    /// Moves a refused event to the dead letters, with the reason. The other events go on.
     private func putAside(_ batch: Batch, _ reason: String) {
         for record in batch.records {
             let letter = DeadLetter(payload: record.payload, reason: reason, milliseconds: time.milliseconds)
@@ -306,7 +308,8 @@ final class Uploader: @unchecked Sendable {
         remove(batch)
     }
 
-    /// Without the file, the next launch begins as if nothing had failed; that is told once.
+    /// Stores the retry state. Without the file, the next launch begins as if nothing had failed; a diagnostic says so
+    /// once.
     private func save(_ state: RetryState) {
         guard let stateFile else { return }
         do {
@@ -315,7 +318,7 @@ final class Uploader: @unchecked Sendable {
         } catch {
             guard !stateCannotBeKept else { return }
             stateCannotBeKept = true
-            report(Diagnostic(.storage, "the state of delivery cannot be kept for the next launch: \(error)"))
+            report(Diagnostic(.storage, "the retry state of delivery cannot be stored for the next launch: \(error)"))
         }
     }
 

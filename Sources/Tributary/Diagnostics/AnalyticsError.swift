@@ -3,7 +3,7 @@ public import Foundation
 /// A failure, for the configuration's error handler. Its cases are those of analytics-swift, with one more.
 ///
 /// ```swift
-/// .errorHandler { error in
+/// let configuration = Configuration(writeKey: "KEY").errorHandler { error in
 ///     switch error {
 ///     case AnalyticsError.networkServerRejected(_, let status): print("the server answered \(status)")
 ///     case AnalyticsError.networkUnknown: break  // offline; it is tried again
@@ -18,41 +18,41 @@ public indirect enum AnalyticsError: Error, Sendable {
     case storageUnableToCreate(String)
     /// A file cannot be written.
     case storageUnableToWrite(String)
-    /// A file cannot get another name.
+    /// A file cannot be renamed.
     case storageUnableToRename(String)
     /// A file cannot be opened.
     case storageUnableToOpen(String)
     /// A file cannot be closed.
     case storageUnableToClose(String)
-    /// The place for files is none.
+    /// The place for files is not valid.
     case storageInvalid(String)
-    /// Events cannot be stored on disk; the client's own errors of that kind are all of this case, with a `Diagnostic`.
+    /// Events cannot be stored on disk. All storage errors of this client have this case, with a `Diagnostic`.
     case storageUnknown(any Error)
     /// The server answered with a status that no server of the protocol uses, such as a redirection.
     case networkUnexpectedHTTPCode(URL?, Int)
-    /// The server asks for less: 429.
+    /// The server limits the rate: 429.
     case networkServerLimited(URL?, Int)
-    /// The server refused what it was sent, or failed.
+    /// The server refused the request, or failed.
     case networkServerRejected(URL?, Int)
     /// There was no answer.
     case networkUnknown(URL?, any Error)
-    /// The answer is not what it has to be.
+    /// The answer does not have the expected form.
     case networkInvalidData
-    /// Values that were given to a call have no JSON form, with a `Diagnostic` that names their places.
+    /// Values of a call have no JSON form. The `Diagnostic` inside names their places.
     case jsonUnableToSerialize(any Error)
-    /// JSON could not become a type.
+    /// JSON could not be decoded as a type.
     case jsonUnableToDeserialize(any Error)
-    /// Something else about JSON.
+    /// Another error of JSON.
     case jsonUnknown(any Error)
     /// A plugin failed or took too long.
     case pluginError(any Error)
-    /// A closure that changes events did something that it must not do.
+    /// A closure that changes events broke a rule.
     case enrichmentError(String)
     /// Settings could not be fetched or read.
     case settingsFail(AnalyticsError)
     /// A batch could not be sent.
     case batchUploadFail(AnalyticsError)
-    /// Anything that analytics-swift has no case for.
+    /// Every error for which analytics-swift has no case.
     case other(Diagnostic)
 }
 
@@ -72,7 +72,7 @@ extension AnalyticsError {
         }
     }
 
-    /// The error of a server's answer; nil for a success.
+    /// The error for a status; nil for a success.
     static func of(_ status: Int, at url: URL?) -> AnalyticsError? {
         switch status {
         case 200..<300: nil
@@ -82,7 +82,7 @@ extension AnalyticsError {
         }
     }
 
-    /// The client's own message; nil for an error of the network, whose description is complete.
+    /// The client's own diagnostic; nil for a network error, whose description is complete.
     public var diagnostic: Diagnostic? {
         switch self {
         case .other(let diagnostic): diagnostic
@@ -91,7 +91,7 @@ extension AnalyticsError {
         }
     }
 
-    /// The error inside, when there is one.
+    /// The inner error, when there is one.
     public var underlying: (any Error)? {
         switch self {
         case .storageUnknown(let error), .networkUnknown(_, let error), .jsonUnableToSerialize(let error),
@@ -108,17 +108,17 @@ extension AnalyticsError: CustomStringConvertible {
     /// The failure as a sentence.
     public var description: String {
         switch self {
-        case .storageUnableToCreate(let place): "\(place) cannot be made"
+        case .storageUnableToCreate(let place): "\(place) cannot be created"
         case .storageUnableToWrite(let place): "\(place) cannot be written"
-        case .storageUnableToRename(let place): "\(place) cannot get another name"
+        case .storageUnableToRename(let place): "\(place) cannot be renamed"
         case .storageUnableToOpen(let place): "\(place) cannot be opened"
         case .storageUnableToClose(let place): "\(place) cannot be closed"
-        case .storageInvalid(let place): "\(place) is no place for files"
+        case .storageInvalid(let place): "\(place) is not a place for files"
         case .networkUnexpectedHTTPCode(let url, let status), .networkServerLimited(let url, let status),
             .networkServerRejected(let url, let status):
             "\(url?.absoluteString ?? "the server") answered \(status)"
         case .networkUnknown(let url, let error): "\(url?.absoluteString ?? "the server") gave no answer: \(error)"
-        case .networkInvalidData: "the answer is not what it has to be"
+        case .networkInvalidData: "the answer does not have the expected form"
         case .enrichmentError(let reason): reason
         case .settingsFail(let inner): "settings: \(inner)"
         case .batchUploadFail(let inner): "a batch was not sent: \(inner)"

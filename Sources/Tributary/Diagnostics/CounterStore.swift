@@ -1,18 +1,19 @@
-/// Counts where every event went. `Analytics.counters` shows the counters.
+/// Counts where every event went, for `Analytics.counters`.
 final class CounterStore: Sendable {
-    /// What kept an event from a destination.
+    /// The part that kept an event from a destination.
     enum DropSource: String, Sendable {
         case plugin, filter, notEnabled
     }
 
-    /// The counter of what one destination took, kept apart because looking up a key costs more than counting.
+    /// The counter of the events that one destination accepted. It has a place of its own because looking up a key
+    /// costs more than counting.
     struct Deliveries {
         fileprivate let place: Int
     }
 
     private struct State {
         var counters = EventCounters()
-        /// What destinations took, by their place, and their keys.
+        /// How many events each destination accepted, by its place; the keys are in the same order.
         var delivered: [Int] = []
         var keys: [String] = []
     }
@@ -34,7 +35,7 @@ final class CounterStore: Sendable {
 
     func count(_ change: (inout EventCounters) -> Void) { state.withLock { change(&$0.counters) } }
 
-    /// The counter of the destinations of that key.
+    /// The counter of the destinations with this key.
     func deliveries(to key: String) -> Deliveries {
         state.withLock { state in
             if let place = state.keys.firstIndex(of: key) { return Deliveries(place: place) }
@@ -44,7 +45,7 @@ final class CounterStore: Sendable {
         }
     }
 
-    /// A destination took an event.
+    /// Counts an event that a destination accepted.
     func delivered(to deliveries: Deliveries) { state.withLock { $0.delivered[deliveries.place] += 1 } }
 
     func lost(_ number: Int, to key: String) { count { $0.lostByDestination[key, default: 0] += number } }

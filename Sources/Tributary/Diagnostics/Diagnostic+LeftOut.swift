@@ -1,11 +1,21 @@
 import TributaryJSON
 
 extension Diagnostic {
-    /// Values that were given to a call and have no JSON form, each with its place.
+    /// The diagnostic for values of a call that have no JSON form, with their places.
     static func leftOut(_ values: [LeftOutValue], of call: String) -> Diagnostic {
         var places = values.prefix(Limits.namedValues).map(\.description)
         if values.count > places.count { places.append("\(values.count - places.count) more") }
         return Diagnostic(
             .invalidValue, "\(call): \(places.joined(separator: "; ")); the event goes on without these values")
+    }
+
+    /// The diagnostic for members of an event that were left out, because readers of JSON would refuse the whole event
+    /// with them.
+    static func tooDeep(_ members: [String], of event: JSONObject) -> Diagnostic {
+        let name = event["event"]?.stringValue ?? event["type"]?.stringValue ?? "an event"
+        return Diagnostic(
+            .invalidValue,
+            "\(name): \(members.joined(separator: ", ")) nested deeper than \(Limits.eventDepth) levels; the event goes on "
+                + "without these values", reason: .tooDeep)
     }
 }

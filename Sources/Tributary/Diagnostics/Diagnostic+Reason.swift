@@ -1,11 +1,12 @@
 extension Diagnostic {
-    /// The exact case, where apps or tests distinguish cases of a kind: bounded, so it can serve as a label.
+    /// The exact case, for kinds with several cases. The number of reasons is bounded, so a reason can serve as a
+    /// label.
     public struct Reason: Sendable, Hashable, CustomStringConvertible {
         /// The label.
         public let description: String
         init(_ description: String) { self.description = description }
 
-        /// Delivery rests until a time that it names.
+        /// Delivery pauses until the time in the message.
         public static let paused = Reason("paused")
         /// Delivery goes on after failures.
         public static let resumed = Reason("resumed")
@@ -17,31 +18,31 @@ extension Diagnostic {
         public static let tooDeep = Reason("too_deep")
         /// The server refused an event for good; it was put aside.
         public static let deadLettered = Reason("dead_lettered")
-        /// The settings say that events which a server answers like that are given up.
+        /// The settings give up the events after this answer of the server.
         public static let droppedBySettings = Reason("dropped_by_settings")
         /// A value of `httpConfig` was brought into its range.
         public static let httpConfig = Reason("http_config")
-        /// A flush policy is too slow to be shown every event.
+        /// A flush policy is too slow to see every event.
         public static let slowPolicy = Reason("slow_policy")
-        /// A device-mode destination is too slow for what is tracked: events that find no place are lost to it.
+        /// A device-mode destination is slower than tracking. It loses the events for which its queue has no room.
         public static let destinationFull = Reason("destination_full")
-        /// A call of a device-mode destination does not return: the pipeline no longer waits for it.
+        /// A call of a device-mode destination does not return. The pipeline no longer waits for it.
         public static let destinationStuck = Reason("destination_stuck")
-        /// A device-mode destination that counted as stuck has come back.
+        /// A device-mode destination that counted as stuck returned.
         public static let destinationRecovered = Reason("destination_recovered")
         /// This process delivers the events of an ended one.
         public static let adopted = Reason("adopted")
-        /// An event queue of an ended process was given back, because its events could not be sent now.
+        /// This process gave back the event queue of an ended process, because the events could not be sent now.
         public static let givenBack = Reason("given_back")
-        /// Files can be used again, or were made again.
+        /// Files can be used again, or were created again.
         public static let recovered = Reason("recovered")
         /// Too many events wait in memory.
         public static let memoryFull = Reason("memory_full")
-        /// Bytes on disk are not what was written.
+        /// Bytes on disk differ from those that were written.
         public static let damaged = Reason("damaged")
-        /// More waits than is allowed: by `bytes`, `records` or `age`.
+        /// More events wait than the limits allow: `bytes`, `records` or `age`.
         static func bound(_ kind: String) -> Reason { Reason("\(kind)_bound") }
-        /// Those that are no trouble.
+        /// The reasons of notices, as opposed to warnings.
         static let notices: Set<Reason> = [.resumed, .plain, .destinationRecovered, .adopted, .givenBack, .recovered]
         /// A newer version of the library has used the folder.
         public static let newerFormat = Reason("newer_format")

@@ -1,10 +1,10 @@
 import Dispatch
 import Logging
 
-/// Passes diagnostics on: handlers and streams get all, the error handler and the log get failures.
+/// Passes diagnostics on. Handlers and streams get all of them, the error handler and the log get failures.
 ///
-/// Observers are called one after another on a queue of their own: whatever they do, even calls of the client that they
-/// observe, holds up neither the client nor the caller of `track`.
+/// Observers are called one after another on a queue of their own. So a slow observer, even one that calls the client,
+/// holds up neither the client nor the caller of `track`.
 final class DiagnosticHub: Sendable {
     private let observers = Observers<Diagnostic>()
     private let limit = LockBox(LogLimit())
@@ -23,7 +23,7 @@ final class DiagnosticHub: Sendable {
         if let observer { _ = observe(observer) }
     }
 
-    /// - Parameter error: the error that the diagnostic reports, when it is not the client's own.
+    /// - Parameter error: the error to pass on, when it is not the client's own.
     func report(_ diagnostic: Diagnostic, _ error: (any Error)? = nil) {
         log(diagnostic)
         queue.async { [self] in
@@ -51,12 +51,12 @@ final class DiagnosticHub: Sendable {
 
     func observe(_ handler: @escaping @Sendable (Diagnostic) -> Void) -> Int { observers.add(handler) }
 
-    /// Calls back when observers know of everything that was reported before.
+    /// Calls back when observers got everything that was reported before.
     func afterReports(_ completion: @escaping @Sendable () -> Void) { queue.async(execute: completion) }
 
     func stopObserving(_ id: Int) { observers.remove(id) }
 
-    /// A stream that keeps the newest when its reader falls behind, and ends its observation with its reader.
+    /// A stream that keeps the newest diagnostics when its reader is slow. The observation ends with the reader.
     var stream: AsyncStream<Diagnostic> {
         AsyncStream(bufferingPolicy: .bufferingNewest(Limits.pendingDiagnostics)) { continuation in
             let id = observe { continuation.yield($0) }

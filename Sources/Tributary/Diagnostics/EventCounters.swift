@@ -1,10 +1,10 @@
-/// Where events went since the client was made.
+/// Counts of where events went since the client was made.
 public struct EventCounters: Sendable, Equatable {
-    /// Something that keeps events back, or changes them for a destination.
+    /// A plugin or a filter rule that drops events, or changes them for a destination.
     public struct Drop: Sendable, Hashable {
-        /// The plugin by name, or the filter rule.
+        /// The name of the plugin or of the filter rule.
         public let by: String
-        /// The destination that does not get the event; nil when none does.
+        /// The destination that does not get the event; nil when no destination gets it.
         public let destination: String?
 
         /// A key for the counters.
@@ -14,26 +14,26 @@ public struct EventCounters: Sendable, Equatable {
         }
     }
 
-    /// Calls that returned after their event was stored.
+    /// Calls that stored their event and returned.
     public internal(set) var tracked = 0
-    /// Events that went through the timeline, replayed ones included.
+    /// Events that went through the timeline, repetitions after a crash included.
     public internal(set) var processed = 0
-    /// Events that a destination took, by its key.
+    /// Events that a destination accepted, by its key.
     public internal(set) var delivered: [String: Int] = [:]
     /// Events that a plugin dropped.
     public internal(set) var droppedByPlugin: [Drop: Int] = [:]
     /// Events that a destination filter kept from a destination.
     public internal(set) var droppedByFilter: [Drop: Int] = [:]
-    /// Events that a destination filter changed for a destination, also those that a later rule then dropped.
+    /// Events that a destination filter changed for a destination. A later rule may have dropped the event.
     public internal(set) var changedByFilter: [Drop: Int] = [:]
     /// Events that a destination did not get because settings or the event itself do not enable it.
     public internal(set) var notEnabled: [String: Int] = [:]
-    /// Events that a device-mode destination did not get because too many waited for it, by its key.
+    /// Events that a device-mode destination did not get because its queue was full, by its key.
     public internal(set) var lostByDestination: [String: Int] = [:]
     /// Events that could not be stored or processed, by reason.
     public internal(set) var lost: [String: Int] = [:]
     /// Events that a server confirmed.
     public internal(set) var uploaded = 0
-    /// Events that a server refused for good, put aside on disk.
+    /// Events that the server refused for good. They are on disk as dead letters.
     public internal(set) var deadLettered = 0
 }

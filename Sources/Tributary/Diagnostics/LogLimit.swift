@@ -1,17 +1,17 @@
 import Foundation
 
-/// Decides which warnings go to the log: of each kind the first ones of a minute, so that a flood of one kind neither fills
-/// the log nor hides the others.
+/// Decides which warnings are logged: of each kind the first ones in a minute. So a flood of one kind neither fills the
+/// log nor hides other kinds.
 struct LogLimit {
     /// How a warning is logged.
     struct Admission: Equatable {
-        /// Warnings of the kind that were not logged since the last one that was.
+        /// Warnings of the kind that were not logged since the last logged one.
         var omitted = 0
-        /// Whether the next ones of the kind are not logged.
+        /// Whether the next warnings of the kind will not be logged.
         var isLast = false
     }
 
-    /// Warnings of one kind in one span.
+    /// Warnings of one kind that are logged in one span.
     static let warningsPerSpan = 10
     /// Seconds of a span; it begins with the first warning of a kind.
     static let span: TimeInterval = 60
@@ -24,9 +24,9 @@ struct LogLimit {
 
     private var spans: [Diagnostic.Kind: Span] = [:]
 
-    /// Takes note of a warning.
-    /// - Parameter uptime: seconds that only move forward.
-    /// - Returns: nil when it is not to be logged.
+    /// Counts a warning.
+    /// - Parameter uptime: seconds of a clock that only moves forward.
+    /// - Returns: nil when the warning must not be logged.
     mutating func admit(_ kind: Diagnostic.Kind, at uptime: TimeInterval) -> Admission? {
         var span = spans[kind] ?? Span(start: uptime)
         if uptime - span.start >= Self.span { span = Span(start: uptime, omitted: span.omitted) }

@@ -1,6 +1,6 @@
 public import TributaryJSON
 
-/// A user gets another id.
+/// Gives a user another id.
 public struct AliasEvent: RawEvent {
     public static let typeName = "alias"
     public var json: JSONObject
@@ -10,14 +10,14 @@ public struct AliasEvent: RawEvent {
 
     public func shown(to plugin: any EventPlugin) -> AliasEvent? { plugin.alias(event: self) }
 
-    /// The new id takes the place of the previous one.
+    /// The new id replaces the previous one.
     public init(newId: String?, previousId: String? = nil) {
         json = ["type": .string(Self.typeName)]
         userId = newId
         self.previousId = previousId
     }
 
-    /// The id until now.
+    /// The id before this event.
     public var previousId: String? {
         get { json["previousId"]?.stringValue }
         set { json["previousId"] = newValue.map(JSON.string) }

@@ -1,4 +1,4 @@
-/// A track event as a type: its name stands once, and its members cannot be misspelled.
+/// A track event as a type. Its name is written once, and the compiler checks its members.
 ///
 /// ```swift
 /// struct SongPlayed: AnalyticsEvent {

@@ -4,23 +4,24 @@ public import TributaryJSON
 /// Options of one call; all are optional.
 ///
 /// ```swift
-/// analytics.track(name: "Order Completed", properties: order, options: EventOptions(timestamp: order.date))
+/// let yesterday = Date(timeIntervalSinceNow: -86_400)
+/// analytics.track(name: "Order Completed", options: EventOptions(timestamp: yesterday))
 /// ```
 public struct EventOptions: Sendable {
-    /// When it happened, when that is not now.
+    /// The time of the event; nil means now.
     public var timestamp: Date?
     /// The anonymous id for this event only; the client's own id stays as it is.
     public var anonymousId: String?
-    /// Which destinations may see it: `All` and keys of destinations to booleans or options.
+    /// The destinations that may get the event: `All` and keys of destinations, with booleans or options as values.
     public var integrations: JSONObject?
-    /// Context of the event; it overrides the client's.
+    /// Context of the event. Its members win over the client's.
     public var context: JSONObject?
-    /// Identifies the event for good. Servers store one event of an id, so it must not be used again.
+    /// The permanent id of the event. Servers store only one event with an id, so an app must not use it again.
     public var messageId: String?
-    /// When it happened, as the text that goes on the wire; it wins over `timestamp`.
+    /// The time of the event as the text for the wire. It wins over `timestamp`.
     package var exactTimestamp: String?
 
-    /// Says nothing but what is given.
+    /// Options with the given values.
     public init(
         timestamp: Date? = nil, anonymousId: String? = nil, integrations: JSONObject? = nil,
         context: JSONObject? = nil, messageId: String? = nil
@@ -32,7 +33,7 @@ public struct EventOptions: Sendable {
         self.messageId = messageId
     }
 
-    /// Changes an event that has its ids and its time.
+    /// Changes an event that already has its ids and its time.
     func apply(to event: inout JSONObject) {
         if let messageId, !messageId.isEmpty { event["messageId"] = .string(messageId) }
         if let anonymousId, !anonymousId.isEmpty { event["anonymousId"] = .string(anonymousId) }

@@ -1,11 +1,11 @@
 import TributaryJSON
 
-/// Makes typed events of JSON, such as events that were recorded elsewhere.
+/// Makes typed events from JSON, for instance of events that were recorded elsewhere.
 enum EventParser {
-    /// Whether it is one of the five, by its `type`.
+    /// Whether the `type` is one of the five types.
     static func isEvent(_ json: JSONObject) -> Bool { event(json) != nil }
 
-    /// The typed view of an object by its `type`; nil when that is none of the five.
+    /// The typed view of an object, by its `type`; nil for any other type.
     static func event(_ json: JSONObject) -> (any RawEvent)? {
         switch json["type"]?.stringValue {
         case TrackEvent.typeName: TrackEvent(json: json)

@@ -1,6 +1,6 @@
 public import TributaryJSON
 
-/// A company, team or other group that a user belongs to.
+/// Associates a user with a company, team or other group.
 public struct GroupEvent: RawEvent {
     public static let typeName = "group"
     public var json: JSONObject
@@ -10,14 +10,14 @@ public struct GroupEvent: RawEvent {
 
     public func shown(to plugin: any EventPlugin) -> GroupEvent? { plugin.group(event: self) }
 
-    /// The group with that id, and what is known of it.
+    /// A group with that id and those traits.
     public init(groupId: String?, traits: JSON? = nil) {
         json = ["type": .string(Self.typeName)]
         self.groupId = groupId
         self.traits = traits
     }
 
-    /// Identifies the group.
+    /// The id of the group.
     public var groupId: String? {
         get { json["groupId"]?.stringValue }
         set { json["groupId"] = newValue.map(JSON.string) }

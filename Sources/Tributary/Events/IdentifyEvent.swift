@@ -1,6 +1,6 @@
 public import TributaryJSON
 
-/// Who a user is, and what is known of them.
+/// Sets the id and traits of a user.
 public struct IdentifyEvent: RawEvent {
     public static let typeName = "identify"
     public var json: JSONObject
@@ -10,7 +10,7 @@ public struct IdentifyEvent: RawEvent {
 
     public func shown(to plugin: any EventPlugin) -> IdentifyEvent? { plugin.identify(event: self) }
 
-    /// Traits of the user with that id; nil leaves the id as it is.
+    /// An event for that id and those traits. With nil, the id stays as it is.
     public init(userId: String? = nil, traits: JSON? = nil) {
         json = ["type": .string(Self.typeName)]
         if let userId { json["userId"] = .string(userId) }

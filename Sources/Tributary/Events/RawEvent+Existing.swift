@@ -1,12 +1,12 @@
 public import TributaryJSON
 
 extension RawEvent {
-    /// The same event again.
+    /// A copy of the event.
     public init(existing: Self) { self = existing }
 
-    /// An event with the ids, the time, the context and the integrations of another one.
+    /// Takes over the ids, the time, the context and the integrations of another event.
     ///
-    /// An event that says who somebody is says that of its own: the user id stays where it is, unless there is none.
+    /// An event with a user id of its own keeps it.
     fileprivate mutating func takeOver(_ existing: any RawEvent) {
         for key in ["messageId", "anonymousId", "timestamp", "context", "integrations", "_metadata"] {
             if let value = existing.json[key] { json[key] = value }
@@ -16,8 +16,8 @@ extension RawEvent {
 }
 
 extension RawEvent {
-    /// The event in the place of another one, whose ids, time and surroundings it gets where it has none; nil when it is of
-    /// none of the five types.
+    /// The event in place of another event. It takes over ids, time, context and integrations that it does not have.
+    /// Nil when it is of none of the five types.
     func replacing(_ event: any RawEvent) -> (any RawEvent)? {
         guard var known = EventParser.event(json) else { return nil }
         known.enrichments = enrichments
@@ -37,8 +37,8 @@ extension TrackEvent {
 }
 
 extension IdentifyEvent {
-    /// An identify event in the place of another event: its ids, time, context and integrations stay, the user id only
-    /// when none is given.
+    /// An identify event in place of another event: the ids, time, context and integrations of that event stay. The
+    /// user id stays only when none is given.
     public init(userId: String? = nil, traits: JSON?, existing: any RawEvent) {
         self.init(userId: userId, traits: traits)
         takeOver(existing)
@@ -62,8 +62,8 @@ extension GroupEvent {
 }
 
 extension AliasEvent {
-    /// An alias event in the place of another event: its ids, time, context and integrations stay; the new id is the one
-    /// given.
+    /// An alias event in place of another event: the ids, time, context and integrations of that event stay, except for
+    /// the new id.
     public init(newId: String, previousId: String?, existing: any RawEvent) {
         self.init(newId: newId, previousId: previousId)
         takeOver(existing)

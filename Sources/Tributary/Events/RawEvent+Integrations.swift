@@ -1,20 +1,20 @@
 import TributaryJSON
 
 extension RawEvent {
-    /// Lets a destination see this event.
+    /// Allows a destination to get this event.
     public mutating func enableIntegration(key: String) { choose([(key, true)]) }
 
     /// Keeps this event from a destination.
     public mutating func disableIntegration(key: String) { choose([(key, false)]) }
 
-    /// Lets all destinations see this event but those.
+    /// Allows all destinations except these to get this event.
     public mutating func enableCloudIntegrations(exceptKeys: [String]? = nil) {
         integrations = [:]
         choose([("All", true)] + (exceptKeys ?? []).map { ($0, false) })
     }
 
-    /// Keeps this event from all destinations but those. The server is told of it all the same, because it may serve one
-    /// of those.
+    /// Keeps this event from all destinations except these. The server still gets the event, because it may serve one
+    /// of them.
     public mutating func disableCloudIntegrations(exceptKeys: [String]? = nil) {
         integrations = [:]
         choose([("All", false)] + (exceptKeys ?? []).map { ($0, true) })

@@ -1,13 +1,13 @@
 import TributaryJSON
 
 extension RawEvent {
-    /// The members as they go on the wire, on one line.
+    /// The event's JSON on one line.
     public func toString() -> String { toString(pretty: false) }
 
-    /// The members as they go on the wire, on lines of their own, for people to read.
+    /// The event's JSON on several lines, for people to read.
     public func prettyPrint() -> String { toString(pretty: true) }
 
-    /// The members as they go on the wire.
-    /// - Parameter pretty: whether each stands on a line of its own.
+    /// The event's JSON.
+    /// - Parameter pretty: whether each member is on a line of its own.
     public func toString(pretty: Bool) -> String { JSON.object(json).toString(pretty: pretty) }
 }

@@ -1,20 +1,20 @@
 public import TributaryJSON
 
-/// An event on its way: a typed view of the JSON object that will go on the wire.
+/// An event in the pipeline: a typed view of the JSON object that goes on the wire.
 ///
-/// Members without a name in the type, which a recorded event or a script added, are kept in `json`.
+/// `json` also holds members that the type does not name, for instance from a recorded event or a script.
 public protocol RawEvent: Sendable, Codable, Equatable {
     /// The value of `type` on the wire.
     static var typeName: String { get }
     /// The members as they go on the wire, in their order.
     var json: JSONObject { get set }
-    /// Closures for this event alone, which run behind the enrichment plugins: those that it has when it is given to
-    /// `Analytics.process(event:)`, and those that a plugin of type `before` or `enrichment` gives it, behind those of the
-    /// call. They are no part of what goes on the wire. Default: none.
+    /// Closures for this event alone, which run after the enrichment plugins. `Analytics.process(event:)` takes those
+    /// of the given event. Plugins of type `before` or `enrichment` may add closures, which run after those of the
+    /// call. They do not go on the wire. Default: none.
     var enrichments: [EnrichmentClosure]? { get set }
-    /// A view of these members; nothing is checked.
+    /// A view of these members. The members are not checked.
     init(json: JSONObject)
-    /// Calls the plugin's function for events of this type; what it returns goes on, nil drops the event.
+    /// Calls the plugin's function for events of this type. The returned event goes on; nil drops the event.
     func shown(to plugin: any EventPlugin) -> Self?
 }
 
@@ -25,13 +25,13 @@ extension RawEvent {
     /// Events are equal when their members are.
     public static func == (left: Self, right: Self) -> Bool { left.json == right.json }
 
-    /// An event of a type of its own has no closures.
+    /// Ignores closures, for event types of an app.
     public var enrichments: [EnrichmentClosure]? {
         get { nil }
         set {}
     }
 
-    /// An event of a type of its own: no plugin has a function for it.
+    /// Returns the event, for event types of an app: plugins have no function for them.
     public func shown(to plugin: any EventPlugin) -> Self? { self }
 
     /// `track`, `identify`, `screen`, `group` or `alias`.
@@ -39,22 +39,22 @@ extension RawEvent {
         get { json["type"]?.stringValue }
         set { json["type"] = newValue.map(JSON.string) }
     }
-    /// Identifies the event for good; servers store one event of an id.
+    /// The permanent id of the event. Servers store only one event with an id.
     public var messageId: String? {
         get { json["messageId"]?.stringValue }
         set { json["messageId"] = newValue.map(JSON.string) }
     }
-    /// Identifies the device or installation.
+    /// The id of the device or installation.
     public var anonymousId: String? {
         get { json["anonymousId"]?.stringValue }
         set { json["anonymousId"] = newValue.map(JSON.string) }
     }
-    /// Identifies the user, once known.
+    /// The id of the user; nil for an unknown user.
     public var userId: String? {
         get { json["userId"]?.stringValue }
         set { json["userId"] = newValue.map(JSON.string) }
     }
-    /// When it happened, as a protocol timestamp.
+    /// The time of the event, as a protocol timestamp.
     public var timestamp: String? {
         get { json["timestamp"]?.stringValue }
         set { json["timestamp"] = newValue.map(JSON.string) }
@@ -64,18 +64,18 @@ extension RawEvent {
         get { json["context"] }
         set { json["context"] = newValue }
     }
-    /// Which destinations may see the event: `All` and keys of destinations to booleans or options.
+    /// The destinations that may get the event: `All` and keys of destinations, with booleans or options as values.
     public var integrations: JSON? {
         get { json["integrations"] }
         set { json["integrations"] = newValue }
     }
 
-    /// Counts that clients of the field add to an event; this client adds none.
+    /// Counts that other clients of the field add to an event; this client adds none.
     public var metrics: [JSON]? {
         get { json["metrics"]?.elements }
         set { json["metrics"] = newValue.map(JSON.array) }
     }
-    /// Data for the server about destinations on the device, in events that were recorded with it. New events get it
+    /// Data for the server about destinations on the device, in events that were recorded with it. Other events get it
     /// when they are sent.
     public var _metadata: DestinationMetadata? {
         get { json[DestinationMetadata.member]?.codableValue() }

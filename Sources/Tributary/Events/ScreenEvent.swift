@@ -1,9 +1,9 @@
 public import TributaryJSON
 
-/// A screen that a user saw.
+/// Records a screen that a user saw.
 public struct ScreenEvent: RawEvent {
     public static let typeName = "screen"
-    /// The type of a page, which is a screen with another name.
+    /// The type of a page event, which is a screen event with another type.
     static let pageTypeName = "page"
     public var json: JSONObject
     public var enrichments: [EnrichmentClosure]?
@@ -12,7 +12,7 @@ public struct ScreenEvent: RawEvent {
 
     public func shown(to plugin: any EventPlugin) -> ScreenEvent? { plugin.screen(event: self) }
 
-    /// A screen of that title, in a category of screens.
+    /// A screen with that title and category.
     public init(title: String? = nil, category: String? = nil, properties: JSON? = nil) {
         json = ["type": .string(Self.typeName)]
         name = title

@@ -1,6 +1,6 @@
 public import TributaryJSON
 
-/// Something that a user did.
+/// Records an action of a user.
 public struct TrackEvent: RawEvent {
     public static let typeName = "track"
     public var json: JSONObject
@@ -10,7 +10,7 @@ public struct TrackEvent: RawEvent {
 
     public func shown(to plugin: any EventPlugin) -> TrackEvent? { plugin.track(event: self) }
 
-    /// An event of that name.
+    /// An event with that name.
     public init(event: String, properties: JSON?) {
         json = JSONObject(minimumCapacity: Limits.usualMembers)
         json["type"] = .string(Self.typeName)

@@ -2,30 +2,30 @@ public import Dispatch
 public import Foundation
 
 extension Analytics {
-    /// Deletes nothing: a file of events belongs to a log, which would be damaged. A diagnostic says so.
+    /// Deletes nothing and reports a diagnostic: a file of events is a part of a log, which would be damaged.
     @available(
         *, deprecated,
         message:
-            "one file of events cannot be deleted; purgeStorage() gives up all, and what arrived is deleted by itself"
+            "one file of events cannot be deleted; purgeStorage() deletes all events, and the client deletes events that have arrived"
     )
     public func purgeStorage(fileURL: URL) {
         report(
             Diagnostic(
                 .storage,
-                "\(fileURL.lastPathComponent) was not deleted: a file of events belongs to a log; purgeStorage() gives up all"
+                "\(fileURL.lastPathComponent) was not deleted: a file of events belongs to a log; purgeStorage() deletes all events"
             ))
     }
 }
 
 extension Analytics {
-    /// Like `observeUserInfo`, with the field's token.
+    /// Observes the user like `observeUserInfo`, with a number as the field's token.
     /// - Returns: a number for `unsubscribe`.
     @discardableResult
     public func subscribeToUserInfo(
         on queue: DispatchQueue = .main, handler: @escaping @Sendable (UserInfo) -> Void
     ) -> Int { addUserInfoObserver(on: queue, handler) }
 
-    /// Ends a subscription; its handler is not called any more, except for a call that has begun.
+    /// Ends a subscription. The handler is not called again; a call that has begun goes on.
     public func unsubscribe(_ id: Int) { identity.observers.remove(id) }
 }
 
@@ -48,10 +48,10 @@ extension CloudDestination: VersionedPlugin {
     /// The version of this library.
     public static func version() -> String { Analytics.version() }
 
-    /// Sends what was tracked before this call; the group is left after one attempt to send everything.
+    /// Sends what was tracked before this call, and leaves the group after one attempt to send everything.
     public func flush(group: DispatchGroup) { flush(group: group) { _ in } }
 
-    /// The same, with a completion that is called on a background thread when the group is left.
+    /// As `flush(group:)`; the completion is called on a background thread when the group is left.
     public func flush(group: DispatchGroup, completion: @escaping @Sendable (any DestinationPlugin) -> Void) {
         guard let analytics else { return completion(self) }
         group.enter()

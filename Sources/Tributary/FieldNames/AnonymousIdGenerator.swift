@@ -2,13 +2,13 @@ import Foundation
 
 /// Makes the ids of installations, for `Configuration.anonymousIdGenerator(_:)`.
 ///
-/// It is asked at the first start and at each reset, one call at a time, on any thread.
+/// The client calls it at the first start and at each reset, one call at a time, on any thread.
 public protocol AnonymousIdGenerator: AnyObject, Codable {
-    /// An id that no installation had before.
+    /// An id that no installation has had.
     func newAnonymousId() -> String
 }
 
-/// The generator of a client that was given none: random UUIDs.
+/// The default generator: random UUIDs.
 public final class SegmentAnonymousId: AnonymousIdGenerator {
     /// A generator.
     public init() {}

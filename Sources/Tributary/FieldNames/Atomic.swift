@@ -1,4 +1,4 @@
-/// A value that one thread at a time reads or changes.
+/// A value that only one thread at a time reads or changes.
 ///
 /// ```swift
 /// @Atomic var seen = 0
@@ -21,6 +21,6 @@ public final class Atomic<Value>: @unchecked Sendable {
     /// Replaces the value.
     public func set(_ newValue: Value) { box.withLock { $0 = newValue } }
 
-    /// Changes the value while no other thread is at it. The closure must not come back to this value.
+    /// Changes the value. No other thread can read or change it meanwhile. The closure must not use this value's box.
     public func mutate(_ mutation: (inout Value) -> Void) { box.withLock { mutation(&$0) } }
 }

@@ -1,14 +1,14 @@
 import TributaryJSON
 
-/// The plugin that puts library, app, device and system into the context of each event, as code of the field names it.
+/// The plugin that puts library, app, device and system into the context of each event, under the field's name.
 ///
-/// A client has one from its start, first of all plugins: `analytics.find(pluginType: Context.self)`.
+/// Every client has this plugin as its first: `analytics.find(pluginType: Context.self)`.
 public typealias Context = ContextPlugin
 
 extension ContextPlugin {
-    /// The event with what it comes from in `context.__eventOrigin`, added to what is there.
-    /// - Parameter data: what to say of it, such as `["type": "Session Replay"]`.
-    /// - Returns: nil only when there is no event.
+    /// Adds the origin of an event to its `context.__eventOrigin`.
+    /// - Parameter data: the members to add, such as `["type": "Session Replay"]`.
+    /// - Returns: nil only when `event` is nil.
     public static func insertOrigin(event: (any RawEvent)?, data: [String: Any]) -> (any RawEvent)? {
         guard var event else { return nil }
         var leftOut: [LeftOutValue] = []

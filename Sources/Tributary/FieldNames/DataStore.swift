@@ -2,34 +2,34 @@ public import Foundation
 
 /// A store for events that wait to be sent, in the form of analytics-swift.
 ///
-/// A client of this library takes an ``EventStore`` instead (`StorageMode.custom`): besides processed events it keeps those
-/// that were not processed yet, who the user is and what they consented to, so nothing of it is lost in a crash. The
-/// protocol is here so that an app's store compiles until it is moved.
+/// A client of this library takes an ``EventStore`` instead (`StorageMode.custom`). An `EventStore` also keeps
+/// unprocessed events, the identity and the consent, so a crash loses none of them. This protocol exists so that an
+/// app's store compiles until the app has moved.
 public protocol DataStore {
-    /// Names what a store gave out, so that it can be removed.
+    /// Identifies items that a store returned, so that they can be removed.
     typealias ItemID = any Equatable
-    /// What a store is made of.
+    /// The configuration of a store.
     associatedtype StoreConfiguration
 
     /// Whether events wait.
     var hasData: Bool { get }
-    /// How many events, or files of events, wait.
+    /// The number of waiting events, or of files of events.
     var count: Int { get }
-    /// In which form events come out.
+    /// The form in which the store returns events.
     var transactionType: DataTransactionType { get }
-    /// A store that is set up like this.
+    /// A store with that configuration.
     init(configuration: StoreConfiguration)
-    /// Forgets all events.
+    /// Removes all events.
     func reset()
     /// Adds an event at the end.
     func append(data: any RawEvent)
     /// The oldest events, as a batch of the protocol.
     func fetch(count: Int?, maxBytes: Int?, offset: Int) -> DataResult?
-    /// Forgets what was fetched.
+    /// Removes items that `fetch` returned.
     func remove(data: [ItemID])
 }
 
-/// In which form the events of a ``DataStore`` come out.
+/// The form in which a ``DataStore`` returns events.
 public enum DataTransactionType: Sendable {
     /// As bytes.
     case data
@@ -37,13 +37,13 @@ public enum DataTransactionType: Sendable {
     case file
 }
 
-/// What a ``DataStore`` gives out, and what to remove when it has arrived.
+/// The result of ``DataStore/fetch(count:maxBytes:offset:)``.
 public struct DataResult {
-    /// A batch of the protocol.
+    /// A batch of the protocol, as bytes.
     public let data: Data?
-    /// Files with a batch each.
+    /// Files with one batch each.
     public let dataFiles: [URL]?
-    /// Names what was given out.
+    /// Identifies the returned items.
     public let removable: [any Equatable]?
 
     /// A batch as bytes.
@@ -62,8 +62,8 @@ public struct DataResult {
 }
 
 extension StorageMode {
-    /// Not there: a `DataStore` holds processed events only, and an app would lose those that were not processed, who the
-    /// user is and their consent.
+    /// Not available: a `DataStore` holds only processed events. The client would lose unprocessed events, the identity
+    /// and the consent in a crash.
     @available(*, unavailable, message: "give an EventStore, which keeps identity and consent as well as events")
     public static func custom(_ store: any DataStore) -> StorageMode { .memory(Limits.memoryEvents) }
 }

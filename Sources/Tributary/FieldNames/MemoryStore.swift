@@ -1,19 +1,19 @@
 import Foundation
 import TributaryJSON
 
-/// Events in memory, in the form of analytics-swift. A client keeps its own there with `StorageMode.memory`.
+/// Stores events in memory, in the form of analytics-swift. A client itself works in memory with `StorageMode.memory`.
 ///
 /// Unchecked because the events are behind their lock.
 public final class MemoryStore: DataStore, @unchecked Sendable {
-    /// How a store is set up.
+    /// The configuration of a store.
     public struct Configuration: Sendable {
         let writeKey: String
         let maxItems: Int
         let maxFetchSize: Int
 
         /// - Parameters:
-        ///   - writeKey: stands in each batch.
-        ///   - maxItems: how many events wait at the most; the oldest go first.
+        ///   - writeKey: the write key in each batch.
+        ///   - maxItems: the largest number of waiting events; the store drops the oldest first.
         ///   - maxFetchSize: bytes of a batch.
         public init(writeKey: String, maxItems: Int, maxFetchSize: Int) {
             self.writeKey = writeKey
@@ -54,7 +54,7 @@ public final class MemoryStore: DataStore, @unchecked Sendable {
         var size = 0
         let found = items.withLock { items in
             items.dropFirst(max(0, offset)).prefix(max(0, count ?? .max)).prefix { item in
-                // One event is always given out: it would be in the way for ever.
+                // The first event is always returned, however large. Otherwise it would block the others for ever.
                 let fits = size == 0 || size + item.bytes.count <= limit
                 size += item.bytes.count
                 return fits

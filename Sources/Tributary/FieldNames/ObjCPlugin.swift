@@ -1,14 +1,15 @@
 public import Foundation
 
-/// What the client of `TributaryObjC` takes as a plugin: `SEGPlugin` in Objective-C. Elsewhere a plain protocol.
+/// The plugins that the client of `TributaryObjC` accepts: `SEGPlugin` in Objective-C. On other systems it is a plain
+/// protocol.
 #if canImport(ObjectiveC)
 @objc(SEGPlugin)
 #endif
 public protocol ObjCPlugin: NSObjectProtocol {}
 
-/// Stands for a plugin that is written in Swift, in code of Objective-C.
+/// Makes a plugin that is written in Swift available to code in Objective-C.
 ///
-/// ```swift
+/// ```swift not compiled: needs Objective-C
 /// @objc(SEGMixpanelDestination)
 /// public final class ObjCMixpanel: NSObject, ObjCPlugin, ObjCPluginShim {
 ///     public func instance() -> any EventPlugin { MixpanelDestination() }

@@ -1,8 +1,8 @@
-/// Stands for the queue in memory that analytics-swift keeps events in until settings are known.
+/// The name of the memory queue in which analytics-swift keeps events until settings are known.
 ///
-/// This client keeps them on disk instead, in their order, so there is no such plugin in its timeline.
+/// This client keeps these events on disk, in their order, so its timeline has no such plugin.
 @available(
-    *, deprecated, message: "events wait on disk; Analytics.onReady(_:) calls back when they are processed"
+    *, deprecated, message: "events wait on disk; Analytics.onReady(_:) calls back when processing begins"
 )
 // Unchecked because its one reference is behind the lock.
 public final class StartupQueue: Plugin, @unchecked Sendable {
@@ -11,7 +11,7 @@ public final class StartupQueue: Plugin, @unchecked Sendable {
     public let type = PluginType.before
     private let state = LockBox(State())
 
-    /// A plugin that lets every event pass.
+    /// A plugin that passes every event.
     public init() {}
 
     public var analytics: Analytics? {
@@ -19,6 +19,6 @@ public final class StartupQueue: Plugin, @unchecked Sendable {
         set { state.withLock { $0.analytics = newValue } }
     }
 
-    /// Whether settings are known, so that events are processed.
+    /// Whether settings are known and events are processed.
     public var running: Bool { analytics?.settings() != nil }
 }

@@ -1,4 +1,4 @@
-/// The switches of analytics-swift's reports about itself. This client sends none, so they do nothing.
+/// The switches of analytics-swift's reports about itself. This client sends no such reports, so they do nothing.
 @available(*, deprecated, message: "this client sends nothing about itself; there is nothing to switch off")
 // Unchecked because all state is behind its lock.
 public final class Telemetry: @unchecked Sendable {
@@ -8,7 +8,7 @@ public final class Telemetry: @unchecked Sendable {
         var errorHandler: ((any Error) -> Void)?
     }
 
-    /// The only one.
+    /// The only instance.
     public static let shared = Telemetry()
 
     /// A metric of analytics-swift; nothing counts it.
@@ -24,25 +24,25 @@ public final class Telemetry: @unchecked Sendable {
 
     private init() {}
 
-    /// Always false: nothing is sent, whatever is set.
+    /// Always false, because nothing is sent.
     public var enable: Bool {
         get { false }
         set {}
     }
 
-    /// Keeps what is set, without effect.
+    /// A value without effect.
     public var sendWriteKeyOnError: Bool {
         get { state.withLock { $0.sendWriteKeyOnError } }
         set { state.withLock { $0.sendWriteKeyOnError = newValue } }
     }
 
-    /// Keeps what is set, without effect.
+    /// A value without effect.
     public var sendErrorLogData: Bool {
         get { state.withLock { $0.sendErrorLogData } }
         set { state.withLock { $0.sendErrorLogData = newValue } }
     }
 
-    /// Keeps what is set; it is never called.
+    /// A closure that is never called.
     public var errorHandler: ((any Error) -> Void)? {
         get { state.withLock { $0.errorHandler } }
         set { state.withLock { $0.errorHandler = newValue } }

@@ -1,4 +1,4 @@
-/// Delivers as soon as that many events wait.
+/// Delivers when a number of events waits.
 ///
 /// Unchecked because all state is behind its lock.
 public final class CountBasedFlushPolicy: CountedFlushPolicy, @unchecked Sendable {
@@ -9,12 +9,12 @@ public final class CountBasedFlushPolicy: CountedFlushPolicy, @unchecked Sendabl
     }
 
     private let state: LockBox<State>
-    /// The count that the policy was made with, if any.
+    /// The count that was given in `init`, if any.
     let named: Int?
 
-    /// A policy of that many events; of less than one event it is one of one event. The count becomes that of all such policies
-    /// of the client that it is added to.
-    /// - Parameter count: default: what the client's `flushAt` says, which is 20 unless it was set.
+    /// A policy for that number of events; the minimum is 1. When it is added to a client, all policies of this type of
+    /// that client get the count.
+    /// - Parameter count: default: the client's `flushAt`, which is 20 unless it was set.
     public init(count: Int? = nil) {
         named = count
         state = LockBox(State(limit: max(1, count ?? 20)))
@@ -25,7 +25,7 @@ public final class CountBasedFlushPolicy: CountedFlushPolicy, @unchecked Sendabl
         set { state.withLock { $0.analytics = newValue } }
     }
 
-    /// How many events are waited for, at least one. May be changed at any time, from any thread.
+    /// The number of events that starts a delivery, at least 1. It may be changed at any time, from any thread.
     public var desiredCount: Int {
         get { state.withLock { $0.limit } }
         set { state.withLock { $0.limit = max(1, newValue) } }

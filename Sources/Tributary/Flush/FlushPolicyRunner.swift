@@ -1,9 +1,10 @@
 import Dispatch
 import TributaryJSON
 
-/// Calls one flush policy, on a queue that it has for itself unless it is one of the library's.
+/// Calls one flush policy. A policy of an app has a queue of its own for that.
 ///
-/// Unchecked because the policy is only called on its queue, or is safe from any thread; the rest is behind its lock.
+/// Unchecked because the policy is only called on its queue or is safe from any thread, and the rest is behind its
+/// lock.
 final class FlushPolicyRunner: @unchecked Sendable {
     private struct State {
         /// Events that the policy has not seen yet.
@@ -29,12 +30,12 @@ final class FlushPolicyRunner: @unchecked Sendable {
         self.deliver = deliver
     }
 
-    /// Shows the events to the policy; true when it says at once that they are to be delivered.
+    /// Shows the events to the policy. Returns true when it decides at once to deliver.
     func isDue(after events: [JSONObject]) -> Bool {
         if let counted {
             let isDue = counted.isDue(after: events.count)
             guard state.withLock({ $0.isEnded }) else { return isDue }
-            counted.reset()  // it was removed meanwhile, and must not go on waiting
+            counted.reset()  // the policy was removed meanwhile, so its wait must end
             return false
         }
         let (isTaken, isNews) = state.withLock { state -> (Bool, Bool) in
@@ -48,13 +49,13 @@ final class FlushPolicyRunner: @unchecked Sendable {
         if isNews {
             report(
                 Diagnostic(
-                    .pluginFault, "a flush policy is too slow to be shown every event", reason: .slowPolicy,
+                    .pluginFault, "a flush policy is too slow to see every event", reason: .slowPolicy,
                     plugin: "\(Swift.type(of: policy))"))
         }
         return false
     }
 
-    /// The policy is called no more, after the event that it may be seeing.
+    /// Ends the calls of the policy; a call that has begun goes on.
     func end() {
         state.withLock { $0.isEnded = true }
         counted?.reset()

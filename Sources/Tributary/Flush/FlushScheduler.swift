@@ -1,20 +1,20 @@
 import Dispatch
 import TributaryJSON
 
-/// Shows events to the flush policies of a client, and has them delivered when one of them says so.
+/// Shows events to the flush policies of a client, and delivers when a policy decides so.
 ///
 /// Unchecked because the list is behind its lock; `pending` is only touched by the client's executor.
 final class FlushScheduler: @unchecked Sendable {
     private let policies = LockBox<[FlushPolicyRunner]>([])
     private let report: @Sendable (Diagnostic) -> Void
-    /// Events since the last look at the policies.
+    /// Events that the policies have not seen.
     private var pending: [JSONObject] = []
 
     init(report: @escaping @Sendable (Diagnostic) -> Void) { self.report = report }
 
     var all: [any FlushPolicy] { policies.withLock { $0.map(\.policy) } }
 
-    /// The policy sees events from now on; one that is there already is not added again.
+    /// Adds a policy, which sees later events. A policy that is already here is not added again.
     func add(_ policy: any FlushPolicy, deliver: @escaping @Sendable () -> Void) {
         let runner = FlushPolicyRunner(policy, report: report, deliver: deliver)
         policies.withLock { policies in
@@ -34,12 +34,12 @@ final class FlushScheduler: @unchecked Sendable {
 
     // MARK: On the client's executor
 
-    /// An event has gone through the timeline.
+    /// Takes an event that has gone through the timeline.
     func note(_ event: JSONObject) { pending.append(event) }
 
-    /// Asks the policies about the events that were noted. For many events at once, because each delivery takes along
-    /// all that is there.
-    /// - Returns: whether events are to be delivered now.
+    /// Shows the new events to the policies. The client calls this once for many events, because a delivery takes all
+    /// waiting events.
+    /// - Returns: whether to deliver now.
     func isDue() -> Bool {
         guard !pending.isEmpty else { return false }
         let events = pending

@@ -1,9 +1,9 @@
 import Dispatch
 public import Foundation
 
-/// Delivers that many seconds after the first event that came since the last time.
+/// Delivers some seconds after the first event since the last delivery.
 ///
-/// While there are no events, nothing wakes the device.
+/// Without events, nothing wakes the device.
 ///
 /// Unchecked because all state is behind its lock.
 public final class IntervalBasedFlushPolicy: CountedFlushPolicy, @unchecked Sendable {
@@ -11,19 +11,19 @@ public final class IntervalBasedFlushPolicy: CountedFlushPolicy, @unchecked Send
         weak var analytics: Analytics?
         var interval: TimeInterval
         var timer: (any ScheduledWork)?
-        /// Which timer counts: one that was cancelled may be on its way already.
+        /// The number of the current timer. A timer that was cancelled may still fire, with an older number.
         var generation = 0
     }
 
     private let state: LockBox<State>
     private let queue = DispatchQueue(label: "tributary.flush.interval", qos: .utility)
 
-    /// The interval that the policy was made with, if any.
+    /// The interval that was given in `init`, if any.
     let named: TimeInterval?
 
-    /// A policy of that many seconds; 0 or less never delivers. The interval becomes that of all such policies of the client
-    /// that it is added to.
-    /// - Parameter interval: default: what the client's `flushInterval` says, which is 30 unless it was set.
+    /// A policy for that many seconds; 0 or less never delivers. When it is added to a client, all policies of this
+    /// type of that client get the interval.
+    /// - Parameter interval: default: the client's `flushInterval`, which is 30 unless it was set.
     public init(interval: TimeInterval? = nil) {
         named = interval
         state = LockBox(State(interval: interval ?? 30))
@@ -36,8 +36,8 @@ public final class IntervalBasedFlushPolicy: CountedFlushPolicy, @unchecked Send
         set { state.withLock { $0.analytics = newValue } }
     }
 
-    /// Seconds; 0 or less never delivers. May be changed at any time, from any thread: a wait that has begun starts
-    /// over.
+    /// Seconds; 0 or less never delivers. It may be changed at any time, from any thread. A wait that has begun then
+    /// starts again.
     public var desiredInterval: TimeInterval {
         get { state.withLock { $0.interval } }
         set {
@@ -50,7 +50,7 @@ public final class IntervalBasedFlushPolicy: CountedFlushPolicy, @unchecked Send
         }
     }
 
-    /// Never true: the timer delivers by itself.
+    /// Always false, because the timer starts the delivery.
     public func shouldFlush() -> Bool { false }
 
     public func updateState(event: any RawEvent) { arm() }

@@ -1,12 +1,12 @@
 import Dispatch
 import Foundation
 
-/// One flush, for plugins that take part in it: waits for those that report their end.
+/// One flush of the plugins: waits for those that report their end.
 ///
 /// Unchecked because what changes is behind the lock.
 final class PluginFlush: @unchecked Sendable {
     private struct State {
-        /// Plugins that are not done, with their names.
+        /// The plugins that are not done, with their names.
         var open: [ObjectIdentifier: String] = [:]
         var completion: (@Sendable () -> Void)?
     }
@@ -20,13 +20,13 @@ final class PluginFlush: @unchecked Sendable {
         self.report = report
     }
 
-    /// A plugin that is about to be flushed; it counts when it reports its end.
+    /// Adds a plugin that is about to be flushed, if it reports its end.
     func expect(_ plugin: any Plugin) {
         guard plugin is any FlushCompletion else { return }
         state.withLock { $0.open[ObjectIdentifier(plugin)] = plugin.name }
     }
 
-    /// Flushes a plugin, on the thread on which it gets its events.
+    /// Flushes a plugin, on the thread on which it gets events.
     func tell(_ plugin: any Plugin) {
         guard let slow = plugin as? any FlushCompletion else {
             if let plugin = plugin as? any EventPlugin { plugin.flush() }
@@ -37,7 +37,7 @@ final class PluginFlush: @unchecked Sendable {
         group.notify(queue: .global()) { self.change { $0.open[id] = nil } }
     }
 
-    /// Calls back when all plugins are done, or have been waited for long enough.
+    /// Calls back when all plugins are done, or the longest wait is over.
     func finish(_ completion: @escaping @Sendable () -> Void) {
         let timer = time.schedule(after: Limits.pluginFlushTimeout, on: .global()) { self.giveUp() }
         change { state in
@@ -53,7 +53,7 @@ final class PluginFlush: @unchecked Sendable {
         for name in late {
             report(
                 Diagnostic(
-                    .pluginFault, "it is not done with its flush after \(Int(Limits.pluginFlushTimeout)) s",
+                    .pluginFault, "the plugin has not finished its flush after \(Int(Limits.pluginFlushTimeout)) s",
                     plugin: name))
         }
         change { $0.open = [:] }

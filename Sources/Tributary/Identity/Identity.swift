@@ -1,26 +1,28 @@
 import TributaryJSON
 
-/// Who the user is: visible to the next call on any thread at once, and durable before the changing call returns.
+/// The identity of the user. A change is visible to the next call on any thread at once, and on disk before the
+/// changing call returns.
 ///
-/// The inbox keeps it, or, until the user consents, what is kept apart from it: a change is written together with its event, and each segment begins with the latest.
-// The state is behind its lock; `changing` only puts changes in an order and is never held by readers.
+/// The inbox stores the identity; while the user has not consented, the pending log does. A change is written together
+/// with its event, and each segment begins with the latest identity.
 final class Identity: Sendable {
     private let state: LockBox<UserInfo>
-    /// How many changes there were. Not `Void`: the Thread Sanitizer takes a lock around nothing for a race on the box.
+    /// A lock for changes; the value has no meaning. It is not `Void`, because the Thread Sanitizer reports a race for
+    /// a lock around nothing.
     private let changing = LockBox(false)
     let observers = Observers<UserInfo>()
     private let writer: EventWriter
     let newAnonymousId: @Sendable () -> String
 
-    /// - Parameter info: who the user is; nil while that cannot be read. Then it is shown as somebody new, which is who it
-    ///   will be if nobody is known.
+    /// - Parameter info: the identity; nil while it cannot be read. Then a new anonymous user is shown, who becomes the
+    ///   identity if the disk has none.
     init(_ info: UserInfo?, writer: EventWriter, newAnonymousId: @escaping @Sendable () -> String) {
         self.writer = writer
         self.newAnonymousId = newAnonymousId
         state = LockBox(info ?? UserInfo(anonymousId: newAnonymousId()))
     }
 
-    /// It can be read now who the user is.
+    /// Takes the identity that could be read now.
     func settle(_ info: UserInfo) {
         changing.withLock { _ in
             let isNews = state.withLock { state in
@@ -31,7 +33,7 @@ final class Identity: Sendable {
         }
     }
 
-    /// Shows a change that is made when it can be read who the user is.
+    /// Shows a change that is made when the identity can be read.
     func preview(_ change: (inout UserInfo) -> Void) {
         changing.withLock { _ in
             let info = state.withLock { info in
@@ -44,8 +46,8 @@ final class Identity: Sendable {
 
     var current: UserInfo { state.withLock { $0 } }
 
-    /// Changes who the user is and appends the event that says so, both in one write.
-    /// - Parameter record: makes the inbox record out of the new identity; nil when there is no event.
+    /// Changes the identity and appends the event of the change, in one write.
+    /// - Parameter record: makes the inbox record for the new identity; nil when there is no event.
     func change(_ change: (inout UserInfo) -> Void, record: (UserInfo) -> InboxRecord?) {
         changing.withLock { _ in
             let info = state.withLock { info in
@@ -61,7 +63,8 @@ final class Identity: Sendable {
         }
     }
 
-    /// The handler gets who the user is now, and then each change in its order; it must not change anything itself.
+    /// Calls the handler with the present identity, and then with each change in order. The handler must not change the
+    /// identity.
     func observe(_ handler: @escaping @Sendable (UserInfo) -> Void) -> Int {
         changing.withLock { _ in
             handler(current)
@@ -69,8 +72,8 @@ final class Identity: Sendable {
         }
     }
 
-    /// An anonymous user about whom nothing is known.
-    /// - Returns: who it was, and who it is now.
+    /// Begins a new anonymous user.
+    /// - Returns: the identity before and after.
     @discardableResult
     func reset(to anonymousId: String) -> (before: UserInfo, after: UserInfo) {
         let after = UserInfo(anonymousId: anonymousId)
@@ -85,10 +88,10 @@ final class Identity: Sendable {
         return (before, after)
     }
 
-    /// The user was not to be forgotten: who it was before is known again, with what was said of it since.
+    /// Undoes a reset: the user before it is known again, with later changes added.
     func takeBack(from before: UserInfo, to after: UserInfo) {
         change { info in
-            // Somebody else by now.
+            // The user has changed since.
             guard info.anonymousId == after.anonymousId else { return }
             let since = info
             info = before
@@ -99,7 +102,7 @@ final class Identity: Sendable {
         }
     }
 
-    /// Nobody that is known, nor will be: nothing of it is kept.
+    /// Begins an anonymous user without storing anything.
     func forget() {
         let anonymousId = newAnonymousId()
         changing.withLock { _ in
@@ -107,12 +110,12 @@ final class Identity: Sendable {
         }
     }
 
-    /// Keeps who the user is where it is to be kept now.
+    /// Stores the identity in the log that stores it now.
     func keep() { change({ _ in }, record: { _ in nil }) }
 }
 
 extension UserInfo {
-    /// Takes over a user id and traits: traits of the same user are merged, another user begins without any.
+    /// Takes a user id and traits. Traits of the same user are merged; another user begins without traits.
     mutating func identify(userId: String?, traits new: JSON?) {
         if let userId {
             if let known = self.userId, known != userId { traits = [:] }

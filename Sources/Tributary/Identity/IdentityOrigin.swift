@@ -1,17 +1,17 @@
 import Foundation
 import TributaryJournal
 
-/// Where a client that begins learns who the user is. Identity belongs to the write key; queues only carry it, so the one
-/// that a client happens to get makes no difference.
+/// Finds the identity with which a client begins. The identity belongs to the write key; the queues only store it. So
+/// it does not matter which queue the client gets.
 struct IdentityOrigin {
     private let writer: EventWriter
     private let eventQueue: EventQueue
-    /// What was said last, in whatever queue; nil when nothing ever was.
+    /// The latest identity in any queue; nil when there is none.
     let newest: IdentitySnapshot?
-    /// The queue that it stands in.
+    /// The number of the queue that has it.
     private let place: UInt64
 
-    /// - Throws: when something of it cannot be read now: that may be the newest.
+    /// - Throws: when a queue cannot be read now, because its identity may be the latest.
     init(eventQueue: EventQueue, writer: EventWriter) throws {
         (self.eventQueue, self.writer) = (eventQueue, writer)
         var newest = writer.snapshot.flatMap(IdentitySnapshot.init)
@@ -28,9 +28,9 @@ struct IdentityOrigin {
         (self.newest, self.place) = (newest, place)
     }
 
-    /// Who the user is from now on, in this client's queue too.
-    /// - Parameter fresh: makes somebody about whom nothing is known.
-    /// - Throws: when it cannot be read with whom the write key began.
+    /// Begins with the identity, and stores it in this client's queue too.
+    /// - Parameter fresh: makes a new anonymous user.
+    /// - Throws: when the first identity of the write key cannot be read.
     func begin(_ fresh: () -> UserInfo) throws -> UserInfo {
         if let newest { writer.saw(newest) }
         if let newest, let info = newest.info {
@@ -50,7 +50,8 @@ struct IdentityOrigin {
         writer.append(snapshot: newest.encoded)
         eventQueue.directory.report(
             Diagnostic(
-                .configuration, "who the user is was last said in queue \(place), and holds here too", severity: .notice
+                .configuration, "the latest identity of the user is in queue \(place), and this queue takes it over",
+                severity: .notice
             )
         )
     }

@@ -2,11 +2,11 @@ import TributaryJSON
 
 /// One difference between two versions of an event.
 struct JSONChange: Sendable, Equatable {
-    /// Keys joined by dots.
+    /// The keys, joined by dots.
     let path: String
-    /// The value until then; nil when there was none.
+    /// The value before; nil when there was none.
     let before: JSON?
-    /// The value from then on; nil when it was removed.
+    /// The value after; nil when it was removed.
     let after: JSON?
 
     var json: JSON {
@@ -16,7 +16,7 @@ struct JSONChange: Sendable, Equatable {
         return .object(object)
     }
 
-    /// The differences, outermost first, at most `limit`.
+    /// The differences, outer members first, at most `limit`.
     static func between(_ before: JSONObject, _ after: JSONObject, limit: Int = Limits.tracedChanges) -> [JSONChange] {
         var changes: [JSONChange] = []
         collect(before, after, prefix: "", limit: limit, into: &changes)
@@ -40,7 +40,7 @@ struct JSONChange: Sendable, Equatable {
         }
     }
 
-    /// Long values say their beginning only: a trace is for reading.
+    /// A value, shortened when it is long: a trace is for people.
     private static func shortened(_ value: JSON) -> JSON {
         let bytes = value.encoded()
         guard bytes.count > 512 else { return value }

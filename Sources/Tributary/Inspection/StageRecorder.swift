@@ -1,8 +1,8 @@
 import TributaryJSON
 
-/// Notes what each station does to one event.
+/// Records what each stage does to one event.
 ///
-/// Unchecked because only used on the client's executor.
+/// Unchecked because only the client's executor uses it.
 final class StageRecorder: @unchecked Sendable {
     private(set) var steps: [StageStep] = []
 
@@ -15,7 +15,8 @@ final class StageRecorder: @unchecked Sendable {
         append(stage, plugin, destination, outcome, changes, note, isBuiltIn: isBuiltIn)
     }
 
-    /// The steps behind a provider; the changes of all of them stand with the last one that changed something.
+    /// Records the steps of a plugin host. The changes of all its plugins are listed at the last step that changed
+    /// something.
     func record(
         _ stage: Stage, _ steps: [HostedStep], destination: String?, before: JSONObject, after: JSONObject?
     ) {

@@ -1,11 +1,11 @@
 import TributaryJSON
 
-/// The stations of an event on its way through the client.
+/// The stages of an event in the client.
 package enum Stage: String, Sendable {
     case before, enrichment, filter, destination, after
 }
 
-/// What became of an event at one station.
+/// The outcome of a stage for an event.
 package enum StageOutcome: String, Sendable {
     case unchanged, changed, dropped, failed, delivered
 }
@@ -18,9 +18,9 @@ struct StageStep: Sendable {
     let outcome: StageOutcome
     let changes: [JSONChange]
     let note: String?
-    /// Whether a script did it, rather than a plugin of the app.
+    /// Whether a script did it, as opposed to a plugin of the app.
     let isLive: Bool
-    /// Whether the library itself did it, as it does for every event.
+    /// Whether the step is one of the library's own, which every event has.
     let isBuiltIn: Bool
 
     var json: JSON {
@@ -35,13 +35,14 @@ struct StageStep: Sendable {
     }
 }
 
-/// The way of one event through the client, as the inspector shows it.
+/// The way of one event through the client, for the inspector.
 struct StageTrace: Sendable {
     let event: JSONObject
     let trackedAt: String
     var steps: [StageStep]
 
-    /// Whether the cloud destination took the event, and if not, the last station that dropped it.
+    /// The trace as JSON. `outcome` says whether the cloud destination accepted the event, or else which stage dropped
+    /// it last.
     var json: JSON {
         var object = JSONObject()
         for key in ["messageId", "type", "event", "name", "userId", "anonymousId"] {

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import TributaryJSON
 
-/// Tells the workspace what each stage did to each event. For development: nothing of it is kept on disk.
+/// Sends the workspace a report of what each stage did to each event. For development: nothing is kept on disk.
 ///
 /// Unchecked because all mutable state is only touched on `queue`.
 final class TraceSender: @unchecked Sendable {
@@ -44,7 +44,7 @@ final class TraceSender: @unchecked Sendable {
         }
     }
 
-    /// Calls back when everything up to now was sent, or could not be.
+    /// Calls back when every trace so far was sent, or could not be sent.
     func flush(_ completion: @escaping @Sendable () -> Void) {
         queue.async { [self] in
             waiters.append(completion)
@@ -75,7 +75,7 @@ final class TraceSender: @unchecked Sendable {
         }
     }
 
-    /// A server that does not take traces is told no more of them until the next ones: they are for looking only.
+    /// Drops traces that a server does not accept. They are only for viewing, so there is no second attempt.
     private func sent(_ count: Int, _ result: Result<TransportResponse, TransportError>) {
         isSending = false
         waiting.removeFirst(min(count, waiting.count))

@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// Which app this is: its version and build, as far as it has them.
+/// The version and the build of the app, as far as it has them.
 struct ApplicationVersion: Equatable, Sendable {
     var version: String?
     var build: String?
@@ -19,14 +19,14 @@ struct ApplicationVersion: Equatable, Sendable {
     }
 }
 
-/// The version that ran the last time, in a file that is replaced as a whole.
+/// The version of the last launch, in a file that is replaced as a whole.
 struct ApplicationVersionFile: Sendable {
     static let name = "application.json"
 
     let file: KeptFile
 
-    /// - Returns: nil when the app never ran, or what is there says nothing.
-    /// - Throws: when it cannot be read now: then it is not known whether the app ran before.
+    /// - Returns: nil when the app never ran, or when the file is not valid.
+    /// - Throws: when the file cannot be read now, so it is unknown whether the app ran before.
     func load() throws -> ApplicationVersion? {
         guard let bytes = try file.read(), let json = try? JSON.parse(bytes) else { return nil }
         return ApplicationVersion(version: json["version"]?.stringValue, build: json["build"]?.stringValue)

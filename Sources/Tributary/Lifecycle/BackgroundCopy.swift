@@ -1,7 +1,7 @@
 /// The copy of waiting events that the system may send while the process is suspended.
 ///
-/// A copy is made a moment after the app has gone to the background. What withdraws it may come before that: then the copy is
-/// not left.
+/// The copy is made a moment after the app has gone to the background. A withdrawal may come before that moment; then
+/// no copy is handed to the system.
 final class BackgroundCopy: Sendable {
     private let sender: any CopySender
     private let withdrawals = LockBox(0)
@@ -11,7 +11,7 @@ final class BackgroundCopy: Sendable {
     /// The number of withdrawals so far, for `leave`.
     var mark: Int { withdrawals.withLock { $0 } }
 
-    /// Leaves a copy of what waits to the system, unless one was withdrawn since `mark` was read.
+    /// Hands a copy of the waiting events to the system, unless a withdrawal came after `mark` was read.
     func leave(_ uploader: Uploader, since mark: Int, _ done: @escaping @Sendable () -> Void) {
         uploader.copy { [withdrawals, sender] request in
             withdrawals.withLock { if let request, $0 == mark { sender.take(request) } }
@@ -19,7 +19,7 @@ final class BackgroundCopy: Sendable {
         }
     }
 
-    /// Takes back what was not sent: the app is open and sends it itself, or its events are given up.
+    /// Withdraws a copy that was not sent: the app is open and sends the events itself, or the events are deleted.
     func withdraw() {
         withdrawals.withLock {
             $0 += 1
@@ -27,6 +27,6 @@ final class BackgroundCopy: Sendable {
         }
     }
 
-    /// The client has ended. What was left to the system is sent all the same.
+    /// Called when the client ends. The system still sends the copy.
     func close() { sender.close() }
 }

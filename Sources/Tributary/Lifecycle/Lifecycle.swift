@@ -1,10 +1,10 @@
 import Foundation
 import TributaryJSON
 
-/// Tracks what happens to the app, and has the client do what belongs to it: new settings when the app comes to the
-/// foreground, delivery while the system leaves time for it when the app goes to the background.
+/// Tracks the app's lifecycle events. It also makes the client fetch settings when the app comes to the foreground, and
+/// deliver events in the time that the system grants when the app goes to the background.
 ///
-/// Unchecked because what changes is behind its lock, and `analytics` is only set while the plugin is added.
+/// Unchecked because changing state is behind its lock, and `analytics` is only set while the plugin is added.
 final class Lifecycle: Plugin, @unchecked Sendable {
     let type = PluginType.utility
     let name = "Lifecycle"
@@ -27,7 +27,7 @@ final class Lifecycle: Plugin, @unchecked Sendable {
         self.analytics = analytics
         copy = analytics.makeCopySender().map(BackgroundCopy.init)
         if let copy {
-            // A refusal of an earlier launch counts as well: the process may have ended before it withdrew the copy.
+            // A refusal from an earlier launch counts as well: that process may have ended before it withdrew the copy.
             permit = analytics.observePermit { if $0 == .refused { copy.withdraw() } }
         }
         watch = SystemLifecycle.watch(analytics) { [weak self] in self?.take($0) }
@@ -39,10 +39,11 @@ final class Lifecycle: Plugin, @unchecked Sendable {
         copy?.close()
     }
 
-    /// Takes the copy back that the system has not sent: its events are given up. Also in the background, where nobody opens the app.
+    /// Withdraws the copy that the system has not sent, because its events are deleted. This also works in the
+    /// background, when the user does not open the app.
     func withdrawCopy() { copy?.withdraw() }
 
-    /// Called on the thread on which the system reports it, mostly the main thread.
+    /// Takes a step, on the thread on which the system reports it: mostly the main thread.
     func take(_ step: LifecycleStep) {
         guard let analytics else { return }
         let milliseconds = analytics.values.time.milliseconds
@@ -52,11 +53,11 @@ final class Lifecycle: Plugin, @unchecked Sendable {
         serve(step, analytics)
     }
 
-    /// Tracks what follows from it, once the disk can be read.
+    /// Tracks the events of a step, once the disk can be read.
     private func conclude(_ step: LifecycleStep, at milliseconds: Int64, _ analytics: Analytics) {
         let file = analytics.keptFile(ApplicationVersionFile.name).map(ApplicationVersionFile.init)
         let known = Result { try file?.load() ?? inherited }
-        // Of a file that cannot be read nobody knows whether the app ran before.
+        // When the file cannot be read, it is unknown whether the app ran before.
         let isKept = file != nil && known.failure == nil
         let events = machine.withLock { machine in
             machine.take(step, previous: (try? known.get()) ?? nil, isKept: isKept)
@@ -69,18 +70,19 @@ final class Lifecycle: Plugin, @unchecked Sendable {
         if case .launched = step, isKept, let file, analytics.acceptsEvents { remember(file) }
     }
 
-    /// The version that another library saw last: an app that has one is not newly installed.
+    /// The version that another library saw last. With one, the app does not count as newly installed.
     private var inherited: ApplicationVersion? {
         analytics?.inheritedApplication.withLock { $0 }.map { ApplicationVersion(version: $0.version, build: $0.build) }
     }
 
-    /// After the event, so that a crash in between repeats it rather than losing it.
+    /// Stores the version after the events were tracked. A crash in between repeats the events; in the other order it
+    /// would lose them.
     private func remember(_ file: ApplicationVersionFile) {
         do {
             try file.store(application)
         } catch {
             analytics?.report(
-                Diagnostic(.storage, "the app's version cannot be kept on disk: \(error)"))
+                Diagnostic(.storage, "the app's version cannot be stored on disk: \(error)"))
         }
     }
 
@@ -96,7 +98,7 @@ final class Lifecycle: Plugin, @unchecked Sendable {
         }
     }
 
-    /// Sends what waits; when the network fails, a copy of it is left to the system.
+    /// Sends waiting events. When the network fails, the system gets a copy of them.
     private func send(_ analytics: Analytics, _ done: @escaping @Sendable () -> Void) {
         let mark = copy?.mark
         analytics.requestFlush { [copy] in
@@ -106,9 +108,9 @@ final class Lifecycle: Plugin, @unchecked Sendable {
     }
 }
 
-/// Watches the system for what happens to the app.
+/// Observes the lifecycle of the app in its system.
 protocol LifecycleWatch: Sendable {
-    /// Ends it.
+    /// Ends the observation.
     func stop()
 }
 
@@ -126,7 +128,7 @@ extension Analytics {
         #endif
     }
 
-    /// Visits every plugin of that kind, also those of destinations.
+    /// Visits every plugin of a kind, also those of destinations.
     package func visit<Kind>(_ kind: Kind.Type, _ body: (Kind) -> Void) {
         timeline.apply { plugin in
             if let plugin = plugin as? Kind { body(plugin) }

@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// An event of the app's life as it is to be tracked.
+/// A lifecycle event that is to be tracked.
 struct LifecycleEvent: Equatable, Sendable {
     let kind: TrackedLifecycleEvent
     let name: String

@@ -1,12 +1,13 @@
-/// Which events follow from the lifecycle steps of a system: a value, so that every order can be tried.
+/// Decides which events follow from the lifecycle steps of a system. It is a value, so tests can try every order of
+/// steps.
 struct LifecycleMachine: Sendable {
-    /// The state of the app, as the user has seen it since its start.
+    /// What the user has seen of the app since its start.
     private enum Presence: Sendable {
-        /// Nothing yet: with this the app will be opened.
+        /// Nothing yet. These values belong to the opening that will follow.
         case unseen(url: String?, referringApplication: String?)
-        /// Its opening was told.
+        /// The opening of the app was reported.
         case opened
-        /// It was in use: only then a foreground is a return.
+        /// The app was in use. Only after that, coming to the foreground is a return.
         case used
     }
 
@@ -17,8 +18,8 @@ struct LifecycleMachine: Sendable {
     init(application: ApplicationVersion) { self.application = application }
 
     /// - Parameters:
-    ///   - previous: the version that ran the last time; nil when there was none.
-    ///   - isKept: whether versions are stored; else installations and updates are not known.
+    ///   - previous: the version of the last launch; nil when there was none.
+    ///   - isKept: whether versions are stored. Otherwise installations and updates cannot be recognised.
     mutating func take(
         _ step: LifecycleStep, previous: @autoclosure () -> ApplicationVersion? = nil, isKept: Bool = false
     ) -> [LifecycleEvent] {
@@ -32,7 +33,7 @@ struct LifecycleMachine: Sendable {
         case .enteringForeground:
             switch presence {
             case .unseen: return open()
-            // Systems report it at the start of an app too, which `launched` has reported already.
+            // Systems also report this at the start of an app, which `launched` has reported already.
             case .opened: return []
             case .used: return [.opened(application, fromBackground: true), .foregrounded]
             }
@@ -49,7 +50,8 @@ struct LifecycleMachine: Sendable {
         }
     }
 
-    /// The user sees the app for the first time since its start; nothing when that was told.
+    /// Reports that the user sees the app for the first time since its start. Returns nothing when that was reported
+    /// already.
     private mutating func open() -> [LifecycleEvent] {
         guard case .unseen(let url, let referringApplication) = presence else { return [] }
         presence = .opened

@@ -1,12 +1,13 @@
 public import Foundation
 
-/// For plugins that deal with push notifications; every function is optional.
+/// For plugins that handle push notifications; every function is optional.
 ///
-/// The functions are called on the thread of the call of `Analytics` with the same name, mostly the main thread.
+/// Each function is called on the thread that called the function of `Analytics` with the same name, mostly the main
+/// thread.
 public protocol RemoteNotifications {
-    /// The app may be sent notifications under that token.
+    /// The app can get notifications with this token.
     func registeredForRemoteNotifications(deviceToken: Data)
-    /// The app cannot be sent notifications.
+    /// The app cannot get notifications.
     func failedToRegisterForRemoteNotification(error: (any Error)?)
     /// A notification came.
     func receivedRemoteNotification(userInfo: [AnyHashable: Any])

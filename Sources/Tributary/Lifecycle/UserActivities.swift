@@ -12,7 +12,7 @@ extension UserActivities {
     public func continueUserActivity(_ activity: UserActivity) {}
 }
 
-/// For plugins that want to know which addresses the app is opened with.
+/// For plugins that observe the addresses that the app is opened with.
 ///
 /// The function is called on the thread that calls `Analytics.openURL`, mostly the main thread.
 public protocol OpeningURLs {
@@ -25,18 +25,18 @@ extension OpeningURLs {
 }
 
 #if canImport(Darwin)
-/// The activity: the system's own class.
+/// An activity: the system's own class.
 public typealias UserActivity = NSUserActivity
 #else
-/// The activity, on systems without a class for it.
+/// An activity, on systems without a class for it.
 public struct UserActivity: Sendable, Equatable {
     /// The kind of activity, as a name in reverse domain order.
     public var activityType: String
     /// The title for the user.
     public var title: String?
-    /// The page on the web that shows the same.
+    /// The web page with the same content.
     public var webpageURL: URL?
-    /// The page that led to it.
+    /// The web page that led to the activity.
     public var referrerURL: URL?
 
     /// An activity.
@@ -48,6 +48,6 @@ public struct UserActivity: Sendable, Equatable {
     }
 }
 
-/// The activity of following a link on the web.
+/// The activity of following a link from the web.
 package let NSUserActivityTypeBrowsingWeb = "NSUserActivityTypeBrowsingWeb"
 #endif

@@ -8,8 +8,8 @@ extension View {
     /// - Parameters:
     ///   - title: the screen's name.
     ///   - category: the group of screens that it belongs to.
-    ///   - properties: what belongs to it.
-    ///   - analytics: the client; nil tracks nothing, as in previews.
+    ///   - properties: the properties of the event.
+    ///   - analytics: the client; nil tracks nothing, for instance in previews.
     public func trackScreen(
         _ title: String, category: String? = nil, properties: [String: JSON] = [:], with analytics: Analytics?
     ) -> some View {
@@ -19,11 +19,11 @@ extension View {
         }
     }
 
-    /// Tracks an event each time that this view is tapped, beside what a tap does already.
+    /// Tracks an event each time that this view is tapped. What a tap does otherwise stays.
     /// - Parameters:
     ///   - name: the event's name.
-    ///   - properties: what belongs to it.
-    ///   - analytics: the client; nil tracks nothing, as in previews.
+    ///   - properties: the properties of the event.
+    ///   - analytics: the client; nil tracks nothing, for instance in previews.
     @available(tvOS 16.0, *)
     public func trackTap(
         _ name: String, properties: [String: JSON] = [:], with analytics: Analytics?
@@ -34,7 +34,7 @@ extension View {
             })
     }
 
-    /// Reports the addresses that the app is opened with to the client, where this view is part of its window.
+    /// Reports the addresses that the app is opened with to the client, while this view is in a window.
     @available(macOS 11.0, iOS 14.0, tvOS 14.0, *)
     public func trackOpenedURLs(with analytics: Analytics?) -> some View {
         onOpenURL { url in analytics?.openURL(url) }
@@ -43,7 +43,7 @@ extension View {
 
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 7.0, *)
 extension EnvironmentValues {
-    /// The client of the views below, set with `.environment(\.analytics, client)`; nil by default.
+    /// The client of the views below. Set it with `.environment(\.analytics, client)`; the default is nil.
     public var analytics: Analytics? {
         get { self[AnalyticsKey.self] }
         set { self[AnalyticsKey.self] = newValue }

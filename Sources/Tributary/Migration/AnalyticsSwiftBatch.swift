@@ -1,17 +1,17 @@
 import TributaryJSON
 
-/// The events in a file of analytics-swift: a batch as it was to go on the wire, written piece by piece.
+/// The events in a file of analytics-swift. The file is a batch in the form for the wire, written piece by piece.
 ///
-/// The process may have ended at any byte, and the next one goes on behind it: a file may lack its end, its last event
-/// may be torn, and an event may follow a torn one on the same line.
+/// The process may have ended at any byte, and the next process continued after it. So the end of the file may be
+/// missing, its last event may be torn, and another event may follow a torn one on the same line.
 struct AnalyticsSwiftBatch {
     private(set) var events: [JSONObject] = []
-    /// Pieces of events that are not whole; nothing can be made of them.
+    /// The number of events that are torn and cannot be used.
     private(set) var torn = 0
 
     private static let header = Array(#"{"batch":["#.utf8)
     private static let newline = UInt8(ascii: "\n")
-    /// Places behind torn events that are still tried: each may cost a look at the rest of the file.
+    /// How many more places after torn events are tried. Each may cost a pass over the rest of the file.
     private var attempts = 64
 
     init(_ bytes: [UInt8]) {
@@ -23,7 +23,7 @@ struct AnalyticsSwiftBatch {
         for line in bytes[Self.bodyStart(bytes)...].split(separator: Self.newline) { read(line) }
     }
 
-    /// Behind the header, whatever space is in it.
+    /// The index after the header, whatever space the header contains.
     private static func bodyStart(_ bytes: [UInt8]) -> Int {
         var expected = header[...]
         for (index, byte) in bytes.enumerated() where !isSpace(byte) {
@@ -34,8 +34,8 @@ struct AnalyticsSwiftBatch {
         return expected.isEmpty ? bytes.count : 0
     }
 
-    /// The objects of a line; a string never holds a line's end, so what is open there is torn. Behind a torn event,
-    /// reading goes on at the first place from which something is a whole event.
+    /// Reads the objects of a line. A string never contains the end of a line, so an object that is open there is torn.
+    /// After a torn event, reading goes on at the first place where a whole event begins.
     private mutating func read(_ line: ArraySlice<UInt8>) {
         var position = line.startIndex
         var isBehindTorn = false
@@ -56,7 +56,7 @@ struct AnalyticsSwiftBatch {
         }
     }
 
-    /// The comma of the next `,{`.
+    /// The index of the next `,{`.
     private static func nextEvent(_ bytes: ArraySlice<UInt8>) -> Int? {
         zip(bytes.indices, bytes.indices.dropFirst()).first { comma, brace in
             bytes[comma] == UInt8(ascii: ",") && bytes[brace] == UInt8(ascii: "{")
@@ -67,7 +67,7 @@ struct AnalyticsSwiftBatch {
         (try? JSON.parse(Array(bytes)))?.objectValue
     }
 
-    /// Behind the brace that closes the first one.
+    /// The index after the brace that closes the first one.
     private static func end(of bytes: ArraySlice<UInt8>) -> Int? {
         var depth = 0
         var isString = false

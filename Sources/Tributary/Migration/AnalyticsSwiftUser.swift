@@ -1,10 +1,10 @@
 import Foundation
 import TributaryJSON
 
-/// What analytics-swift keeps in the preferences of its write key.
+/// The user that analytics-swift keeps in the preferences of its write key.
 struct AnalyticsSwiftUser {
     let user: LegacySDKUser
-    /// What could not be read, in a sentence.
+    /// The parts that could not be read, as sentences.
     let problems: [String]
 
     static func domain(writeKey: String) -> String { "com.segment.storage.\(writeKey)" }
@@ -19,14 +19,14 @@ struct AnalyticsSwiftUser {
             do {
                 user.traits = try Self.traits(stored)
             } catch {
-                problems.append("the traits that analytics-swift kept cannot be read: \(error)")
+                problems.append("the traits of analytics-swift cannot be read: \(error)")
             }
         }
         self.user = user
         self.problems = problems
     }
 
-    /// A property list inside of the preferences' own; nothing is known of a user when it is not an object.
+    /// The traits, a property list inside the preferences. They must be an object.
     private static func traits(_ stored: Any) throws -> JSONObject {
         let json: JSON
         if let data = stored as? Data {

@@ -1,7 +1,7 @@
 import Foundation
 import TributaryJSON
 
-/// The app's version that another library saw last: an app that has one is not newly installed.
+/// The app's version that another library saw last. With one, the app does not count as newly installed.
 struct LegacySDKApplication: Equatable, Sendable {
     var version: String?
     var build: String?
@@ -12,8 +12,8 @@ struct LegacySDKApplication: Equatable, Sendable {
         self.build = build
     }
 
-    /// - Parameter preference: a value of the app's own domain. Both libraries use the same keys; an old one kept the
-    ///   build as a number under a key of its own.
+    /// - Parameter preference: a value of the app's own domain. Both libraries use the same keys. An old version kept
+    ///   the build as a number under another key.
     init?(preference: (_ key: String) -> Any?) {
         let oldBuild = (preference("SEGBuildKey") as? NSNumber)?.stringValue
         self.init(

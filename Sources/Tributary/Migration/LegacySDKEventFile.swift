@@ -1,24 +1,24 @@
 import Foundation
 import TributaryJSON
 
-/// A file in which another library kept events that it had not sent.
+/// A file with events that another library had not sent.
 struct LegacySDKEventFile: Equatable {
     enum Library: String {
         case analyticsSwift = "analytics-swift"
         case analyticsIOS = "analytics-ios"
     }
 
-    /// What a file holds.
+    /// The content of a file.
     struct Content {
         var events: [JSONObject]
-        /// Events of which only a part is left.
+        /// The number of torn events.
         var torn: Int
     }
 
     let library: Library
     let url: URL
 
-    /// - Parameter decrypt: undoes the encryption that the app gave the library.
+    /// - Parameter decrypt: decrypts what the other library encrypted.
     func content(decrypt: Migration.Decrypt? = nil) throws -> Content? {
         guard let bytes = try MigrationFile.read(url) else { return nil }
         switch library {
@@ -32,8 +32,9 @@ struct LegacySDKEventFile: Equatable {
 
     // MARK: Finding
 
-    /// Files of analytics-swift, `12-segment-events` and `12-segment-events.temp`, oldest first: by number, not by name.
-    /// - Throws: when there is such a folder and it cannot be listed now.
+    /// The files of analytics-swift, `12-segment-events` and `12-segment-events.temp`, oldest first: by number, not by
+    /// name.
+    /// - Throws: when the folder exists and cannot be listed now.
     static func analyticsSwift(
         in folder: URL, names: (URL) throws -> [String]
     ) throws(MigrationError) -> [LegacySDKEventFile] {
@@ -50,12 +51,12 @@ struct LegacySDKEventFile: Equatable {
             guard FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder), isFolder.boolValue else {
                 return []
             }
-            throw MigrationError("it cannot be listed: \(error.localizedDescription)", isPassing: true)
+            throw MigrationError("the folder cannot be listed: \(error.localizedDescription)", isPassing: true)
         }
     }
 
-    /// The number of a file of analytics-swift, closed files before the open one of the same number; nil for a file of
-    /// somebody else.
+    /// The place of a file of analytics-swift in the order: by number, and a closed file before the open one of the
+    /// same number. Nil for any other file.
     private static func order(_ name: String) -> Int? {
         let parts = name.split(separator: "-", maxSplits: 1)
         guard parts.count == 2, parts[0].allSatisfy({ $0.isASCII && $0.isNumber }), let number = Int(parts[0]),
@@ -68,15 +69,15 @@ struct LegacySDKEventFile: Equatable {
         }
     }
 
-    /// The queue of analytics-ios belongs to the app, not to a write key: the client that comes first takes it, by
-    /// giving it a name of its own.
+    /// The queue of analytics-ios. It belongs to the app, not to a write key. The client that comes first takes it by
+    /// renaming it.
     static func analyticsIOS(in folder: URL, writeKey: String) -> [LegacySDKEventFile] {
         [claimed(folder, writeKey), folder.appendingPathComponent(AnalyticsIOSFiles.queueName)]
             .filter { FileManager.default.fileExists(atPath: $0.path) }
             .map { LegacySDKEventFile(library: .analyticsIOS, url: $0) }
     }
 
-    /// This file as one that belongs to the write key alone; nil when another client was faster.
+    /// Renames the file so that it belongs to this write key alone; nil when another client was faster.
     func claimed(writeKey: String) throws -> LegacySDKEventFile? {
         guard library == .analyticsIOS, url.lastPathComponent == AnalyticsIOSFiles.queueName else { return self }
         let name = Self.claimed(url.deletingLastPathComponent(), writeKey)
@@ -84,7 +85,7 @@ struct LegacySDKEventFile: Equatable {
             try FileManager.default.moveItem(at: url, to: name)
         } catch {
             guard FileManager.default.fileExists(atPath: url.path) else { return nil }
-            throw MigrationError("it cannot be renamed: \(error.localizedDescription)")
+            throw MigrationError("the file cannot be renamed: \(error.localizedDescription)")
         }
         return LegacySDKEventFile(library: library, url: name)
     }

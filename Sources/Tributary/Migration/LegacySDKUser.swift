@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// Who the user was to another library.
+/// The user as another library knows them.
 struct LegacySDKUser: Equatable {
     var anonymousId: String?
     var userId: String?
@@ -8,7 +8,7 @@ struct LegacySDKUser: Equatable {
 
     var isEmpty: Bool { anonymousId == nil && userId == nil && traits.isEmpty }
 
-    /// An id as it may stand on the wire; anything else is as good as none.
+    /// An id that may go on the wire; nil for any other text.
     static func id(_ text: String?) -> String? {
         text.flatMap { $0.isEmpty || $0.utf8.count > Limits.migratedIdBytes ? nil : $0 }
     }

@@ -1,27 +1,32 @@
 public import Foundation
 
-/// Whether a client takes over what another analytics library left on this device, and where it looks.
+/// Whether a client takes over the data of another analytics library on this device, and where it looks.
 ///
 /// A client whose own storage is new looks once, for analytics-swift with the same write key and for analytics-ios:
-/// - anonymous id, user id and traits become this client's, before its first event;
-/// - events that the other library could not send any more go on through this client, with their own ids and times.
-///   They do not reach device-mode destinations: those had them from the other library;
-/// - the app's version that the other library knew is kept, so that the app does not count as newly installed.
+/// - The client takes over anonymous id, user id and traits before its first event.
+/// - The client sends the events that the other library had not sent, with their own ids and times. Device-mode
+///   destinations do not get them, because they got them from the other library.
+/// - The client stores the app's version that the other library knew, so the app does not count as newly installed.
 ///
-/// A file with events is deleted when all of it is in this client's storage. Ids and settings of the other library stay
-/// as they are. What cannot be read is reported (``Diagnostic/Kind/migration``) and left alone. A client that works in
-/// memory takes over nothing.
+/// The client deletes a file with events when all of it is in the client's storage. Ids and settings of the other
+/// library stay as they are. The client reports data that it cannot read (``Diagnostic/Kind/migration``) and leaves it
+/// alone. A client that works in memory takes over nothing.
+///
+/// ```swift
+/// let folder = FileManager.default.temporaryDirectory  // the folder that analytics-swift had as `.diskAtURL`
+/// let configuration = Configuration(writeKey: "KEY").migration(.automatic.including(folder: folder))
+/// ```
 public struct Migration: Sendable {
-    /// Undoes an encryption; nil for what was not encrypted with it.
+    /// Decrypts data; nil when this encryption did not make it.
     typealias Decrypt = @Sendable (Data) -> Data?
 
-    /// Folders with files of events as analytics-swift names them.
+    /// The folders with files of events, named as analytics-swift names them.
     var eventFolders: @Sendable (_ writeKey: String) -> [URL]
-    /// Folders with files of analytics-ios.
+    /// The folders with files of analytics-ios.
     var appFolders: [URL]
-    /// A value of a domain of preferences; the app's own domain when it is nil.
+    /// A value of a domain of preferences. Nil means the app's own domain.
     var preference: @Sendable (_ domain: String?, _ key: String) -> Any?
-    /// Undoes the encryption that the app gave analytics-ios; nil when it gave it none.
+    /// Decrypts what analytics-ios encrypted; nil when the app configured no encryption.
     var decrypt: Decrypt?
     /// The names in a folder.
     var names: @Sendable (URL) throws -> [String] = { try FileManager.default.contentsOfDirectory(atPath: $0.path) }
@@ -34,7 +39,7 @@ public struct Migration: Sendable {
     /// Takes over nothing.
     public static let off = Migration(eventFolders: { _ in [] }, appFolders: [], preference: { _, _ in nil })
 
-    /// Looks in another folder too: the one that the app gave analytics-swift as `.diskAtURL`.
+    /// Also looks in another folder, which the app configured in analytics-swift with `.diskAtURL`.
     public func including(folder: URL) -> Migration {
         var copy = self
         let eventFolders = eventFolders
@@ -42,11 +47,12 @@ public struct Migration: Sendable {
         return copy
     }
 
-    /// Reads what analytics-ios encrypted: for apps that gave it a `crypto`. What is not encrypted is read, too.
+    /// Decrypts what analytics-ios encrypted, for apps that configured its `crypto`. Data that is not encrypted is
+    /// read, too.
     ///
-    /// A client that is set up by an `AnalyticsConfiguration` with a `crypto` does so by itself.
-    /// - Parameter decrypt: undoes the encryption; nil for what was not encrypted with it. Called on the thread that makes
-    ///   the client, and on a background thread.
+    /// A client that is made of an `AnalyticsConfiguration` with a `crypto` does this by itself.
+    /// - Parameter decrypt: decrypts data; nil when this encryption did not make it. It is called on the thread that
+    ///   makes the client, and on a background thread.
     public func decrypting(_ decrypt: @escaping @Sendable (Data) -> Data?) -> Migration {
         var copy = self
         copy.decrypt = decrypt

@@ -1,7 +1,7 @@
-/// Why something of another library cannot be taken over.
+/// The reason why data of another library cannot be taken over.
 struct MigrationError: Error, CustomStringConvertible {
     let description: String
-    /// Whether it may work at another time, as with files of a locked device.
+    /// Whether another attempt may succeed, for instance when a locked device is unlocked.
     let isPassing: Bool
 
     init(_ description: String, isPassing: Bool = false) {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Where the other libraries keep their data on this system.
+/// The places where the other libraries keep their data on this system.
 enum MigrationPlaces {
-    /// Newest place first: older versions used the folders for documents and caches.
+    /// The newest place comes first. Older versions used the folders for documents and caches.
     static var analyticsSwift: [URL] {
         [.applicationSupportDirectory, .documentDirectory, .cachesDirectory].compactMap(folder)
     }
@@ -13,13 +13,13 @@ enum MigrationPlaces {
             executable: Bundle.main.infoDictionary?["CFBundleExecutable"] as? String)
     }
 
-    /// The systems, as far as that library makes a difference between them.
+    /// The systems, as far as analytics-ios distinguishes them.
     enum System {
-        /// iOS, watchOS, visionOS: apps have folders of their own.
+        /// iOS, watchOS, visionOS: each app has folders of its own.
         case sandboxed
         case tvOS
         case macOS
-        /// The library is for Apple's systems only.
+        /// Systems for which the library does not exist.
         case other
     }
 
@@ -35,8 +35,9 @@ enum MigrationPlaces {
         #endif
     }
 
-    /// The folder itself on systems whose apps live in a sandbox; on macOS one that is named after the executable, with an
-    /// ending where a file was in its way. The system deletes other folders of apps on tvOS than that for caches.
+    /// The folders of analytics-ios. In a sandbox it uses the folder for support files itself. On macOS the folder has
+    /// the name of the executable, with a suffix when a file had that name. On tvOS only the folder for caches is
+    /// allowed, because the system deletes others.
     static func analyticsIOS(on system: System, support: URL?, caches: URL?, executable: String?) -> [URL] {
         switch system {
         case .sandboxed: [support].compactMap { $0 }
@@ -51,7 +52,7 @@ enum MigrationPlaces {
 
     static func preference(_ domain: String?, _ key: String) -> Any? {
         #if os(Linux)
-        guard let domain else { return nil }  // neither library writes into an app's own domain here
+        guard let domain else { return nil }  // on Linux neither library writes into the app's own domain
         return PreferenceFile(domain: domain)?.values[key]
         #else
         return (domain.map { UserDefaults(suiteName: $0) } ?? UserDefaults.standard)?.object(forKey: key)

@@ -1,10 +1,11 @@
 import TributaryJSON
 
-/// How far a migration has come, in a file that is replaced as a whole: a crash in the middle repeats what is left.
+/// The progress of a migration, in a file that is replaced as a whole. After a crash, only the remaining part is
+/// repeated.
 struct MigrationRecord: Equatable, Sendable {
     private static let version = 1
 
-    /// Whether files with events are still to be looked at.
+    /// Whether files with events may be left.
     var hasEventsLeft: Bool
     /// The app's version that the other library saw last.
     var application: LegacySDKApplication?
@@ -14,8 +15,8 @@ struct MigrationRecord: Equatable, Sendable {
         self.application = application
     }
 
-    /// - Returns: nil when there is no record, or none that this version understands.
-    /// - Throws: when it cannot be read now.
+    /// - Returns: nil when there is no file, or when this version cannot read its content.
+    /// - Throws: when the file cannot be read now.
     init?(file: KeptFile) throws {
         guard let bytes = try file.read(), let json = try? JSON.parse(bytes),
             json["version"]?.intValue == Self.version

@@ -3,9 +3,9 @@ import Foundation
 import TributaryJSON
 import TributaryJournal
 
-/// Takes over what another library left: who the user is when the client is made, events afterwards.
+/// Takes over the data of another library: the user while the client is made, events afterwards.
 struct Migrator: Sendable {
-    /// What a client begins with.
+    /// The data with which a client begins.
     struct Inheritance {
         var user: LegacySDKUser?
         var application: LegacySDKApplication?
@@ -17,7 +17,7 @@ struct Migrator: Sendable {
     private let file: KeptFile
     private let report: @Sendable (Diagnostic) -> Void
 
-    /// - Parameter folder: the client's own, where it remembers how far it has come.
+    /// - Parameter folder: the client's own folder, for the progress of the migration.
     init(
         migration: Migration, writeKey: String, folder: URL, files: any FileSystem = PosixFileSystem(),
         report: @escaping @Sendable (Diagnostic) -> Void
@@ -28,11 +28,11 @@ struct Migrator: Sendable {
         self.report = report
     }
 
-    // MARK: When the client is made
+    // MARK: While the client is made
 
-    /// Finds out what there is. What was found is written down before it is used, so a crash never makes it forgotten.
-    /// - Parameter isNew: whether nobody has ever used the client's storage.
-    /// - Throws: when it cannot be read how far a migration has come.
+    /// Looks for data. The result is stored before it is used, so a crash cannot lose it.
+    /// - Parameter isNew: whether no client has ever used this storage.
+    /// - Throws: when the progress of the migration cannot be read now.
     func begin(isNew: Bool) throws -> Inheritance {
         let known = try MigrationRecord(file: file)
         if known == nil, !isNew { return Inheritance() }
@@ -47,7 +47,7 @@ struct Migrator: Sendable {
         return Inheritance(user: found.user, application: found.application, hasEvents: true)
     }
 
-    /// analytics-swift is the younger library: where both have been, it knows better.
+    /// analytics-swift is the younger library, so its user wins.
     private var user: LegacySDKUser? {
         let domain = AnalyticsSwiftUser.domain(writeKey: writeKey)
         let swift = AnalyticsSwiftUser { migration.preference(domain, $0) }
@@ -67,11 +67,11 @@ struct Migrator: Sendable {
         for problem in problems { report(Diagnostic(.migration, problem)) }
     }
 
-    // MARK: Afterwards
+    // MARK: Events
 
     /// Puts the events into the client's storage, on a thread of its own.
     /// - Parameters:
-    ///   - store: stores an event; false when it would not survive the process.
+    ///   - store: stores an event; false when the event would not survive the end of the process.
     func carryOver(_ inheritance: Inheritance, store: @escaping @Sendable (JSONObject) -> Bool) {
         guard inheritance.hasEvents else { return }
         DispatchQueue(label: "tributary.migration", qos: .utility).async {
@@ -79,23 +79,23 @@ struct Migrator: Sendable {
         }
     }
 
-    /// The same on the caller's thread.
+    /// As `carryOver`, on the caller's thread.
     func carryOverNow(_ inheritance: Inheritance, store: (JSONObject) -> Bool) {
         let files = eventFiles
         tell(files.problems)
         let isDone = files.list.prefix(Limits.migratedFiles).reduce(true) { carryOver($1, store: store) && $0 }
         guard isDone, files.problems.isEmpty, files.list.count <= Limits.migratedFiles else { return }
         self.store(MigrationRecord(hasEventsLeft: false, application: inheritance.application))
-        report(Diagnostic(.migration, "what another library left has been taken over", severity: .notice))
+        report(Diagnostic(.migration, "the data of another library has been taken over", severity: .notice))
     }
 
-    /// A folder that cannot be looked into may hold events.
+    /// Whether there may be events. A folder that cannot be listed may have some.
     private var mayHaveEvents: Bool {
         let files = eventFiles
         return !files.list.isEmpty || !files.problems.isEmpty
     }
 
-    /// The files that are there, and which folders could not be looked into.
+    /// The files that exist, and the folders that could not be listed.
     private var eventFiles: (list: [LegacySDKEventFile], problems: [String]) {
         var list = migration.appFolders.flatMap { LegacySDKEventFile.analyticsIOS(in: $0, writeKey: writeKey) }
         var problems: [String] = []
@@ -103,13 +103,13 @@ struct Migrator: Sendable {
             do {
                 list += try LegacySDKEventFile.analyticsSwift(in: folder, names: migration.names)
             } catch {
-                problems.append("the folder of analytics-swift: \(error); it is tried again at the next start")
+                problems.append("the folder of analytics-swift: \(error); the client tries again at the next start")
             }
         }
         return (list, problems)
     }
 
-    /// - Returns: whether there is nothing left to do for this file.
+    /// - Returns: whether the work for this file is complete.
     private func carryOver(_ file: LegacySDKEventFile, store: (JSONObject) -> Bool) -> Bool {
         do {
             guard let content = try file.content(decrypt: migration.decrypt),
@@ -128,7 +128,7 @@ struct Migrator: Sendable {
             return true
         } catch {
             let isPassing = (error as? MigrationError)?.isPassing ?? false
-            let rest = isPassing ? "it is tried again at the next start" : "it is left alone"
+            let rest = isPassing ? "the client tries again at the next start" : "the client leaves it alone"
             report(
                 Diagnostic(.migration, "\(file.url.lastPathComponent) of \(file.library.rawValue): \(error); \(rest)"))
             return !isPassing
@@ -137,10 +137,10 @@ struct Migrator: Sendable {
 
     private func tell(_ count: Int, _ file: LegacySDKEventFile) {
         let from = "\(file.library.rawValue), \(file.url.lastPathComponent)"
-        report(Diagnostic(.migration, "events of \(from) go on through this client", severity: .notice, count: count))
+        report(Diagnostic(.migration, "this client has taken over events of \(from)", severity: .notice, count: count))
     }
 
-    /// An event without an id gets one that follows from what it says, so that a repetition does not make another event.
+    /// Gives an event without an id one that is derived from its content, so a repetition makes the same event.
     private static func complete(_ event: JSONObject) -> JSONObject {
         guard event["messageId"]?.stringValue == nil else { return event }
         var event = event
@@ -152,7 +152,7 @@ struct Migrator: Sendable {
         do {
             try record.store(in: file)
         } catch {
-            report(Diagnostic(.migration, "how far it has come cannot be written down: \(error)"))
+            report(Diagnostic(.migration, "the progress of the migration cannot be stored: \(error)"))
         }
     }
 }

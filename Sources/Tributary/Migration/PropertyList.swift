@@ -3,15 +3,17 @@ import TributaryJSON
 
 /// Property lists, binary or XML, as JSON.
 enum PropertyList {
-    /// A property list that is a dictionary, in Foundation's types.
+    /// A property list that is a dictionary, in types of Foundation.
     static func dictionary(_ bytes: [UInt8]?) throws -> [String: Any] {
         guard let bytes else { return [:] }
-        guard let values = try value(bytes) as? [String: Any] else { throw MigrationError("it is not a dictionary") }
+        guard let values = try value(bytes) as? [String: Any] else {
+            throw MigrationError("the property list is not a dictionary")
+        }
         return values
     }
 
-    /// A property list as JSON: dates become timestamps, data base64, what `PropertyListEncoder` made of decimals and
-    /// of nil becomes a number and null again.
+    /// A property list as JSON. Dates become timestamps, and data becomes base64. The forms of `PropertyListEncoder`
+    /// for decimals and for nil become numbers and null.
     static func json(_ bytes: [UInt8]) throws -> JSON { try json(value(bytes)) }
 
     /// A value of a property list as JSON.
@@ -19,7 +21,7 @@ enum PropertyList {
         do {
             return restored(try JSON(value))
         } catch {
-            throw MigrationError("it has no JSON form: \(error)")
+            throw MigrationError("the property list has no JSON form: \(error)")
         }
     }
 
@@ -27,7 +29,7 @@ enum PropertyList {
         do {
             return try PropertyListSerialization.propertyList(from: Data(bytes), format: nil)
         } catch {
-            throw MigrationError("it is not a property list")
+            throw MigrationError("this is not a property list")
         }
     }
 
@@ -44,7 +46,7 @@ enum PropertyList {
         }
     }
 
-    /// A `Decimal` in the form in which it encodes itself: 16-bit digits, the lowest first, and a power of ten.
+    /// A `Decimal` in its encoded form: 16-bit digits, the lowest first, and a power of ten.
     private static func decimal(_ object: JSONObject) -> JSONNumber? {
         guard object.count == 5, let exponent = object["exponent"]?.intValue, let length = object["length"]?.intValue,
             let isNegative = object["isNegative"]?.boolValue, object["isCompact"] != nil,

@@ -2,17 +2,17 @@ import Foundation
 
 /// The queues of the destinations on the device.
 ///
-/// Unchecked because what changes is only touched on the executor.
+/// Unchecked because mutable state is only touched on the executor.
 final class DeviceDestinations: @unchecked Sendable {
     private let executor: ClientExecutor
     private let timeline: Timeline
     private let runner: TimelineRunner
     private let turns: TurnScheduler
-    /// Seconds that one call of a destination may take.
+    /// The longest time in seconds for one call of a destination.
     let timeout: TimeInterval
-    /// The turns of the destinations that take turns.
+    /// The order for destinations that work one after the other.
     private let order = DestinationOrder()
-    /// Ends the wait until a destination has room for more events; nil while nobody waits.
+    /// Ends the wait for a destination with a full queue; nil while there is no wait.
     private var patience: (any ScheduledWork)?
     /// Whether the client has ended.
     private var isOver = false
@@ -44,13 +44,13 @@ final class DeviceDestinations: @unchecked Sendable {
 
     private var active: [DestinationQueue] { timeline.snapshot.deviceDestinations.compactMap(\.queue) }
 
-    /// Lets the destinations' threads see what was queued for them.
+    /// Starts the destinations' threads for the events that were queued.
     func dispatch() {
         for entry in timeline.snapshot.deviceDestinations { entry.queue?.dispatch() }
     }
 
-    /// Whether all destinations have room for a turn's events. One whose queue is full is waited for, but not for long:
-    /// a fast one is then ready for more, a slow one holds up nobody.
+    /// Whether all destinations have room for the events of a turn. The pipeline waits a short time for a full queue: a
+    /// fast destination is then ready for more, and a slow one holds up nothing.
     func haveRoom() -> Bool {
         let full = active.filter(\.isFull)
         guard !full.isEmpty else {
@@ -62,20 +62,20 @@ final class DeviceDestinations: @unchecked Sendable {
         patience = executor.schedule(after: Limits.destinationPatience) { [weak self] in
             guard let self else { return }
             patience = nil
-            // Asked first, because each that gives up lets another one of its order go on.
+            // Filtered first, because a queue that gives up lets another queue of the same order work.
             for queue in full.filter(\.mayWork) { queue.giveUpWaiting() }
             wake()
         }
         return false
     }
 
-    /// Calls back when the destinations have dealt with everything that was queued for them, but for those that count
-    /// as stuck.
+    /// Calls back when the destinations have finished everything that was queued for them. It does not wait for stuck
+    /// destinations.
     func settle(_ completion: @escaping () -> Void) { settle(timeline.entries.compactMap(\.queue), completion) }
 
-    /// The same for the destinations that may work while the caller waits: none that needs the main thread when that is the
-    /// caller's.
-    /// - Returns: false when there are none, and the completion is not called.
+    /// As `settle(_:)`, for the destinations that can work while the caller waits. A destination that needs the main
+    /// thread cannot when the caller is on it.
+    /// - Returns: false when there is no such destination; then the completion is not called.
     func settle(forCallerOnMainThread isMain: Bool, _ completion: @escaping () -> Void) -> Bool {
         let queues = active.filter { !isMain || !($0.plugin is MainActorPlugin) }
         guard !queues.isEmpty else { return false }
@@ -90,7 +90,7 @@ final class DeviceDestinations: @unchecked Sendable {
         countdown.release()
     }
 
-    /// The client has ended: scripts run no more.
+    /// Called at the end of the client: scripts no longer run.
     func conclude() { isOver = true }
 }
 
@@ -109,7 +109,7 @@ extension DeviceDestinations: DestinationQueueOwner {
     ) -> (any RawEvent)? {
         executor.queue.sync {
             queue.noteTurn()
-            // The scripts have ended with the client; the event stays in the inbox for the next one.
+            // Scripts have ended with the client. The event stays in the inbox for the next client.
             guard !isOver else { return nil }
             return executor.process(&inFlight.derivedIds) {
                 runner.runScripts(event, type, visited, by: queue, of: inFlight)

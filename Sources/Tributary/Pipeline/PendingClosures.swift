@@ -9,14 +9,14 @@ struct PendingClosures {
 
     var messageIds: Set<String> { Set(byMessageId.keys) }
 
-    /// - Returns: false when too many wait.
+    /// - Returns: false when too many closures wait.
     mutating func keep(_ closures: [EnrichmentClosure], for messageId: String) -> Bool {
         guard byMessageId.count < limit else { return false }
         byMessageId[messageId] = closures
         return true
     }
 
-    /// The closures of an event, which has its turn now.
+    /// Removes and returns the closures of an event that is processed now.
     mutating func take(for event: JSONObject) -> [EnrichmentClosure] {
         guard !byMessageId.isEmpty, let messageId = event["messageId"]?.stringValue else { return [] }
         return byMessageId.removeValue(forKey: messageId) ?? []

@@ -3,8 +3,8 @@ import TributaryJournal
 
 extension Pipeline {
     /// Takes a record of the inbox through the timeline.
-    /// - Parameter origin: the name of the record for good; nil where it will not outlive the process.
-    /// - Returns: false for one that only says that an event is open.
+    /// - Parameter origin: the permanent name of the record; nil when the record does not survive the process.
+    /// - Returns: false for a record that only says that an event is undecided.
     func process(_ record: QueuedEvent, origin: JournalTag?, of eventQueue: EventQueue) -> Bool {
         do {
             let inboxRecord = try record.parsed ?? InboxRecord(payload: record.payload)
@@ -26,7 +26,7 @@ extension Pipeline {
     ) {
         let isReplay = record.sequence <= eventQueue.handedOver
         runner.prepare(timeline.snapshot)
-        // The server has it already, and nobody else wants it.
+        // The server has the event already, and no other destination needs it.
         if isReplay, !runner.hasDeviceDestinations { return }
         var closures: [EnrichmentClosure] = []
         if inboxRecord.form == .withClosures {
@@ -42,10 +42,10 @@ extension Pipeline {
         if let decision = process(run) { keep(decision, of: run, tracked: record.sequence) }
     }
 
-    /// Of an event that the server has already, a second trace would say that it was kept from the server.
+    /// A repeated event gets no second trace, which would say that the server did not get the event.
     private func recorder(isReplay: Bool) -> StageRecorder? { traces == nil || isReplay ? nil : StageRecorder() }
 
-    /// Takes an event that the inbox does not have in this form through the timeline, between two others.
+    /// Takes an event through the timeline that is not in the inbox in this form, between two others.
     func processBetweenEvents(
         _ record: InboxRecord, _ closures: [EnrichmentClosure], recorder: StageRecorder?, isReplay: Bool
     ) {
@@ -60,7 +60,7 @@ extension Pipeline {
         }
     }
 
-    /// - Returns: what a source stage decides later, if one does.
+    /// - Returns: the pending decision, when a source stage decides later.
     private func process(_ run: EventRun) -> PendingDecision? {
         var ids = run.derivedIds
         switch executor.process(&ids, { runner.process(run) }) {
@@ -84,7 +84,7 @@ extension Pipeline {
         return nil
     }
 
-    /// An event has been through the timeline.
+    /// Counts an event that has been through the timeline.
     func count(_ run: EventRun) {
         counterStore.count { $0.processed += 1 }
         if !run.isReplay { flushing.note(run.record.event) }

@@ -1,9 +1,9 @@
 import TributaryJSON
 
-// Events that a source stage decides on later: middleware that calls `next` after it came back.
+// Events on which a source stage decides later: middleware that returns first and calls `next` afterwards.
 extension Pipeline {
-    /// Keeps an event until a source stage has decided on it: on disk, but for one with closures, which are nothing without
-    /// this process.
+    /// Keeps an event on disk until a source stage has decided on it. An event with closures stays in memory, because
+    /// the closures exist only in this process.
     func keep(_ decision: PendingDecision, of run: EventRun, tracked: UInt64) {
         let isKept =
             run.closures.isEmpty && run.eventQueue.keep(run.record, tracked: tracked, isRepetition: run.isReplay)
@@ -13,7 +13,7 @@ extension Pipeline {
         }
     }
 
-    /// Asks the source stages again about what an earlier process left without a decision.
+    /// Asks the source stages about events on which an earlier process had not decided.
     func decideOnLeft(of eventQueue: EventQueue) {
         for (tracked, record) in eventQueue.deferred.takeLeft(at: eventQueue.position) {
             runner.prepare(timeline.snapshot)
@@ -26,7 +26,7 @@ extension Pipeline {
             case .kept(let decision):
                 decision.whenDecided { [weak self] result in self?.decide(on: tracked, result, run) }
             case .dropped:
-                // The runner has counted the plugin that dropped it.
+                // The runner has already counted the plugin that dropped the event.
                 _ = eventQueue.deferred.close(tracked)
                 count(run)
                 eventQueue.uncommitted += 1
@@ -34,7 +34,8 @@ extension Pipeline {
         }
     }
 
-    /// A source stage has decided on an event of the inbox. At the end of the client it stays open there.
+    /// Carries out the decision of a source stage on an event of the inbox. When the client ends, the event stays
+    /// undecided in the inbox.
     private func decide(on tracked: UInt64, _ result: RoutedEvent, _ run: EventRun) {
         guard !start.state.isEnding else { return }
         let eventQueue = run.eventQueue
@@ -50,7 +51,7 @@ extension Pipeline {
         turns.wake()
     }
 
-    /// Goes on with an event that the inbox does not have in this form.
+    /// Goes on with an event that is not in the inbox in this form.
     private func goOn(_ result: RoutedEvent, _ run: EventRun, isReplay: Bool? = nil) {
         switch result {
         case .kept: break

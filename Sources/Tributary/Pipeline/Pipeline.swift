@@ -4,18 +4,19 @@ import TributaryJSON
 
 /// Takes events from the inbox through the timeline, in order, on the client's executor.
 ///
-/// `StartGate` decides when that begins, `TurnScheduler` when there is a turn, and `PluginManager` which plugins see events.
+/// `StartGate` decides when that begins, `TurnScheduler` when there is a turn, and `PluginManager` which plugins see
+/// events.
 ///
-/// Unchecked because all mutable state is only touched on the executor, unless it stands behind a lock.
+/// Unchecked because all mutable state is only touched on the executor or is behind a lock.
 final class Pipeline: @unchecked Sendable {
-    /// A event queue that another process left, and who waits until it is empty.
+    /// An event queue that another process left, and the completion to call when it is empty.
     private struct Member {
         let eventQueue: EventQueue
         let whenEmpty: @Sendable () -> Void
     }
 
     static let bytesPerTurn = 256 * 1024
-    /// The place in the inbox is written down after that many events, or seconds.
+    /// The number of events, and below of seconds, after which the place in the inbox is stored.
     private static let eventsPerCommit = 256
     private static let secondsPerCommit: TimeInterval = 1
 
@@ -36,25 +37,25 @@ final class Pipeline: @unchecked Sendable {
 
     /// The uptime when the client was made.
     private let madeAt: TimeInterval
-    /// This client's event queue, then those that are being emptied.
+    /// This client's event queue, then the queues that are being emptied.
     private var order: TurnOrder<Member>
-    /// Bytes in the inbox when its files were last looked after, before the start.
+    /// The bytes in the inbox at the last care of its files before the start.
     private var preparedSize = 0
     private var isCommitScheduled = false
     private var startWaiters = StartWaiters()
-    /// Callers that wait for the end; empty until one has asked for it.
+    /// Callers that wait for the end; empty until the client is ended.
     private var endings: [@Sendable () -> Void] = []
 
-    /// The end was asked for: no event is begun any more.
+    /// Whether the end has begun: the pipeline begins no further event.
     private let isEnding = LockBox(false)
     let closures = LockBox(PendingClosures())
     private let latestSettings = LockBox<Settings?>(nil)
 
     /// - Parameters:
-    ///   - waitingTimeout: seconds that a plugin may keep the client waiting.
-    ///   - destinationTimeout: seconds that one call of a destination may take.
-    ///   - onSettings: called with settings that apply once events are processed.
-    ///   - onDue: called when a flush policy asks for delivery.
+    ///   - waitingTimeout: the longest time in seconds that a plugin can delay the start.
+    ///   - destinationTimeout: the longest time in seconds for one call of a destination.
+    ///   - onSettings: called with the settings that apply, once events are processed.
+    ///   - onDue: called when a flush policy decides to deliver.
     init(
         eventQueue: EventQueue, timeline: Timeline, counterStore: CounterStore, time: any TimeSource,
         waitingTimeout: TimeInterval, destinationTimeout: TimeInterval, traces: TraceSender?, flushing: FlushScheduler,
@@ -84,24 +85,26 @@ final class Pipeline: @unchecked Sendable {
         look(after: eventQueue)
     }
 
-    // MARK: From outside, any thread
+    // MARK: Calls on any thread
 
-    /// Lets processing begin as soon as the start's conditions are met.
+    /// Lets processing begin when the conditions of the start hold.
     func begin() {
-        // What the opening of the files left undone.
+        // Work that the opening of the files left for later.
         executor.perform { self.eventQueue.prepare() }
         scheduleCheck()
         start.begin()
     }
 
-    /// Keeps closures until the event with that id is processed. When too many wait, new ones are not kept, and their
-    /// event is given up when its turn comes: without them it might say what they were to take out.
+    /// Keeps closures until the event with that id is processed. When too many wait, new ones are not kept, and the
+    /// client drops their event at its turn: the closures might have removed data that must not be sent.
     func keep(_ new: [EnrichmentClosure], for messageId: String) {
         guard !closures.withLock({ $0.keep(new, for: messageId) }) else { return }
-        report(Diagnostic(.eventDropped, "too many calls with closures wait, event \(messageId) cannot keep its own"))
+        report(
+            Diagnostic(
+                .eventDropped, "too many calls with closures wait, so event \(messageId) is dropped with its closures"))
     }
 
-    /// The settings that apply; nil until some do.
+    /// The settings that apply; nil before the first settings.
     var currentSettings: Settings? { latestSettings.withLock { $0 }.map(plugins.effective) }
 
     func apply(_ settings: Settings) {
@@ -112,16 +115,16 @@ final class Pipeline: @unchecked Sendable {
     /// Events in the client's own inbox that have not been processed.
     var unprocessed: Int { eventQueue.unprocessed }
 
-    /// What has not gone through the plugins yet, and who has it; nil when there is nothing.
+    /// How many events have not gone through the plugins, and which plugin works; nil when there are none.
     var backlog: UploadObstacle? {
         guard !isEnding.withLock({ $0 }), unprocessed > 0 else { return nil }
         let plugin = runner.atWork.withLock { $0 }
-        let worker = plugin.map { ", \($0) is at work on one" } ?? ""
+        let worker = plugin.map { "; the plugin \($0) works on one" } ?? ""
         return UploadObstacle(.processing, "events wait to be processed: \(unprocessed)\(worker)")
     }
 
-    /// Takes a event queue that another process left through the timeline as well; calls back on the executor once its inbox
-    /// is empty, or cannot be read now.
+    /// Processes the event queue of an ended process in turn with the client's own. Calls back on the executor when its
+    /// inbox is empty or cannot be read now.
     func empty(_ eventQueue: EventQueue, _ completion: @escaping @Sendable () -> Void) {
         look(after: eventQueue)
         executor.perform { [self] in
@@ -133,7 +136,7 @@ final class Pipeline: @unchecked Sendable {
 
     /// Ends a purge that every event queue has begun, between two events; then calls back.
     ///
-    /// Closures of calls before go too: their events are gone.
+    /// The closures of earlier calls are dropped, too, because their events are gone.
     func purge(_ completion: @escaping @Sendable () -> Void) {
         let given = closures.withLock { $0.messageIds }
         executor.perform { [self] in
@@ -156,7 +159,7 @@ final class Pipeline: @unchecked Sendable {
         }
     }
 
-    /// Looks after the files even when nothing is tracked.
+    /// Checks the files at intervals, even when nothing is tracked.
     private func scheduleCheck() {
         executor.schedule(after: Limits.storageCheckInterval) { [weak self] in
             guard let self, !start.state.isEnding else { return }
@@ -174,7 +177,7 @@ final class Pipeline: @unchecked Sendable {
         }
     }
 
-    /// Calls back when events are processed, or when the client ends without that.
+    /// Calls back when events are processed, or when the client ends earlier.
     func onReadyOrEnd(_ handler: @escaping @Sendable () -> Void) {
         executor.perform { [self] in
             guard !start.state.isOver else { return handler() }
@@ -183,7 +186,7 @@ final class Pipeline: @unchecked Sendable {
         }
     }
 
-    /// Destinations have the settings in their queues; what comes behind comes after them.
+    /// The settings are in the queues of the destinations. Whatever is queued later comes after the settings.
     private func tellReady() {
         let handlers = startWaiters.takeReady()
         guard !handlers.isEmpty else { return }
@@ -207,7 +210,7 @@ final class Pipeline: @unchecked Sendable {
         turns.wake()
     }
 
-    /// What has waited for the start that long is not made to wait for a flush policy as well.
+    /// Delivers events that have waited long for the start, without waiting for a flush policy.
     private func deliverAfterLongWait() {
         guard executor.uptime - madeAt >= Limits.longStart, !eventQueue.isProcessed else { return }
         turns.barrier { [eventQueue] in eventQueue.uploader.demand() }
@@ -215,12 +218,12 @@ final class Pipeline: @unchecked Sendable {
 
     // MARK: The end
 
-    /// Ends processing after the event that is in the timeline right now, and lets go of the plugins.
+    /// Ends processing after the event that is in the timeline now, and releases the plugins.
     ///
-    /// Not after the turn: to the plugins of a client that was released, the client is gone, so one that tracks would
-    /// silently not do so.
-    /// - Parameter isPatient: whether device-mode destinations get what waits for them, as far as they do not take long.
-    ///   What they do not get now, they get at the next start.
+    /// It does not wait for the end of the turn. When an app has released the client, its plugins have no client any
+    /// more, so a plugin that tracks would silently do nothing.
+    /// - Parameter isPatient: whether device-mode destinations get their waiting events, as far as they are fast. They
+    ///   get the rest at the next start.
     func stop(isPatient: Bool, _ completion: @escaping @Sendable () -> Void) {
         isEnding.withLock { $0 = true }
         executor.perform { [self] in
@@ -263,16 +266,16 @@ final class Pipeline: @unchecked Sendable {
         idle()
     }
 
-    /// Lets go of the event queue of another process that has its turn.
+    /// Releases the queue of another process whose turn it is.
     private func release() {
         guard let member = order.leave() else { return }
         member.eventQueue.commit()
         member.whenEmpty()
     }
 
-    /// Processes on the caller's thread what is in the inbox now, and waits until destinations have dealt with it. Callers come
-    /// in turn with one another and with the client's own work; what a plugin tracks meanwhile is processed behind the event
-    /// that it sees.
+    /// Processes the events in the inbox on the caller's thread, and waits until destinations have finished them.
+    /// Callers wait for each other and for work on the client's executor. An event that a plugin tracks meanwhile comes
+    /// after the event that the plugin sees.
     func processOnCaller() {
         guard !executor.isPluginCalling else { return turns.wake() }
         let isMain = Thread.isMainThread
@@ -282,20 +285,21 @@ final class Pipeline: @unchecked Sendable {
                 turns.wake()
                 return false
             }
-            // At the end of the client nothing is begun any more, and its end waits for this queue.
+            // When the client ends, no further event is begun, and the end waits for this queue.
             while !isEnding.withLock({ $0 }), processNext(of: eventQueue) {
                 askFlushPolicies()
                 finishBarriers()
             }
             idle()
-            // One that waits for the main thread would wait for its caller.
+            // A destination that needs the main thread would wait for the caller.
             return destinations.settle(forCallerOnMainThread: isMain) { isSettled.signal() }
         }
-        // A destination that is stuck is not waited for; the time here is for one that a test's clock never finds so.
+        // A stuck destination is not waited for. This limit is for tests, in which the clock may never declare a
+        // destination stuck.
         if isWaiting { _ = isSettled.wait(timeout: .now() + destinations.timeout + Limits.destinationTimeout) }
     }
 
-    /// Before events are processed, they only become more, and nothing else keeps their number down.
+    /// Bounds the inbox before the start: until then it only grows.
     private func waitForStart() {
         let size = eventQueue.inbox.byteCount
         guard !start.state.isEnding, abs(size - preparedSize) >= Self.bytesPerTurn else { return }
@@ -303,7 +307,7 @@ final class Pipeline: @unchecked Sendable {
         eventQueue.prepare()
     }
 
-    /// Processes the next events of a event queue; false when there are none now.
+    /// Processes the next events of an event queue; false when there are none.
     private func processNext(of eventQueue: EventQueue) -> Bool {
         guard eventQueue.hasRoom else {
             _ = eventQueue.uploader.flush(isPatient: false) { _ in }
@@ -331,7 +335,7 @@ final class Pipeline: @unchecked Sendable {
         eventQueue.gather()
         let life = eventQueue.inboxLife
         for (number, record) in records.enumerated() where !isEnding.withLock({ $0 }) {
-            // A call that was made between two events takes effect between them.
+            // A change that was requested between two events takes effect between them.
             if turns.hasWork(at: self.eventQueue.position) {
                 turns.makeChanges(at: self.eventQueue.position)
                 finishBarriers()

@@ -1,12 +1,12 @@
-/// Work that is done when the inbox has been processed up to a place.
+/// Work for the time when the inbox has been processed up to a place.
 ///
-/// Changes decide which plugins see the next event. They are made one by one, in the order in which they were asked for.
-/// Barriers wait until the events before them have been processed.
+/// Changes decide which plugins see the next event. They are made one by one, in the order of the requests. Barriers
+/// wait until the events before them have been processed.
 struct PlacedWork {
     typealias Action = @Sendable () -> Void
 
     private var changes = FIFO<(place: UInt64, action: Action)>()
-    /// How many changes were ever added, and how many of them were taken.
+    /// The number of changes that were ever added; below, the number that was taken.
     private var added = 0
     private var taken = 0
     private var barriers: [(place: UInt64, action: Action)] = []
@@ -25,13 +25,13 @@ struct PlacedWork {
         return added
     }
 
-    /// The next change, when its place has been reached.
+    /// The next change, when its place is reached.
     mutating func nextChange(at position: UInt64) -> Action? {
         guard let first = changes.first, position >= first.place else { return nil }
         return popChange()
     }
 
-    /// The next change, when it is the one with that number or comes before it.
+    /// The next change, when its number is not higher than this one.
     mutating func nextChange(through number: Int) -> Action? { taken < number ? popChange() : nil }
 
     private mutating func popChange() -> Action? {
@@ -44,7 +44,7 @@ struct PlacedWork {
 
     mutating func add(barrier action: @escaping Action, at place: UInt64) { barriers.append((place, action)) }
 
-    /// The barriers whose place has been reached.
+    /// The barriers whose place is reached.
     mutating func takeBarriers(at position: UInt64) -> [Action] {
         guard !barriers.isEmpty else { return [] }
         let reached = barriers.filter { position >= $0.place }
@@ -53,7 +53,7 @@ struct PlacedWork {
         return reached.map(\.action)
     }
 
-    /// All barriers, because nothing is processed any more.
+    /// All barriers, because nothing more will be processed.
     mutating func takeAllBarriers() -> [Action] {
         defer { barriers = [] }
         return barriers.map(\.action)

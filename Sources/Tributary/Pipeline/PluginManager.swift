@@ -1,22 +1,23 @@
 /// The lives of a client's plugins: when they begin, which settings they get, and when they end.
 ///
-/// Unchecked because what changes is only touched on the executor, unless it stands behind a lock.
+/// Unchecked because mutable state is only touched on the executor or is behind a lock.
 final class PluginManager: @unchecked Sendable {
     private let executor: ClientExecutor
     private let timeline: Timeline
     private let runner: TimelineRunner
     private let turnScheduler: TurnScheduler
     private let start: StartGate
-    /// The settings as they came, without the destinations that the app has enabled by itself; nil until there are some.
+    /// The settings as they were received, without destinations that the app enabled itself; nil before the first
+    /// settings.
     private var installed: Settings?
-    /// Plugins that have seen settings.
+    /// Plugins that got settings.
     private var informed: Set<ObjectIdentifier> = []
     private var turns = PluginTurns()
     /// Callers that wait until a destination runs.
     private var readyHandlers: [(key: String, handler: @Sendable (any DestinationPlugin) -> Void)] = []
-    /// Plugins that were removed and have not got their last call.
+    /// Plugins that were removed and have not got `shutdown()`.
     private let departures = LockBox(Departures())
-    /// The keys of destinations that the app has enabled by itself.
+    /// The keys of destinations that the app enabled itself.
     private let manualKeys = LockBox<[ObjectIdentifier: String]>([:])
 
     init(
@@ -32,8 +33,8 @@ final class PluginManager: @unchecked Sendable {
 
     // MARK: The beginning of a plugin
 
-    /// Brings a registered plugin up to date and lets it see events from then on. On any thread.
-    /// - Parameter queue: the plugin's, when it is a destination on the device.
+    /// Gives a registered plugin the settings and lets it see events from then on. On any thread.
+    /// - Parameter queue: the plugin's queue, for a destination on the device.
     func activate(_ plugin: any Plugin, _ queue: DestinationQueue?, in timeline: Timeline) {
         let plugin = Owned(plugin)
         turnScheduler.change { [self] in
@@ -42,7 +43,7 @@ final class PluginManager: @unchecked Sendable {
         }
     }
 
-    /// Those in a destination's timeline begin with it, if not earlier.
+    /// Begins a plugin. The plugins in a destination's timeline begin with the destination at the latest.
     private func begin(_ plugin: any Plugin, _ queue: DestinationQueue?, in timeline: Timeline) {
         let home = plugin is any ExecutorPlugin ? nil : timeline.queue
         let turns = timeline === self.timeline ? nil : turns.take(ObjectIdentifier(plugin))
@@ -60,7 +61,7 @@ final class PluginManager: @unchecked Sendable {
 
     // MARK: Settings
 
-    /// Gives all plugins the settings. On the executor.
+    /// Gives all plugins the settings. Runs on the executor.
     func install(_ settings: Settings) {
         installed = settings
         renewSettings()
@@ -90,7 +91,7 @@ final class PluginManager: @unchecked Sendable {
         queue.call(isVital: type == .initial) { _ in update() }
     }
 
-    /// A destination runs whatever the settings say. On any thread.
+    /// Enables a destination whatever the settings say. On any thread.
     func enableManually(_ plugin: any DestinationPlugin) {
         let id = ObjectIdentifier(plugin)
         manualKeys.withLock { $0[id] = plugin.key }
@@ -101,7 +102,7 @@ final class PluginManager: @unchecked Sendable {
         }
     }
 
-    /// The settings with the destinations that the app has enabled by itself. On any thread.
+    /// The settings, with the destinations that the app enabled itself. On any thread.
     func effective(_ settings: Settings) -> Settings {
         let keys = manualKeys.withLock { $0.values.sorted() }
         return keys.reduce(settings) { $0.enabling($1) }
@@ -111,8 +112,8 @@ final class PluginManager: @unchecked Sendable {
 
     // MARK: Calls
 
-    /// Calls plugins between two events, and destinations with the plugins of their timelines behind the events that were
-    /// queued for them. On the executor.
+    /// Calls plugins between two events. Destinations, and the plugins of their timelines, are called after the events
+    /// in their queues. Runs on the executor.
     func visit(_ visit: @escaping @Sendable (any Plugin) -> Void) {
         for entry in timeline.begun {
             let inner = entry.destination?.timeline
@@ -128,20 +129,21 @@ final class PluginManager: @unchecked Sendable {
         }
     }
 
-    /// Informs plugins that the app asks for delivery: destinations behind the events that were queued for them. On the
-    /// executor. One that counts as stuck is informed when it comes back, and not waited for.
+    /// Tells plugins that the app flushes. Destinations get the call after the events in their queues. A stuck
+    /// destination gets it when it returns, and the flush does not wait for it. Runs on the executor.
     func inform(_ flush: PluginFlush) {
         for entry in timeline.begun where entry.queue?.isStuck != true {
             flush.expect(entry.plugin)
-            // Not when it is free: the executor waits for no plugin of a destination.
+            // These are added now, not on the destination's queue, because the executor does not wait for plugins of a
+            // destination.
             for inner in entry.destination?.timeline.begun ?? [] { flush.expect(inner.plugin) }
         }
         visit { flush.tell($0) }
     }
 
-    // MARK: Destinations that run
+    // MARK: Enabled destinations
 
-    /// Calls back when the destination runs, on its queue. On any thread.
+    /// Calls back on the destination's queue when the settings enable the destination. On any thread.
     func onReady(_ key: String, _ handler: @escaping @Sendable (any DestinationPlugin) -> Void) {
         executor.perform { [self] in
             readyHandlers.append((key, handler))
@@ -163,8 +165,8 @@ final class PluginManager: @unchecked Sendable {
 
     // MARK: The end of a plugin
 
-    /// Takes a plugin out of a timeline, and ends it after the event that it may be seeing.
-    /// - Returns: whether it was there, or was to be.
+    /// Removes a plugin from a timeline, and ends it after the event that it may be seeing.
+    /// - Returns: whether the plugin was there, or was waiting to be added.
     @discardableResult
     func remove(_ plugin: any Plugin, from timeline: Timeline) -> Bool {
         let id = ObjectIdentifier(plugin)
@@ -189,8 +191,8 @@ final class PluginManager: @unchecked Sendable {
         }
     }
 
-    /// Adds a plugin that has ended to the places that it was added to meanwhile, and takes it out of those that it was removed
-    /// from while that went on.
+    /// Carries out what was requested while a plugin was ending: it adds the plugin to some timelines and removes it
+    /// from others.
     private func comeBack(_ plugin: any Plugin) {
         let id = ObjectIdentifier(plugin)
         let begins = departures.withLock { $0.end(id) }
@@ -210,13 +212,13 @@ final class PluginManager: @unchecked Sendable {
         for (entry, timeline) in left { depart(entry, from: timeline) }
     }
 
-    /// Keeps the adding of a plugin that has not ended yet until it has.
-    /// - Returns: nil when it may begin at once; else whether it was not asked for before.
+    /// Delays the adding of a plugin until the plugin has ended.
+    /// - Returns: nil when it may begin at once; otherwise whether this is the first request.
     func afterEnd(of plugin: any Plugin, in timeline: Timeline, _ begin: @escaping @Sendable () -> Void) -> Bool? {
         departures.withLock { $0.returns(ObjectIdentifier(plugin), to: ObjectIdentifier(timeline), begin: begin) }
     }
 
-    /// Forgets everything about a plugin: another one may come to lie at its address.
+    /// Forgets everything about a plugin, because another plugin may get its address.
     private func retire(_ entry: Timeline.Entry, _ home: DestinationQueue?) {
         let id = ObjectIdentifier(entry.plugin)
         informed.remove(id)
@@ -227,7 +229,7 @@ final class PluginManager: @unchecked Sendable {
         start.stopWaiting(for: id)
     }
 
-    /// Ends all plugins with the client. On the executor.
+    /// Ends all plugins with the client. Runs on the executor.
     func endAll() {
         for entry in timeline.entries {
             timeline.remove(entry.plugin)
@@ -235,8 +237,8 @@ final class PluginManager: @unchecked Sendable {
         }
     }
 
-    /// A plugin's last call. The plugins in a destination's timeline end with it, and begin again when it is added
-    /// again.
+    /// Makes a plugin's last call. The plugins in a destination's timeline end with the destination, and begin again
+    /// when it is added again.
     private func end(
         _ entry: Timeline.Entry, _ home: DestinationQueue? = nil, isRemoved: Bool,
         _ completion: @escaping @Sendable () -> Void = {}
@@ -258,9 +260,9 @@ final class PluginManager: @unchecked Sendable {
     }
 }
 
-/// A plugin on its way to the queue that is the only one to call it from then on.
+/// A plugin on its way to its queue. From then on only that queue calls it.
 ///
-/// Unchecked because the value is touched by its new owner only.
+/// Unchecked because only the new owner touches the value.
 private struct Owned<Value>: @unchecked Sendable {
     let value: Value
     init(_ value: Value) { self.value = value }

@@ -1,18 +1,18 @@
-/// Keeps the calls of a plugin apart that stands in the timelines of several destinations.
+/// Prevents that two destinations call the same plugin at once, when it is in the timelines of both.
 struct PluginTurns {
     private var known: [ObjectIdentifier: (turns: Turns, places: Int)] = [:]
 
-    /// The plugin's; nil when it stands in no destination's timeline.
+    /// The turns of a plugin; nil when it is in no destination's timeline.
     subscript(plugin: ObjectIdentifier) -> Turns? { known[plugin]?.turns }
 
-    /// The plugin stands in one more place.
+    /// Counts one more place of the plugin.
     mutating func take(_ plugin: ObjectIdentifier) -> Turns {
         let found = known[plugin] ?? (Turns(), 0)
         known[plugin] = (found.turns, found.places + 1)
         return found.turns
     }
 
-    /// The plugin stands in one place less.
+    /// Counts one place less.
     mutating func giveBack(_ plugin: ObjectIdentifier) {
         guard let found = known[plugin] else { return }
         known[plugin] = found.places > 1 ? (found.turns, found.places - 1) : nil

@@ -1,21 +1,21 @@
-/// Whether a client processes events: what the start waits for, and how far the end has come.
+/// Whether a client processes events: which conditions of the start hold, and how far the end has come.
 struct ProcessingState {
     private enum End {
         case notRequested
-        /// No event is begun any more; destinations take what waits for them.
+        /// The client begins no further event; destinations take their waiting events.
         case settling
         case over
     }
 
     /// Whether settings apply.
     private var hasSettings = false
-    /// Whether plugins added right after the client was made had their chance to be there.
+    /// Whether plugins that an app adds right after making the client have had time to be added.
     private var hasTurned = false
-    /// Plugins that asked to be waited for.
+    /// Plugins that asked for time.
     private var waiting: Set<ObjectIdentifier> = []
     /// Whether the settings switched collection off.
     private var isSwitchedOff = false
-    /// Whether events were processed at any time.
+    /// Whether events were ever processed.
     private(set) var hasBegun = false
     private var end = End.notRequested
 
@@ -25,12 +25,12 @@ struct ProcessingState {
     var isEnding: Bool { end != .notRequested }
     var isOver: Bool { end == .over }
 
-    /// Why processing has not begun; nil when it has.
+    /// The reason why processing has not begun; nil when it has.
     var blocker: UploadObstacle? {
         if !hasSettings { return UploadObstacle(.starting, "settings are not known yet") }
         if isSwitchedOff { return UploadObstacle(.switchedOff, "the settings switched collection off") }
         if !hasTurned { return UploadObstacle(.starting, "the app is still adding plugins") }
-        return waiting.isEmpty ? nil : UploadObstacle(.starting, "a plugin asked to wait")
+        return waiting.isEmpty ? nil : UploadObstacle(.starting, "a plugin asked for time")
     }
 
     mutating func settingsCame(isSwitchedOff: Bool) {
@@ -38,7 +38,7 @@ struct ProcessingState {
         self.isSwitchedOff = isSwitchedOff
     }
 
-    /// - Returns: false when that is known.
+    /// - Returns: false when this was known.
     mutating func turned() -> Bool {
         defer { hasTurned = true }
         return !hasTurned
@@ -46,25 +46,25 @@ struct ProcessingState {
 
     mutating func wait(for plugin: ObjectIdentifier) { waiting.insert(plugin) }
 
-    /// - Returns: whether it was waited for.
+    /// - Returns: whether processing was waiting for the plugin.
     mutating func stopWaiting(for plugin: ObjectIdentifier) -> Bool { waiting.remove(plugin) != nil }
 
-    /// Begins when everything is there.
-    /// - Returns: true the one time that it begins.
+    /// Begins when all conditions hold.
+    /// - Returns: true only for the call that begins.
     mutating func begin() -> Bool {
         guard conditionsAreMet, !hasBegun, !isEnding else { return false }
         hasBegun = true
         return true
     }
 
-    /// - Returns: false when the end has begun.
+    /// - Returns: false when the end has already begun.
     mutating func settle() -> Bool {
         guard !isEnding else { return false }
         end = .settling
         return true
     }
 
-    /// - Returns: false when the end is over.
+    /// - Returns: false when the end is already over.
     mutating func conclude() -> Bool {
         defer { end = .over }
         return !isOver

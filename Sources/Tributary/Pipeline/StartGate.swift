@@ -3,19 +3,21 @@ import Foundation
 
 /// Decides when a client begins to process events.
 ///
-/// Unchecked because what changes is only touched on the executor, and `changed` is set before anything else is called.
+/// Unchecked because mutable state is only touched on the executor, and `changed` is set before anything else is
+/// called.
 final class StartGate: @unchecked Sendable {
-    /// Plugins added right after the client was made are waited for that long, when nothing says that all are there.
+    /// Seconds to wait for plugins that the app adds right after making the client, when nothing shows that it has
+    /// added all.
     private static let turnTimeout: TimeInterval = 0.1
 
     private let executor: ClientExecutor
-    /// Seconds that a plugin may keep the client waiting.
+    /// The longest time in seconds that a plugin can delay the start.
     private let waitingTimeout: TimeInterval
     private let report: @Sendable (Diagnostic) -> Void
     private let sharedBlocker = LockBox<UploadObstacle?>(ProcessingState().blocker)
     private var changed: @Sendable () -> Void = {}
 
-    /// On the executor.
+    /// Only on the executor.
     var state = ProcessingState() {
         didSet { sharedBlocker.withLock { $0 = state.blocker } }
     }
@@ -28,16 +30,16 @@ final class StartGate: @unchecked Sendable {
         self.report = report
     }
 
-    /// - Parameter changed: called on the executor when processing may be able to begin.
+    /// - Parameter changed: called on the executor when processing may have become possible.
     func whenChanged(_ changed: @escaping @Sendable () -> Void) { self.changed = changed }
 
     // MARK: On any thread
 
-    /// Why events are not processed right now; nil when they are.
+    /// The reason why events are not processed now; nil when they are.
     var blocker: UploadObstacle? { sharedBlocker.withLock { $0 } }
 
-    /// Gives the app its chance to add plugins: until the main thread, on which the client was made, is done with what it
-    /// does now, else for a moment.
+    /// Gives the app time to add plugins. A client that was made on the main thread waits until that thread has
+    /// finished its present work; any other client waits for a moment.
     func begin() {
         executor.schedule(after: Self.turnTimeout) { [weak self] in self?.turned() }
         guard Thread.isMainThread else { return }
@@ -47,7 +49,7 @@ final class StartGate: @unchecked Sendable {
         }
     }
 
-    /// Holds processing until the plugin calls `resume`, or its time is over.
+    /// Holds processing until the plugin calls `resume` or its time is over.
     func pause(for plugin: any Plugin) {
         let id = ObjectIdentifier(plugin)
         let name = plugin.name
@@ -68,7 +70,7 @@ final class StartGate: @unchecked Sendable {
         if state.turned() { changed() }
     }
 
-    /// The start waits for a plugin no longer.
+    /// Ends the wait for a plugin.
     func stopWaiting(for id: ObjectIdentifier) {
         if state.stopWaiting(for: id) { changed() }
     }
@@ -77,7 +79,7 @@ final class StartGate: @unchecked Sendable {
         guard state.stopWaiting(for: id) else { return }
         report(
             Diagnostic(
-                .pluginFault, "processing goes on without waiting any longer: \(waitingTimeout) s are over",
+                .pluginFault, "the plugin held processing for \(waitingTimeout) s; processing goes on",
                 plugin: name))
         changed()
     }

@@ -7,20 +7,20 @@ struct StartWaiters {
 
     mutating func add(_ handler: @escaping Handler) { ready.append(handler) }
 
-    /// The handler is called once: when events are processed, or when the client ends before that.
+    /// Adds a handler that is called once: when events are processed, or when the client ends earlier.
     mutating func addUntilEnd(_ handler: @escaping Handler) {
         let once = Once<Void> { _ in handler() }
         ready.append { once.call(()) }
         end.append { once.call(()) }
     }
 
-    /// Events are processed.
+    /// The handlers to call when events are processed.
     mutating func takeReady() -> [Handler] {
         defer { ready = [] }
         return ready
     }
 
-    /// The client has ended.
+    /// The handlers to call when the client ends.
     mutating func takeEnd() -> [Handler] {
         defer { end = [] }
         return end

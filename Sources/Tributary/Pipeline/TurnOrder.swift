@@ -1,16 +1,16 @@
-/// Whose turn it is among a first member, which stays, and others that come and go: one after the other, in the order in
-/// which they came.
+/// Says whose turn it is, among a first member that stays and others that come and go. Turns go round in the order in
+/// which the members came.
 struct TurnOrder<Member> {
     private let first: Member
     private var others: [Member] = []
-    /// 0 is the first member.
+    /// The index of the current member; 0 is the first member.
     private var next = 0
 
     init(_ first: Member) { self.first = first }
 
     var all: [Member] { [first] + others }
     var count: Int { others.count + 1 }
-    /// Whose turn it is.
+    /// The member whose turn it is.
     var current: Member { next == 0 ? first : others[next - 1] }
 
     mutating func append(_ member: Member) { others.append(member) }
@@ -18,8 +18,8 @@ struct TurnOrder<Member> {
     /// Goes on to the next member.
     mutating func pass() { next = next < others.count ? next + 1 : 0 }
 
-    /// Takes the member out whose turn it is; the next one has its turn.
-    /// - Returns: nil for the first one, which stays and passes its turn on.
+    /// Removes the current member; the next one gets the turn.
+    /// - Returns: nil for the first member, which stays and passes its turn on.
     mutating func leave() -> Member? {
         guard next > 0 else {
             pass()

@@ -1,7 +1,7 @@
-/// Has a client's turns run on its executor, one at a time, and keeps the work that has its place between two events.
+/// Runs a client's turns on its executor, one at a time, and keeps work that belongs between two events.
 ///
-/// Unchecked because `turn` is set before the first call of `wake` and constant from then on, and `isEnding` is only touched
-/// on the executor.
+/// Unchecked because `turn` is set before the first call of `wake` and constant from then on, and `isEnding` is only
+/// touched on the executor.
 final class TurnScheduler: @unchecked Sendable {
     private let executor: ClientExecutor
     private let inbox: FailoverLog
@@ -10,7 +10,7 @@ final class TurnScheduler: @unchecked Sendable {
     private var turn: @Sendable () -> Void = {}
     private var isEnding = false
 
-    /// - Parameter inbox: the client's own.
+    /// - Parameter inbox: the inbox of the client's own queue.
     init(executor: ClientExecutor, inbox: FailoverLog) {
         self.executor = executor
         self.inbox = inbox
@@ -21,8 +21,8 @@ final class TurnScheduler: @unchecked Sendable {
 
     // MARK: On any thread
 
-    /// There is something to do. At most one turn is queued: each turn queues the next while there is a backlog, so a
-    /// second one would go on beside it and hold up everything else on the queue.
+    /// Requests a turn. At most one turn is queued: each turn queues the next while there is more to do. A second one
+    /// would run beside it and hold up everything else on the queue.
     func wake() {
         let isFirst = isScheduled.withLock { scheduled in
             defer { scheduled = true }
@@ -35,7 +35,7 @@ final class TurnScheduler: @unchecked Sendable {
         }
     }
 
-    /// Calls back on the executor when everything in the inbox now was processed.
+    /// Calls back on the executor when everything that is in the inbox now has been processed.
     func barrier(_ completion: @escaping @Sendable () -> Void) {
         let end = inbox.end
         placed.withLock { $0.add(barrier: completion, at: end) }
@@ -45,9 +45,9 @@ final class TurnScheduler: @unchecked Sendable {
         }
     }
 
-    /// Changes which plugins see events, before the next tracked event. A turn that is under way may be earlier. A
-    /// change that a plugin requests on the executor is made at once, because it may keep waiting events from a
-    /// destination.
+    /// Changes which plugins see events, before the next tracked event. A turn that is under way may make the change
+    /// earlier. A change that a plugin requests on the executor is made at once, because it may keep waiting events
+    /// from a destination.
     func change(_ action: @escaping @Sendable () -> Void) {
         guard !executor.isCurrent else { return action() }
         let end = inbox.end
@@ -59,10 +59,10 @@ final class TurnScheduler: @unchecked Sendable {
 
     // MARK: On the executor
 
-    /// Whether changes or barriers are due there, which is seldom.
+    /// Whether changes or barriers are due after that position, which is rare.
     func hasWork(at position: UInt64) -> Bool { placed.withLock { $0.hasWork(at: position) } }
 
-    /// Makes the changes that come before the event behind that position.
+    /// Makes the changes that come before the event after that position.
     func makeChanges(at position: UInt64) {
         while let change = placed.withLock({ $0.nextChange(at: position) }) { change() }
     }
@@ -74,6 +74,6 @@ final class TurnScheduler: @unchecked Sendable {
 
     func takeAllBarriers() -> [PlacedWork.Action] { placed.withLock { $0.takeAllBarriers() } }
 
-    /// No event is begun any more, so nobody waits for one.
+    /// Ends the turns. No further event is begun, so nothing needs to wait.
     func end() { isEnding = true }
 }

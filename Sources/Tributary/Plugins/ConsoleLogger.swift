@@ -1,9 +1,14 @@
 import Foundation
 import TributaryJSON
 
-/// Writes each event that went through the timeline, and each diagnostic, for a developer to read.
+/// Writes each processed event and each diagnostic, for developers.
 ///
-/// A line is the event's type and name, its id, and its JSON. Not for production: everything in an event is written.
+/// A line has the event's type and name, its id, and its JSON. Not for production, because it writes everything that is
+/// in an event.
+///
+/// ```swift
+/// analytics.add(plugin: ConsoleLogger())
+/// ```
 public final class ConsoleLogger: Plugin {
     public let type = PluginType.after
     public let name = "ConsoleLogger"
@@ -12,7 +17,7 @@ public final class ConsoleLogger: Plugin {
     private let write: @Sendable (String) -> Void
     private var observation: Observation?
 
-    /// - Parameter write: takes a line, on the client's threads. Default: standard error.
+    /// - Parameter write: gets a line, on the client's threads. Default: standard error.
     public init(write: @escaping @Sendable (String) -> Void = { ConsoleLogger.writeToStandardError($0) }) {
         self.write = write
     }
@@ -35,7 +40,7 @@ public final class ConsoleLogger: Plugin {
         observation = nil
     }
 
-    /// One write for a line, so that lines of several threads do not mix.
+    /// Uses one write for a line, so lines of several threads do not mix.
     public static func writeToStandardError(_ queue: String) {
         FileHandle.standardError.write(Data((queue + "\n").utf8))
     }

@@ -1,20 +1,24 @@
 public import Foundation
 import TributaryJSON
 
-/// Drops track and screen events that come faster than they should, such as those of a loop that went wrong.
+/// Drops track and screen events that come too fast, for instance from a loop that went wrong.
 ///
-/// It goes by the time at which events were tracked, so a backlog that is processed at once is not taken for a flood.
-/// Identify, group and alias events always pass. What it drops is counted under its name in
-/// ``EventCounters/droppedByPlugin``, and the first drop of a name is reported.
+/// It uses the times at which events were tracked, so a backlog that is processed at once does not count as a flood.
+/// Identify, group and alias events always pass. The counters list dropped events under the plugin's name in
+/// ``EventCounters/droppedByPlugin``. The first drop for an event's name is reported.
+///
+/// ```swift
+/// analytics.add(plugin: EventRateLimit(perName: .init(20, per: 1)))
+/// ```
 public final class EventRateLimit: EventPlugin {
-    /// A number of events in a time. Up to that many may come at once.
+    /// A number of events in a period. The whole number may come at once.
     public struct Rate: Sendable {
         let count: Double
         let seconds: TimeInterval
 
         /// - Parameters:
-        ///   - count: events, at least 1.
-        ///   - seconds: the time in which they may come.
+        ///   - count: the number of events, at least 1.
+        ///   - seconds: the length of the period.
         public init(_ count: Int, per seconds: TimeInterval) {
             self.count = Double(max(count, 1))
             self.seconds = seconds.isFinite ? max(seconds, 0) : 0
@@ -31,8 +35,8 @@ public final class EventRateLimit: EventPlugin {
     private var reported: Set<String> = []
 
     /// - Parameters:
-    ///   - perName: for each name of a track event or screen by itself. Default: 100 in 10 seconds.
-    ///   - overall: for all of them together. Default: 1000 in 10 seconds.
+    ///   - perName: the limit for each name of a track event or screen. Default: 100 in 10 seconds.
+    ///   - overall: the limit for all of them together. Default: 1000 in 10 seconds.
     public init(perName: Rate? = Rate(100, per: 10), overall: Rate? = Rate(1000, per: 10)) {
         self.perName = perName
         self.overall = overall.map(Bucket.init)
@@ -62,7 +66,7 @@ public final class EventRateLimit: EventPlugin {
             ?? Int64(Date().timeIntervalSince1970 * 1000)
     }
 
-    /// When there are too many names, counting starts over, so that memory stays bounded.
+    /// Counting starts again when there are too many names, so memory stays bounded.
     private func keep(_ bucket: Bucket?, _ name: String) {
         if buckets.count >= Limits.limitedNames, buckets[name] == nil { buckets = [:] }
         buckets[name] = bucket
@@ -74,7 +78,7 @@ public final class EventRateLimit: EventPlugin {
             Diagnostic(.eventDropped, "\"\(name)\" comes faster than the limit allows", plugin: self.name))
     }
 
-    /// Room for some events, which comes back with time.
+    /// A bucket with room for some events; the room returns with time.
     private struct Bucket {
         let rate: Rate
         private var room: Double
@@ -89,7 +93,7 @@ public final class EventRateLimit: EventPlugin {
 
         mutating func take() { room -= 1 }
 
-        /// A clock that is set back gives no room, and counts on from where it is.
+        /// Returns room up to now. A clock that is set back gives no room; counting goes on from its new time.
         mutating func fill(until now: Int64) {
             let elapsed = time.map { max(Double(now) - Double($0), 0) / 1000 } ?? 0
             time = now

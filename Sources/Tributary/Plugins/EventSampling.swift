@@ -1,15 +1,19 @@
 import TributaryJSON
 
-/// Lets a part of all track and screen events pass and drops the others.
+/// Passes a part of all track and screen events and drops the others.
 ///
-/// Identify, group and alias events always pass, because the other events refer to them. Dropped events are counted
-/// under its name in ``EventCounters/droppedByPlugin``.
+/// Identify, group and alias events always pass, because other events refer to them. The counters list dropped events
+/// under the plugin's name in ``EventCounters/droppedByPlugin``.
+///
+/// ```swift
+/// analytics.add(plugin: EventSampling(rate: 0.1, names: ["Page Scrolled"]))
+/// ```
 public final class EventSampling: EventPlugin {
-    /// The value that decides about an event.
+    /// What decides whether an event passes.
     public enum Basis: Sendable {
-        /// Whose event it is: an anonymous id is in or out with all its events, on every device and after every start.
+        /// The anonymous id: all events of an id pass or none do, on every device and after every start.
         case anonymousId
-        /// Chance, for each event by itself.
+        /// A random number for each event.
         case random
     }
 
@@ -23,9 +27,9 @@ public final class EventSampling: EventPlugin {
     private let names: Set<String>?
 
     /// - Parameters:
-    ///   - rate: the part that passes, from 0 (nothing) to 1 (everything). What is no number counts as 1.
+    ///   - rate: the part that passes, from 0 (no event) to 1 (every event). A value that is not a number counts as 1.
     ///   - basis: what decides. Default: the anonymous id.
-    ///   - salt: changes which anonymous ids are in. Default: the same ones everywhere.
+    ///   - salt: another text selects other anonymous ids. Default: empty, so the selection is the same everywhere.
     ///   - names: the track events and screens to sample; others pass. Default: all.
     public init(rate: Double, by basis: Basis = .anonymousId, salt: String = "", names: Set<String>? = nil) {
         self.rate = rate.isNaN ? 1 : min(max(rate, 0), 1)
@@ -45,10 +49,10 @@ public final class EventSampling: EventPlugin {
         }
     }
 
-    /// An even spread over 0 up to, not including, 1, the same for a text on every system.
+    /// An even spread over 0 up to, not including, 1. A text has the same value on every system.
     static func fraction(of text: String) -> Double {
         var bits = Identifiers.fnv1a(text.utf8)
-        // Neighbouring texts differ in few bits so far; each bit of the result depends on all of them.
+        // Similar texts differ in few bits up to here. After this, each bit of the result depends on all bits.
         for factor: UInt64 in [0xff51_afd7_ed55_8ccd, 0xc4ce_b9fe_1a85_ec53] {
             bits ^= bits >> 33
             bits &*= factor

@@ -1,11 +1,16 @@
 public import Foundation
 import TributaryJSON
 
-/// Drops identify events that say nothing new: the same user, and only traits that were said of them before.
+/// Drops identify events that say nothing new: the same user, with only traits that are already known.
 ///
-/// Identities are remembered for this process, until a reset or until `interval` is over; then the next identify passes
-/// again. Added to a destination, it keeps repetitions from that destination only. Dropped events are counted under its
-/// name in ``EventCounters/droppedByPlugin``.
+/// The plugin remembers identities in this process, until a reset or until `interval` is over. Then the next identify
+/// event passes again. Added to a destination, the plugin keeps repetitions from that destination only. The counters
+/// list dropped events under the plugin's name in ``EventCounters/droppedByPlugin``.
+///
+/// ```swift
+/// analytics.add(plugin: IdentifyDeduplication())                                      // for all destinations
+/// analytics.find(key: "Amplitude")?.add(plugin: IdentifyDeduplication(interval: 3600))  // for one
+/// ```
 public final class IdentifyDeduplication: EventPlugin {
     public let type = PluginType.enrichment
     public let name = "IdentifyDeduplication"
@@ -41,7 +46,7 @@ public final class IdentifyDeduplication: EventPlugin {
 
     public func reset() { known = nil }
 
-    /// Someone of whom too much is said is forgotten, so that memory stays bounded; repetitions then pass.
+    /// Remembers traits. A user with too many traits is forgotten, so memory stays bounded; repetitions then pass.
     private func remember(_ known: Known, _ traits: JSONObject) {
         var known = known
         known.traits = traits

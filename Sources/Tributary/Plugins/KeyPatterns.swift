@@ -1,8 +1,9 @@
-/// Patterns for names of members: `*` is any part of a name, `?` one character, dots part the names of a path.
+/// Patterns for names of members: `*` matches any part of a name, `?` one character, and dots separate the names of a
+/// path.
 package struct KeyPatterns: Sendable {
     private typealias Pattern = [Unicode.Scalar]
 
-    /// Names that count at any depth.
+    /// Names that match at any depth.
     private let names: [Pattern]
     /// Whole paths.
     private let paths: [[Pattern]]
@@ -15,7 +16,7 @@ package struct KeyPatterns: Sendable {
         paths = split.filter { $0.count > 1 }
     }
 
-    /// Whether a member with that name fits, in an object to which the path leads.
+    /// Whether a member with that name matches, in the object at the path.
     package func match(_ key: String, in path: [String]) -> Bool {
         let key = Self.scalars(key)
         if names.contains(where: { Self.match($0, key) }) { return true }
@@ -27,7 +28,7 @@ package struct KeyPatterns: Sendable {
 
     private static func scalars(_ text: String) -> [Unicode.Scalar] { Array(text.lowercased().unicodeScalars) }
 
-    /// Goes back to the last `*` only, so it takes at most pattern times text steps.
+    /// Goes back only to the last `*`, so it takes at most the length of the pattern times that of the text.
     private static func match(_ pattern: Pattern, _ text: [Unicode.Scalar]) -> Bool {
         var position = 0
         var textPosition = 0

@@ -1,13 +1,17 @@
 public import TributaryJSON
 
-/// Takes out of properties, traits and context what must not leave the device, by the names of members.
+/// Removes data that must not leave the device from properties, traits and context, by the names of members.
 ///
-/// A pattern of one name (`email`, `*password*`) stands for members of that name at any depth; one with dots
-/// (`address.street`, `cards.*.number`) for a path from the top, whatever lists lie on it. `*` is any part of a name,
-/// `?` one character; case does not count. A member that fits is taken out with everything in it.
+/// A pattern of one name (`email`, `*password*`) matches members of that name at any depth. A pattern with dots
+/// (`address.street`, `cards.*.number`) matches a path from the top, through lists. `*` matches any part of a name, `?`
+/// one character; the case of letters does not matter. A member that matches is removed with everything in it.
 ///
-/// Added last, it sees what the enrichment plugins before it made. Live plugins, and closures that a call brings, run
-/// after it.
+/// Added last, the plugin sees the results of the enrichment plugins before it. Live plugins, and closures of a call,
+/// run after it.
+///
+/// ```swift
+/// analytics.add(plugin: PropertyRedaction(keys: ["*password*", "address.street"]))
+/// ```
 public final class PropertyRedaction: Plugin {
     /// A part of an event.
     public enum Part: String, Sendable, CaseIterable {
@@ -19,11 +23,11 @@ public final class PropertyRedaction: Plugin {
         case context
     }
 
-    /// The handling of a member.
+    /// What happens to a member that matches.
     public enum Action: Sendable {
-        /// It is gone.
+        /// The member is removed.
         case remove
-        /// This value stands in its place.
+        /// This value replaces the member's.
         case replace(JSON)
     }
 
@@ -37,8 +41,8 @@ public final class PropertyRedaction: Plugin {
 
     /// - Parameters:
     ///   - keys: the patterns.
-    ///   - parts: where to look. Default: everywhere.
-    ///   - action: what becomes of a member that fits. Default: it is removed.
+    ///   - parts: the parts to search. Default: all parts.
+    ///   - action: what happens to a member that matches. Default: it is removed.
     public init(keys: [String], in parts: Set<Part> = Set(Part.allCases), action: Action = .remove) {
         patterns = KeyPatterns(keys)
         self.parts = parts
@@ -59,7 +63,7 @@ public final class PropertyRedaction: Plugin {
         return event
     }
 
-    /// The value without what fits; nil when nothing does.
+    /// The value without members that match; nil when no member matches.
     private func redacted(_ value: JSON?, path: [String]) -> JSON? {
         switch value {
         case .object(let object): return redacted(object, path).map(JSON.object)

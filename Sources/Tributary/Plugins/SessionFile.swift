@@ -9,7 +9,7 @@ struct SessionFile: Sendable {
 
     let file: KeptFile
 
-    /// - Returns: nil when there is none yet.
+    /// - Returns: nil when there is no session yet.
     func load() throws -> Stored? {
         guard let bytes = try file.read() else { return nil }
         let json = try JSON.parse(bytes)
@@ -17,12 +17,12 @@ struct SessionFile: Sendable {
             let startedAt = json["startedAt"]?.numberValue?.int64,
             let lastEventAt = json["lastEventAt"]?.numberValue?.int64,
             Self.times.contains(startedAt), Self.times.contains(lastEventAt)
-        else { throw JSONError(.mismatch, "it is not a session") }
+        else { throw JSONError(.mismatch, "the file is not a session") }
         let session = AnalyticsSession(id: id, index: index, startedAt: startedAt, lastEventAt: lastEventAt)
         return Stored(session: session, isOver: json["isOver"]?.boolValue ?? false)
     }
 
-    /// Milliseconds since 1970 in years that a timestamp can have.
+    /// Milliseconds since 1970, for the years that a timestamp can have.
     private static let times: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
 
     func store(_ stored: Stored) throws {

@@ -1,19 +1,25 @@
 public import Foundation
 import TributaryJSON
 
-/// Puts each event into a session: a stretch of use with no longer pause in it than `timeout`.
+/// Puts each event into a session: a period of use without a pause longer than `timeout`.
 ///
 /// Each event gets `context.session` with the session's `id`, its `index` (1 for the first session of this
-/// installation) and `startedAt`, and `isFirst: true` on the first event of the session. What counts is when events were
-/// tracked, so a backlog that is processed late lies in the sessions in which it was made. A session survives the end of
-/// the process: a start within the timeout goes on with it. An event that already has a session keeps it, one that another
-/// library made gets none.
+/// installation) and `startedAt`; the first event of a session also gets `isFirst: true`. The times at which events
+/// were tracked decide, so events that are processed late belong to the sessions in which they were tracked. A session
+/// survives the end of the process: a start within the timeout continues it. An event that already has a session keeps
+/// it. An event of another library gets no session.
 ///
-/// When the user refuses consent, the session and the count of sessions are deleted. With a later consent, counting
-/// starts over.
+/// When the user refuses consent, the session and the number of sessions are deleted. After a later consent, counting
+/// starts again.
 ///
-/// ``start()`` and ``end()`` may be called from any thread; they count for the events that are processed afterwards.
-// Unchecked because what changes is behind a lock, and `analytics` is only set while the plugin is added.
+/// ``start()`` and ``end()`` may be called from any thread; they apply to events that are processed afterwards.
+///
+/// ```swift
+/// let sessions = Sessions(timeout: 600)
+/// analytics.add(plugin: sessions)
+/// print(sessions.current?.index ?? 0)
+/// ```
+// Unchecked because mutable state is behind a lock, and `analytics` is only set while the plugin is added.
 public final class Sessions: Plugin, UserForgetting, @unchecked Sendable {
     public let type = PluginType.enrichment
     public let name = "Sessions"
@@ -25,18 +31,18 @@ public final class Sessions: Plugin, UserForgetting, @unchecked Sendable {
 
     private struct State {
         var session: AnalyticsSession?
-        /// What the next session comes after.
+        /// The index of the last session.
         var lastIndex = 0
         var isFirst = false
-        /// Whether the next event begins a session whatever the time is.
+        /// Whether the next event begins a session whatever its time.
         var isRequested = false
         var file: SessionFile?
     }
 
     /// - Parameters:
-    ///   - timeout: seconds without an event after which the next one begins a session. Default: 30 minutes.
-    ///   - manual: whether sessions begin and end by ``start()`` and ``end()`` only; events outside of one have none.
-    ///     The timeout does not count then. Default: false.
+    ///   - timeout: seconds without an event after which the next event begins a session. Default: 30 minutes.
+    ///   - manual: whether only ``start()`` and ``end()`` begin and end sessions. Events outside of a session then have
+    ///     none, and the timeout has no effect. Default: false.
     public init(timeout: TimeInterval = 1800, manual: Bool = false) {
         self.timeout = timeout
         isManual = manual
@@ -46,7 +52,7 @@ public final class Sessions: Plugin, UserForgetting, @unchecked Sendable {
         self.analytics = analytics
         guard let kept = analytics.keptFile(StorageLocation.sessionName) else { return }
         let file = SessionFile(file: kept)
-        // Before events are processed, so before the first of them asks for a session.
+        // The file is read before the first event is processed.
         analytics.whenReadable { [weak self] analytics in self?.load(file, analytics) }
     }
 
@@ -60,17 +66,17 @@ public final class Sessions: Plugin, UserForgetting, @unchecked Sendable {
             }
         } catch {
             state.withLock { $0.file = file }
-            analytics.report(Diagnostic(.storage, "the session that was kept on disk cannot be read: \(error)"))
+            analytics.report(Diagnostic(.storage, "the session file cannot be read: \(error)"))
         }
     }
 
-    /// The session that the latest event belongs to; nil between sessions.
+    /// The session of the latest event; nil between sessions.
     public var current: AnalyticsSession? { state.withLock { $0.session } }
 
     /// Begins a session with the next event.
     public func start() { state.withLock { $0.isRequested = true } }
 
-    /// Ends the session; the next event begins another one, or, with manual sessions, has none.
+    /// Ends the session. The next event begins another one; with manual sessions it has none.
     public func end() {
         store(
             state.withLock { state in
@@ -102,14 +108,15 @@ public final class Sessions: Plugin, UserForgetting, @unchecked Sendable {
         return event
     }
 
-    /// Milliseconds of a session that may be forgotten by a crash: it is not written for each event.
+    /// The part of a session in milliseconds that a crash may lose. The file is not written for each event.
     private static let storeInterval: Int64 = 10_000
 
     private static func isOwn(_ event: JSONObject) -> Bool {
         event["context"]?["library"]?["name"]?.stringValue.map { $0 == "tributary" } ?? true
     }
 
-    /// A clock that is set back by more than the timeout begins a session too: nobody knows how long the pause was.
+    /// Begins a session if one is due. That is also the case when the clock was set back by more than the timeout,
+    /// because the length of the pause is then unknown.
     /// - Returns: whether the event at that time is the first of a session.
     private func begin(_ state: inout State, _ now: Int64, _ newId: () -> String) -> Bool {
         let isOver = state.session.map { Double((now - $0.lastEventAt).magnitude) / 1000 > timeout } ?? true
@@ -120,7 +127,7 @@ public final class Sessions: Plugin, UserForgetting, @unchecked Sendable {
         return true
     }
 
-    /// What was tracked before the refusal is in its sessions by now.
+    /// Deletes the session. Events from before the refusal already have theirs.
     package func forgetUser() {
         state.withLock { state in
             state.session = nil
@@ -135,7 +142,7 @@ public final class Sessions: Plugin, UserForgetting, @unchecked Sendable {
             try file.store(change.stored)
         } catch {
             analytics?.report(
-                Diagnostic(.storage, "the session cannot be kept on disk: \(error)"))
+                Diagnostic(.storage, "the session cannot be stored on disk: \(error)"))
         }
     }
 }

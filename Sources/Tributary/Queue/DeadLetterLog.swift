@@ -1,19 +1,19 @@
 import TributaryJournal
 
-/// The events that the server refused for good. Most clients never have any, so the log is opened at its first use. An
-/// opening that fails is tried again at the next use.
+/// The log of events that the server refused for good. Most clients have none, so the log is opened at its first use.
+/// An opening that fails is tried again at the next use.
 final class DeadLetterLog: Sendable {
-    /// Opens the log on disk; nil where events are in memory.
+    /// Opens the log on disk; nil when events are in memory.
     typealias Opening = @Sendable () throws -> (any RecordLog)?
 
-    /// What diagnostics call the log.
+    /// The name of the log in diagnostics.
     static let name = "dead letters"
 
     private struct State {
         var open: Opening
         var log: FailoverLog?
         var isClosed = false
-        /// The log was purged, and could not be opened for it.
+        /// Whether the log was purged and could not be opened for it.
         var owesPurge = false
     }
 
@@ -21,7 +21,7 @@ final class DeadLetterLog: Sendable {
     private let capacity: Int
     private let host: LogHost
 
-    /// - Parameter capacity: events that are kept in memory at the most.
+    /// - Parameter capacity: the largest number of events in memory.
     init(capacity: Int, _ host: LogHost, _ open: @escaping Opening) {
         state = LockBox(State(open: open))
         self.capacity = capacity
@@ -36,13 +36,13 @@ final class DeadLetterLog: Sendable {
                 log.purge()
                 state.owesPurge = false
             }
-            // After the end of the client the log still answers, and gives its files back at once.
+            // A use after the end of the client gets an answer, and the files are closed at once.
             if state.isClosed { log.close() } else { state.log = log }
             return log
         }
     }
 
-    /// Whether the log was used.
+    /// Whether the log was opened.
     var isOpen: Bool { state.withLock { $0.log } != nil }
     var count: Int { (try? opened())?.count ?? 0 }
     /// Whether the files are still where they were opened.
@@ -72,7 +72,7 @@ final class DeadLetterLog: Sendable {
 
     // MARK: Purging
 
-    /// Removes all events for good. What cannot be removed now is removed later; nobody reads it until then.
+    /// Deletes all events. Events that cannot be deleted now are deleted later; until then, nothing reads them.
     func purge() {
         do {
             try opened().purge()
@@ -82,12 +82,12 @@ final class DeadLetterLog: Sendable {
         }
     }
 
-    /// Tries again to open the log for a purge. An open log ends its purges by itself.
+    /// Tries again to open the log for a purge. An open log finishes its purges by itself.
     func finishPurge() {
         if state.withLock({ $0.owesPurge }) { _ = try? opened() }
     }
 
-    /// Whether the next process would get back what was purged.
+    /// Whether the purged events would come back in the next process.
     var owesPurge: Bool {
         let (log, owesPurge) = state.withLock { ($0.log, $0.owesPurge) }
         return owesPurge || log?.owesPurge ?? false
@@ -95,8 +95,8 @@ final class DeadLetterLog: Sendable {
 
     // MARK: Files
 
-    /// Goes on in another place with what the log has.
-    /// - Throws: when that cannot be opened or does not take all events; then the old place stays.
+    /// Moves the log to another place, with its events.
+    /// - Throws: when the new log cannot be opened or does not take all events. Then the old log stays.
     func move(to open: @escaping Opening) throws {
         try state.withLock { state in
             if let log = state.log, let disk = try open() { try log.exchange(for: disk, after: 0) }

@@ -1,37 +1,38 @@
-/// Events of a queue that a source stage has not decided on yet.
+/// The undecided events of a queue: a source stage has not decided on them yet.
 ///
-/// The inbox has each as a record of its own (`InboxRecord.Form.deferred`), behind the one that was tracked, so that the
-/// tracked one can be given up and what came after it, too. The record is carried to the end of the inbox before its place
-/// is given up, until there is a decision: another record (`decided`) with what became of the event. Both name the event by
-/// the sequence under which it was tracked. So after a crash an event is found that is open, and none that was decided on.
+/// The inbox has a second record of each such event (`InboxRecord.Form.deferred`), after the tracked one. So the
+/// tracked record and the records after it can be removed. Before the place of the second record is removed, the record
+/// is written again at the end of the inbox. A decision is another record (`decided`), with the event in its new form.
+/// Both records name the event by the sequence of its tracked record. So after a crash, the client finds each event
+/// without a decision, and none with one.
 ///
 /// Only used on the client's executor.
 struct DeferredEvents {
-    /// What a decision is about.
+    /// The event of a decision.
     enum Claim {
-        /// Nothing any more: it was given up, or decided on before.
+        /// No event: it was removed, or was decided on before.
         case nothing
-        /// An event that the inbox has as open.
+        /// An event that is undecided in the inbox.
         case event
-        /// An event that the server had before a crash, whose destinations on the device may not have had it.
+        /// An event that the server got before a crash. The destinations on the device may not have got it.
         case repetition
     }
 
     private struct Open {
         let record: InboxRecord
-        /// Where the inbox has it, as far as it was read; nil while that is ahead of the reader, or nowhere.
+        /// The sequence of its second record; nil while the reader has not reached it, or when there is none.
         var sequence: UInt64?
         var isRepetition: Bool
-        /// An earlier process left it, and no source stage has it.
+        /// Whether an earlier process left the event, so no source stage has it.
         var isLeft = false
     }
 
     private var open: [UInt64: Open] = [:]
     /// The end of the inbox when this process opened it.
     private let opened: UInt64
-    /// Events up to that one were processed by an earlier process; what comes after it is this one's to decide on.
+    /// Events up to this sequence were processed by an earlier process; later ones are new.
     private let processedBefore: UInt64
-    /// It was told that there are too many.
+    /// Whether the limit was reported.
     private var isFull = false
 
     init(opened: UInt64, processedBefore: UInt64) {
@@ -41,19 +42,19 @@ struct DeferredEvents {
 
     var isEmpty: Bool { open.isEmpty }
 
-    // MARK: A source stage has not decided
+    // MARK: Adding and deciding
 
-    /// What became of an attempt to keep an event.
+    /// The result of an attempt to keep an event.
     enum Attempt: Equatable {
         case kept
-        /// There are too many already; the first time since there were fewer.
+        /// Too many events wait. `isNews` is true for the first refusal since there was room.
         case refused(isNews: Bool)
     }
 
     /// Keeps an event.
     /// - Parameters:
-    ///   - tracked: the sequence under which it was tracked.
-    ///   - isRepetition: whether this is the second time, after a crash.
+    ///   - tracked: the sequence of the event's tracked record.
+    ///   - isRepetition: whether the event is processed for the second time, after a crash.
     mutating func add(_ record: InboxRecord, tracked: UInt64, isRepetition: Bool) -> Attempt {
         guard open.count < Limits.deferredEvents else {
             defer { isFull = true }
@@ -63,7 +64,7 @@ struct DeferredEvents {
         return .kept
     }
 
-    /// There is a decision.
+    /// Takes a decision.
     mutating func close(_ tracked: UInt64) -> Claim {
         guard let event = open.removeValue(forKey: tracked) else { return .nothing }
         if open.count <= Limits.deferredEvents / 2 { isFull = false }
@@ -72,7 +73,7 @@ struct DeferredEvents {
 
     // MARK: Reading
 
-    /// The reader has come to an event that was open when it was written there.
+    /// Takes a second record that the reader has reached.
     mutating func met(_ record: InboxRecord, tracked: UInt64, at sequence: UInt64) {
         if open[tracked] != nil {
             open[tracked]?.sequence = sequence
@@ -82,15 +83,15 @@ struct DeferredEvents {
         }
     }
 
-    /// The reader has come to a decision.
-    /// - Returns: whether it holds: not when this process has decided itself.
+    /// Takes a decision that the reader has reached.
+    /// - Returns: whether the decision counts. It does not when this process has decided itself.
     mutating func metDecision(_ tracked: UInt64, at sequence: UInt64) -> Bool {
         guard sequence <= opened else { return true }
         let wasOpen = open.removeValue(forKey: tracked) != nil
         return wasOpen || tracked <= processedBefore
     }
 
-    /// The events that an earlier process left without a decision, oldest first, once the reader is where those would be.
+    /// The events that an earlier process left undecided, oldest first, once the reader is past all their records.
     mutating func takeLeft(at position: UInt64) -> [(tracked: UInt64, record: InboxRecord)] {
         guard !open.isEmpty, position >= opened else { return [] }
         let left = open.keys.sorted().filter { open[$0]?.isLeft ?? false }
@@ -98,9 +99,9 @@ struct DeferredEvents {
         return left.compactMap { tracked in open[tracked].map { (tracked: tracked, record: $0.record) } }
     }
 
-    // MARK: Giving up places
+    // MARK: Removing records
 
-    /// How far the inbox can be given up without an open event.
+    /// The sequence up to which the inbox can be removed without losing an undecided event.
     func limit(_ watermark: UInt64) -> UInt64 {
         guard let first = open.values.compactMap(\.sequence).min(), first <= watermark else {
             return watermark
@@ -108,8 +109,8 @@ struct DeferredEvents {
         return first - 1
     }
 
-    /// The events that have to be written again before the inbox is given up to there. None while that would cost more
-    /// than what was tracked since.
+    /// The events to write again before the inbox is removed up to a sequence. There are none while writing them would
+    /// cost more than was tracked since.
     mutating func takeCarried(_ watermark: UInt64) -> [InboxRecord] {
         guard let first = open.values.compactMap(\.sequence).min(), first <= watermark,
             watermark - first >= UInt64(open.count)
@@ -117,7 +118,7 @@ struct DeferredEvents {
         return take { $0 <= watermark }
     }
 
-    /// All events whose places are gone.
+    /// All events whose second records were removed.
     mutating func takeRead() -> [InboxRecord] { take { _ in true } }
 
     private mutating func take(_ isTaken: (UInt64) -> Bool) -> [InboxRecord] {
@@ -126,8 +127,8 @@ struct DeferredEvents {
         return taken.compactMap { open[$0]?.record }
     }
 
-    /// What was tracked up to there is given up.
-    /// - Returns: whether there was anything.
+    /// Drops the events up to a sequence.
+    /// - Returns: whether there were any.
     mutating func purge(through end: UInt64) -> Bool {
         let count = open.count
         open = open.filter { $0.key > end }

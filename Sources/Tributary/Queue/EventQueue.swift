@@ -2,19 +2,21 @@ import Dispatch
 import Foundation
 import TributaryJournal
 
-/// The way of events to the server: an inbox, an outbox for processed events, and the uploader that sends them.
+/// The queue of events on their way to the server: an inbox, an outbox for processed events, and the uploader that
+/// sends them.
 ///
-/// A client has an event queue of its own, and empties the queues of ended processes. Records never move between queues.
+/// A client has an event queue of its own, and empties the queues of ended processes. Records never move between
+/// queues.
 ///
-/// Unchecked because what changes is touched on the pipeline's executor only, or stands behind a lock.
+/// Unchecked because mutable state is only touched on the pipeline's executor or is behind a lock.
 final class EventQueue: @unchecked Sendable {
-    /// How far the executor is, for all threads.
+    /// The progress of the executor, for all threads.
     private struct Progress {
         var position: UInt64
         var gathered = 0
     }
 
-    /// Whether the calls of this client go here.
+    /// Whether the events of this client's calls go here.
     let isOwn: Bool
     let inbox: FailoverLog
     let outbox: FailoverLog
@@ -24,37 +26,38 @@ final class EventQueue: @unchecked Sendable {
     private let time: any TimeSource
     private let report: @Sendable (Diagnostic) -> Void
 
-    /// The newest record of the inbox that was processed.
+    /// The sequence of the newest inbox record that was processed.
     var position: UInt64 {
         didSet {
             let gathered = gathered.count
             shared.withLock { $0 = Progress(position: position, gathered: gathered) }
         }
     }
-    /// What goes into the outbox with the next write. It is still in the inbox, and counts as waiting in the outbox.
+    /// Events for the next write of the outbox. They are still in the inbox, and count as waiting in the outbox.
     private var gathered = JournalGroup()
     private var isGathering = false
-    /// How many records the outbox may have by the last division of the queue's room.
+    /// The most records that the outbox may have, from the last division of the queue's room.
     private var outboxRecords = 0
-    /// The newest inbox record whose event was in the outbox when the queue was opened: the server does not get it again.
+    /// The sequence of the newest inbox record whose event was in the outbox when the queue was opened. The server does
+    /// not get those events again.
     let handedOver: UInt64
-    /// Events that device-mode destinations still have to deal with, and the newest record before each.
+    /// Events that device-mode destinations have not finished, each with the newest record before it.
     private var unfinished = FIFO<(event: Countdown, before: UInt64)>()
     /// Events that a source stage has not decided on yet.
     var deferred: DeferredEvents
-    /// Events that were processed since the place in the inbox was written down.
+    /// Events that were processed since the place in the inbox was stored.
     var uncommitted = 0
-    /// How much the queue may hold, which depends on what other queues of the write key hold.
+    /// The limits of the queue, which depend on how much other queues of the write key hold.
     let bounds: LockBox<JournalBounds>
-    /// The events that were written to the inbox a moment ago.
+    /// The events that were just written to the inbox.
     let recentEvents = RecentEvents()
     private var nextCheck: TimeInterval
     private let shared: LockBox<Progress>
     private let sharedNumber: LockBox<UInt64>
     private let isClosed = LockBox(false)
     private let onWrite = LockBox<(@Sendable () -> Void)?>(nil)
-    /// The newest inbox record that is given up after the next sync; nil when none waits for it. Only with an interval:
-    /// otherwise each write is on the medium when it returns, or nobody asked for that.
+    /// The newest inbox record to remove after the next sync; nil when there is none. Used only with
+    /// `Durability.interval`: in the other modes a write needs no later sync.
     private let awaitingSync = LockBox<UInt64?>(nil)
     /// The newest record of the inbox that was purged, until the outbox is purged as well.
     private let purged = LockBox<UInt64?>(nil)
@@ -80,7 +83,7 @@ final class EventQueue: @unchecked Sendable {
         if inbox.start >= inbox.end { recentEvents.passed(inbox.end) }
     }
 
-    /// The newest inbox record whose event is already in the outbox or beyond.
+    /// The newest inbox record whose event is in the outbox or was already sent.
     private static func handedOver(_ logs: QueueLogs) -> UInt64 {
         guard let inbox = logs.inbox?.head, let outbox = logs.outbox?.head else { return 0 }
         let known = [outbox.lastTag, JournalTag(bytes: outbox.mark)].compactMap { $0 }
@@ -88,7 +91,7 @@ final class EventQueue: @unchecked Sendable {
         return own.map(\.sequence).max() ?? 0
     }
 
-    /// The number in the name of its folder.
+    /// The number in the name of the queue's folder.
     var number: UInt64 { sharedNumber.withLock { $0 } }
 
     /// Events in the inbox that have not been processed.
@@ -100,10 +103,10 @@ final class EventQueue: @unchecked Sendable {
     /// Events that were processed and not sent.
     var unsent: Int { shared.withLock { $0.gathered } + outbox.count }
 
-    /// Whether nothing in the inbox waits to be processed. It never looks at files.
+    /// Whether all events of the inbox are processed. This looks at no files.
     var isProcessed: Bool { shared.withLock { $0.position } >= inbox.end }
 
-    /// What waits here.
+    /// The waiting events of this queue.
     var state: StorageState.Queue {
         StorageState.Queue(
             number: Int(clamping: number), isOwn: isOwn, unprocessed: unprocessed, unsent: unsent,
@@ -118,10 +121,11 @@ final class EventQueue: @unchecked Sendable {
 
     // MARK: On the executor
 
-    /// The next events of the inbox, and the newest record that was read; without events, the end of the inbox.
+    /// Reads the next events of the inbox, and returns the sequence of the last record that was read. Without events,
+    /// that is the end of the inbox.
     func next(maxBytes: Int, maxCount: Int) -> (events: [QueuedEvent], end: UInt64) {
         inbox.finishPurge()
-        // What was dropped or purged meanwhile is not in the inbox any more, so it must not come from elsewhere.
+        // Events that were dropped or purged meanwhile are not in the inbox any more, so the cache must forget them.
         recentEvents.passed(inbox.start)
         let recent = recentEvents.take(after: position, maxBytes: maxBytes, maxCount: maxCount)
         if let last = recent.last { return (recent, last.sequence) }
@@ -130,16 +134,16 @@ final class EventQueue: @unchecked Sendable {
         return (records.map { QueuedEvent(sequence: $0.sequence, payload: $0.payload) }, end)
     }
 
-    /// The inbox that the records of a turn are in. Another disk takes its place only between two turns.
+    /// The inbox from which the records of a turn come. It changes only between two turns.
     struct InboxLife {
         let log: UInt64
         let epoch: UInt64
 
-        /// The name of a record for good.
+        /// The permanent name of a record.
         func tag(of event: QueuedEvent) -> JournalTag { JournalTag(log: log, epoch: epoch, sequence: event.sequence) }
     }
 
-    /// Nil where records do not outlive the process.
+    /// Nil when the records do not survive the process.
     var inboxLife: InboxLife? {
         let epoch = inbox.epoch
         return epoch == 0 ? nil : InboxLife(log: number, epoch: epoch)
@@ -150,22 +154,22 @@ final class EventQueue: @unchecked Sendable {
         do {
             try gathered.add(payload, tag: tag)
         } catch {
-            // The disk would answer the same, and that answer is reported.
+            // The append fails for the same reason, and reports it.
             outbox.append(payload, tag: tag)
         }
         if !isGathering { writeOut() }
     }
 
-    /// Events come one after the other: what they become is written together.
+    /// Begins a turn: its events are written to the outbox together.
     func gather() { isGathering = true }
 
-    /// Ends that.
+    /// Ends a turn.
     func endGathering() {
         isGathering = false
         writeOut()
     }
 
-    /// Puts what was gathered into the outbox.
+    /// Writes the gathered events to the outbox.
     func writeOut() {
         guard !gathered.isEmpty else { return }
         outbox.append(gathered)
@@ -173,13 +177,14 @@ final class EventQueue: @unchecked Sendable {
         shared.withLock { $0.gathered = 0 }
     }
 
-    /// Whether processed events have somewhere to go: while the outbox is full in memory, they wait in the inbox.
+    /// Whether the outbox has room. While it is full in memory, events wait in the inbox.
     var hasRoom: Bool { outbox.hasRoom }
 
-    /// Writes down how far the inbox was read, unless that would give up what is only in memory yet.
+    /// Stores the place up to which the inbox was processed, unless that would remove events that are only in memory
+    /// elsewhere.
     ///
-    /// An inbox that is refused by its disk right now still has on it what was tracked before; what it has in memory is
-    /// no safer there than in the outbox's memory.
+    /// When the disk refuses the inbox, the older events of the inbox are still on disk. Its events in memory are no
+    /// safer there than in the memory of the outbox, so they can be removed.
     func commit() {
         writeOut()
         guard uncommitted > 0 else { return }
@@ -187,7 +192,7 @@ final class EventQueue: @unchecked Sendable {
             return inbox.removeSpilled(through: deferred.limit(watermark))
         }
         write(deferred.takeCarried(watermark))
-        // What was carried is to be as safe as it was.
+        // Records that were written again must be as safe as the ones before.
         guard deferred.isEmpty || inbox.isSettled else { return }
         uncommitted = 0
         let place = deferred.limit(watermark)
@@ -198,8 +203,8 @@ final class EventQueue: @unchecked Sendable {
         if inbox.hasDisk, case .interval = directory.values.durability { true } else { false }
     }
 
-    /// Brings everything to the medium, then gives up the inbox as far as it was processed. In the other order a power cut
-    /// could take an event from both: the mark of the inbox would be on the medium, and the record in the outbox not.
+    /// Syncs both logs to the medium, then removes the inbox up to the stored place. In the other order, a power cut
+    /// could lose an event: the mark of the inbox would be on the medium, and the record in the outbox would not.
     private func sync() {
         let place = takeAwaitingSync()
         let isInboxSynced = inbox.sync()
@@ -216,8 +221,8 @@ final class EventQueue: @unchecked Sendable {
         }
     }
 
-    /// Gives up the inbox before its turn, because there is no room. When the medium takes nothing, `sync` has said so, and
-    /// no event may go because of that.
+    /// Removes the processed part of the inbox early, because room is short. When the medium fails, `sync` has reported
+    /// that; it must not cost other events their place.
     private func giveUpInbox() {
         commit()
         guard isSyncedByTimer else { return }
@@ -225,8 +230,8 @@ final class EventQueue: @unchecked Sendable {
         if let place = takeAwaitingSync() { inbox.remove(through: place) }
     }
 
-    /// Keeps an event that a source stage has not decided on, behind the record with which it was tracked.
-    /// - Returns: false when there are too many.
+    /// Keeps an undecided event, in a second record after the tracked one.
+    /// - Returns: false when too many wait.
     func keep(_ record: InboxRecord, tracked: UInt64, isRepetition: Bool) -> Bool {
         let kept = InboxRecord(form: .deferred, trackedAt: record.trackedAt, event: record.event, tracked: tracked)
         switch deferred.add(kept, tracked: tracked, isRepetition: isRepetition) {
@@ -238,8 +243,8 @@ final class EventQueue: @unchecked Sendable {
                 report(
                     Diagnostic(
                         .storage,
-                        "\(Limits.deferredEvents) events wait for middleware to call next: "
-                            + "those that come now do not survive the process until it does"))
+                        "\(Limits.deferredEvents) events wait for middleware to call next; "
+                            + "further ones do not survive the end of the process"))
             }
             return false
         }
@@ -251,19 +256,19 @@ final class EventQueue: @unchecked Sendable {
         onWrite.withLock { $0 }?()
     }
 
-    /// What is called when the queue has written into its inbox itself.
+    /// Sets a closure that is called when the queue has written into its inbox itself.
     func whenWritten(_ action: @escaping @Sendable () -> Void) { onWrite.withLock { $0 = action } }
 
-    /// Keeps the event behind the present position in the inbox until its destinations have dealt with it.
+    /// Keeps the inbox after the present position until the destinations have finished an event.
     func keep(until event: Countdown) { unfinished.append((event, position)) }
 
-    /// Whether every destination has dealt with everything that was processed.
+    /// Whether the destinations have finished all processed events.
     var isFinished: Bool {
         dropFinished()
         return unfinished.isEmpty && deferred.isEmpty
     }
 
-    /// How far the inbox is needed by nobody any more.
+    /// The sequence up to which the inbox is not needed any more.
     private var watermark: UInt64 {
         dropFinished()
         return unfinished.first?.before ?? position
@@ -273,20 +278,21 @@ final class EventQueue: @unchecked Sendable {
         while let first = unfinished.first, first.event.isOver { _ = unfinished.popFirst() }
     }
 
-    /// Work that callers and the uploader are to be spared.
+    /// Does work in advance, which callers and the uploader would otherwise wait for.
     func prepare() {
         share()
         inbox.prepare()
         outbox.prepare()
     }
 
-    /// Divides the queue's room between inbox and outbox, and makes sure that nothing counts as lost that is processed.
-    /// - Parameter moving: how many events are about to go from the inbox to the outbox.
+    /// Divides the queue's room between inbox and outbox. Processed events are removed first, so they do not count as
+    /// lost.
+    /// - Parameter moving: how many events are about to move from the inbox to the outbox.
     private func share(moving: Int = 0) {
         let bounds = bounds.withLock { $0 }
         guard inbox.hasDisk else { return }
         let (waiting, sending) = (inbox.sizeOnDisk, outbox.sizeOnDisk)
-        // Bytes are what lies on disk. Records are events: one that is in the outbox already counts there only.
+        // Bytes are bytes on disk. Records are events: an event that is already in the outbox counts only there.
         let parts = QueueBudget.split(
             bounds, inboxBytes: waiting.bytes, inboxRecords: max(min(unprocessed, waiting.count) - moving, 0),
             outboxBytes: sending.bytes, outboxRecords: sending.count)
@@ -296,17 +302,17 @@ final class EventQueue: @unchecked Sendable {
         outboxRecords = parts.outbox.records
     }
 
-    /// Lets the outbox take events that leave the inbox, so that none goes for those that only change their place.
+    /// Gives the outbox room for events that leave the inbox, so that no event is dropped for one that only moves.
     func makeRoom(for count: Int) {
         if outbox.sizeOnDisk.count + count > outboxRecords { share(moving: count) }
     }
 
-    /// The same and more, to be called when there is nothing else to do.
+    /// Does what is due at times when there is nothing else to do.
     func maintain() {
         if time.uptime >= nextCheck { check() } else { prepare() }
     }
 
-    /// Looks whether the files are still there.
+    /// Checks whether the files are still there.
     func check() {
         nextCheck = time.uptime + Limits.storageCheckInterval
         repair()
@@ -314,7 +320,7 @@ final class EventQueue: @unchecked Sendable {
         prepare()
     }
 
-    /// Brings everything to the medium every so many seconds, away from callers and plugins.
+    /// Syncs everything to the medium at intervals, away from callers and plugins.
     func beginSyncing(every seconds: TimeInterval) {
         time.schedule(after: seconds, on: directory.host.queue) { [weak self] in
             guard let self, !isClosed.withLock({ $0 }) else { return }
@@ -333,14 +339,15 @@ final class EventQueue: @unchecked Sendable {
 
     // MARK: Purging
 
-    /// Gives up what waits in the inbox. Safe from any thread.
+    /// Purges the inbox. Safe from any thread.
     func beginPurge() {
         let end = inbox.end
         purged.withLock { $0 = end }
         inbox.purge()
     }
 
-    /// Gives up what came from there; returns the place up to which nothing is to be processed any more.
+    /// Drops the events in progress that are purged. Returns the sequence up to which nothing may be processed any
+    /// more.
     func finishPurge() -> UInt64? {
         let end = purged.withLock { purged in
             defer { purged = nil }
@@ -348,40 +355,40 @@ final class EventQueue: @unchecked Sendable {
         }
         guard let end else { return nil }
         purgeProcessed()
-        // The place is written down, so that no copy that was made meanwhile comes back.
+        // The place is stored next, so a copy in a second record does not come back.
         if deferred.purge(through: end) { uncommitted += 1 }
         return end
     }
 
-    /// Gives up everything, where nothing is processed.
+    /// Purges everything, in a queue whose events are not being processed.
     func purge() {
         beginPurge()
         _ = finishPurge()
     }
 
-    /// Gives up what was processed and not sent. Safe from any thread.
+    /// Purges processed events that are not sent. Safe from any thread.
     func purgeProcessed() {
         outbox.purge()
-        // Most queues never have any, and then there is nothing to make for them.
+        // Most queues have no dead letters. Then there is no log to open.
         if deadLetters.isOpen || directory.hasDeadLetters(number) { deadLetters.purge() }
     }
 
-    /// Whether what was given up would come back if the queue were closed now.
+    /// Whether purged events would come back if the queue were closed now.
     var owesPurge: Bool { inbox.owesPurge || outbox.owesPurge || deadLetters.owesPurge }
 
     // MARK: Deleted files
 
-    /// Makes the files again that were deleted under the client, with everything that was not yet processed or sent.
+    /// Makes deleted files again, with all events that were not processed or sent.
     func repair() {
         guard directory.location != nil else { return }
         let hadDisk = inbox.hasDisk
         let isIntact = (inbox.isAttached && hadDisk, outbox.isAttached && hadDisk, deadLetters.isAttached)
         guard isIntact != (true, true, true) else { return }
         do {
-            // Most often everything is gone, and the place is free again.
+            // Usually everything was deleted, and the place is free again.
             if hadDisk, let same = try directory.openEmpty(number, inbox: !isIntact.0, outbox: !isIntact.1) {
-                // Dead letters whose files are there stay: nobody can open them a second time. They were not deleted, or
-                // a caller that asked for them opened them in the new folder just now.
+                // Dead letters stay when their files are there, because they cannot be opened twice. They were not
+                // deleted, or a caller has just opened them in the new folder.
                 try move(to: same, withDeadLetters: !deadLetters.isAttached)
             } else if let other = try directory.openEmpty() {
                 try move(to: other, withDeadLetters: true)
@@ -393,13 +400,14 @@ final class EventQueue: @unchecked Sendable {
             guard hadDisk else { return directory.openingFailure.withLock { $0 = error } }
             report(
                 Diagnostic(
-                    .storage, "the files of queue \(number) were deleted and cannot be made again: \(error)",
+                    .storage, "the files of queue \(number) were deleted and cannot be created again: \(error)",
                     reason: .init(StorageState.Reason.missing)))
         }
     }
 
-    private static let deleted = "files were deleted under the client: they are made again, with what was not yet sent"
-    private static let usable = "the disk can be used now: what waited in memory is on it"
+    private static let deleted =
+        "files of the client were deleted; they are created again, with the events that were not sent"
+    private static let usable = "the disk can be used now; the events in memory were moved to it"
 
     private func move(to logs: QueueLogs, withDeadLetters: Bool) throws {
         if let log = logs.inbox {
@@ -413,11 +421,11 @@ final class EventQueue: @unchecked Sendable {
 }
 
 extension EventQueue {
-    /// Why what is tracked now does not survive the end of the process; nil when it does.
+    /// The reason why a tracked event does not survive the end of the process now; nil when it does.
     var weakness: (reason: StorageState.Reason?, detail: String?) {
         if inbox.isLasting { return (nil, nil) }
         if let failure = inbox.failure { return (StorageState.Reason(failure), "\(failure)") }
-        if inbox.hasDisk { return (.missing, "the files are being made again") }
+        if inbox.hasDisk { return (.missing, "the files are being created again") }
         guard let error = directory.openingFailure.withLock({ $0 }) else {
             return (.memoryMode, "the configuration keeps events in memory")
         }

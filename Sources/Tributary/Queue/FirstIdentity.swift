@@ -1,12 +1,12 @@
 import TributaryJournal
 
-/// The identity with which a write key begins. Of several clients that start at once, the first to publish its own decides
-/// for all; later changes stand in the queues.
+/// The identity with which a write key begins. When several clients start at once, the first one to publish its
+/// identity decides for all; later changes are in the queues.
 ///
-/// The file gets its name and all of its bytes in one step, so nobody waits and nobody finds half of it.
+/// The file gets its name and all of its bytes in one step. So no client waits, and none finds an incomplete file.
 struct FirstIdentity: Sendable {
     static let name = "first-identity"
-    /// Enough for a user id and traits that another library left.
+    /// Enough for a user id and traits from another library.
     private static let largest = JournalLimits.payloadBytes
 
     let folder: String
@@ -14,14 +14,14 @@ struct FirstIdentity: Sendable {
     let cipher: (any JournalCipher)?
 
     private var path: String { folder + "/" + Self.name }
-    /// There is one file, so there is one life of it.
+    /// There is only one such file, so its epoch is always 0.
     private var seal: (any JournalSeal)? { cipher?.seal(epoch: 0) }
     private static let context = [UInt8](name.utf8)
 
-    /// What holds from now on: the proposal, or what somebody else has published. On a disk that cannot be written it is
-    /// the proposal.
-    /// - Parameter number: the event queue of the client that proposes, which nobody else has.
-    /// - Throws: when somebody else may have published one that cannot be read now.
+    /// Returns the identity that applies: an identity that another client has published, or else the proposal. On a
+    /// disk that cannot be written it is the proposal.
+    /// - Parameter number: the event queue of the proposing client, which no other client has.
+    /// - Throws: when another client may have published an identity that cannot be read now.
     func settle(_ proposal: IdentitySnapshot, by number: UInt64) throws(JournalError) -> IdentitySnapshot {
         if let published = try read() { return published }
         do throws(JournalError) {
@@ -34,8 +34,8 @@ struct FirstIdentity: Sendable {
         return try read() ?? proposal
     }
 
-    /// The user is not to be known any more, so nobody begins with that again.
-    /// - Throws: when there is a file that stays.
+    /// Deletes the file, because the user must not be known any more. No later client begins with this identity.
+    /// - Throws: when a file cannot be deleted.
     func forget() throws(JournalError) {
         do {
             try files.removeFile(path)
@@ -44,7 +44,7 @@ struct FirstIdentity: Sendable {
         }
     }
 
-    /// False when there is one already.
+    /// Returns false when an identity is already published.
     private func publish(_ proposal: IdentitySnapshot, by number: UInt64) throws(JournalError) -> Bool {
         let bytes = try sealed(proposal.encoded)
         let draft = path + "-\(number).new"
@@ -62,11 +62,11 @@ struct FirstIdentity: Sendable {
         do {
             return try bytes.withUnsafeBytes { try seal.close($0, context: Self.context) }
         } catch {
-            throw JournalError(.cipherFailed, "the cipher could not seal who the user is: \(error)")
+            throw JournalError(.cipherFailed, "the cipher could not encrypt the identity: \(error)")
         }
     }
 
-    /// Nil when nobody has published one, or none that can be understood.
+    /// Nil when no identity is published, or when it cannot be understood.
     private func read() throws(JournalError) -> IdentitySnapshot? {
         do throws(JournalError) {
             guard var bytes = try KeptFile(path, files).read(Self.largest) else { return nil }

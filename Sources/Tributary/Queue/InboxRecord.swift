@@ -1,47 +1,47 @@
 import TributaryJSON
 import TributaryJournal
 
-/// How an event stands in the inbox.
+/// The form of an event in the inbox.
 ///
 ///     +------+---------------------------------+-----------
 ///     | form | tracked at, ms since 1970 (LE)  | JSON text
 ///     |  1 B |              8 B                | the rest
 ///     +------+---------------------------------+-----------
 ///
-/// Records about an event that stands elsewhere have its sequence (8 B, LE) before the text.
+/// A record about an event of another record has the sequence of that record (8 B, LE) before the text.
 ///
-/// A class, because a record is passed on many times: that is one reference, not one for each member.
+/// A class, because a record is passed on many times: a copy then retains one object instead of each member.
 final class InboxRecord: Sendable {
     enum Form: UInt8 {
         /// An event as it was tracked.
         case event = 0
-        /// An event whose call brought closures; without them, after a crash, it is not sent.
+        /// An event whose call had closures. After a crash the closures are gone, and the event is not sent.
         case withClosures = 1
-        /// An event that another library left: its destinations on the device had it already.
+        /// An event that another library left. The destinations on the device already got it from that library.
         case carriedOver = 2
         /// An event that has been through the source stages of the timeline.
         case routed = 3
-        /// An event, as it was tracked, that a source stage has not decided on.
+        /// The second record of an undecided event: the event as it was tracked.
         case deferred = 4
-        /// The same as `routed`: what a source stage decided on later.
+        /// Like `routed`, for an event on which a source stage decided later.
         case decided = 5
 
-        /// Whether it is about an event that stands elsewhere in the inbox.
+        /// Whether the record is about an event of another record.
         var namesTracked: Bool { self == .deferred || self == .decided }
-        /// Whether source stages are to see the event. Not those of another library, which had such stages, too.
+        /// Whether source stages see the event. Events of another library were already in its own source stages.
         var isToBeRouted: Bool { self == .event || self == .withClosures }
         var headerBytes: Int { namesTracked ? 17 : 9 }
     }
 
     let form: Form
-    /// When the call was made, whatever the event's own timestamp says.
+    /// The time of the call, whatever the event's own timestamp.
     let trackedAt: Int64
     let event: JSONObject
-    /// The sequence under which the event was tracked; 0 for that record itself.
+    /// The sequence of the event's tracked record; 0 for that record itself.
     let tracked: UInt64
-    /// The bytes that stand in the inbox.
+    /// The bytes in the inbox.
     let encoded: [UInt8]
-    /// Members of the event that were left out, because nobody could have read it with them.
+    /// Members of the event that were left out, because readers would refuse the event with them.
     let leftOut: [String]
 
     /// The event with its text.
@@ -59,12 +59,12 @@ final class InboxRecord: Sendable {
         }
     }
 
-    /// The bytes of a record; nil when the event is nested deeper than anybody reads.
+    /// The bytes of a record; nil when the event is nested deeper than `Limits.eventDepth`.
     private static func encoded(_ event: JSONObject, _ form: Form, _ trackedAt: Int64, _ tracked: UInt64) -> [UInt8]? {
         withHeader(form, trackedAt, tracked) { event.encoded(behind: $0, depth: Limits.eventDepth) }
     }
 
-    /// - Parameter tracked: the sequence of the event that it is about, where that stands elsewhere.
+    /// - Parameter tracked: the sequence of the tracked record, for a record about its event.
     init(form: Form, trackedAt: Int64, event: JSONObject, tracked: UInt64 = 0) {
         self.form = form
         self.trackedAt = trackedAt
@@ -84,7 +84,7 @@ final class InboxRecord: Sendable {
 
     init(payload: [UInt8]) throws(JSONError) {
         guard let form = payload.first.flatMap(Form.init), payload.count > form.headerBytes else {
-            throw JSONError(.malformed, "a record of an unknown form")
+            throw JSONError(.malformed, "the record has an unknown form")
         }
         self.form = form
         encoded = payload
@@ -94,7 +94,7 @@ final class InboxRecord: Sendable {
         let json = try payload.withUnsafeBufferPointer { bytes throws(JSONError) in
             try JSON.parse(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[form.headerBytes...]))
         }
-        guard let object = json.objectValue else { throw JSONError(.mismatch, "a record that is no object") }
+        guard let object = json.objectValue else { throw JSONError(.mismatch, "the record is not an object") }
         event = object
     }
 }

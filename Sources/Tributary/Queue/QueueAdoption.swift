@@ -1,30 +1,30 @@
 import Dispatch
 import Foundation
 
-/// Delivers the events that ended processes left: takes their event queues, empties them, and gives them back.
+/// Delivers the events that ended processes left: takes their event queues, empties them, and releases them.
 ///
-/// A queue is held for one pass only: once through the timeline, once to the server. What could not be sent then is
-/// tried again at the next look, so a queue is hardly ever taken when its own client comes back. A queue that owes a purge
-/// is held until the disk has carried it out; another client would send the purged events.
+/// A queue is held for one pass only: once through the timeline, once to the server. Events that cannot be sent then
+/// are tried again at the next look. So a queue is rarely held when its own client returns. A queue that owes a purge
+/// is held until the disk has carried it out, because another client would send the purged events.
 ///
-/// Unchecked because all mutable state is only touched on `queue`, but for the list behind its lock.
+/// Unchecked because all mutable state is only touched on `queue`, except for the list behind its lock.
 final class QueueAdoption: @unchecked Sendable {
     private let directory: QueueDirectory
     private let own: EventQueue
     private let queue: DispatchQueue
     private let time: any TimeSource
     private let report: @Sendable (Diagnostic) -> Void
-    /// Gives an event queue to the pipeline, which calls back when the inbox is empty.
+    /// Passes an event queue to the pipeline, which calls back when the inbox is empty.
     private let process: @Sendable (EventQueue, @escaping @Sendable () -> Void) -> Void
 
     private var start: (@Sendable (Uploader) -> Void)?
-    /// Queues that cannot be opened, which was reported.
+    /// Queues that cannot be opened, as was already reported.
     private var refused: Set<UInt64> = []
     private var otherUsers: OtherUsers?
     private var isStopped = false
     private var timer: (any ScheduledWork)?
     private let active = LockBox((queues: [EventQueue](), purges: 0))
-    /// Queues that are open here until the disk has carried out their purge.
+    /// Queues that stay open here until the disk has carried out their purge.
     private var owing: [EventQueue] = []
     private var unpurged = Unpurged.queues([])
     private var isPurgeScheduled = false
@@ -45,8 +45,8 @@ final class QueueAdoption: @unchecked Sendable {
     /// The queues that are being emptied.
     var queues: [EventQueue] { active.withLock { $0.queues } }
 
-    /// Begins to look for queues, now and from time to time.
-    /// - Parameter start: lets an uploader begin, with the server's address.
+    /// Looks for queues now and at intervals.
+    /// - Parameter start: starts an uploader with the server's address.
     func begin(_ start: @escaping @Sendable (Uploader) -> Void) {
         guard directory.location != nil else { return }
         queue.async { [self] in
@@ -57,9 +57,9 @@ final class QueueAdoption: @unchecked Sendable {
         }
     }
 
-    /// Looks for queues and calls back when each was given back: `.sent` when all their events have arrived.
+    /// Looks for queues, and calls back when all are released: with `.sent` when all their events have arrived.
     ///
-    /// One that was given back a moment ago is taken again, so that its events do not count as sent.
+    /// A queue that was released a moment ago is taken again. Otherwise its events would count as sent.
     func flush(_ completion: @escaping @Sendable (FlushResult) -> Void) {
         queue.async { [self] in
             if start != nil { look() }
@@ -69,7 +69,7 @@ final class QueueAdoption: @unchecked Sendable {
         }
     }
 
-    /// Gives every queue back.
+    /// Releases all queues.
     func stop(_ completion: @escaping @Sendable () -> Void) {
         queue.async { [self] in
             isStopped = true
@@ -94,7 +94,7 @@ final class QueueAdoption: @unchecked Sendable {
 
     // MARK: Purging
 
-    /// From now on no queue is taken, so that the purge meets every event before it is sent. Safe from any thread.
+    /// Stops taking queues, so that the purge covers every event before it is sent. Safe from any thread.
     /// - Returns: the queues that are being emptied.
     func beginPurge() -> [EventQueue] {
         active.withLock { active in
@@ -103,11 +103,11 @@ final class QueueAdoption: @unchecked Sendable {
         }
     }
 
-    /// Purges the queues that nobody has, and what the others have not sent yet: by now, no purged event is processed any
-    /// more.
+    /// Purges the queues that no client has, and the unsent events of the others. By now no purged event is processed
+    /// any more.
     func endPurge(_ completion: @escaping @Sendable () -> Void) {
         queue.async { [self] in
-            // A queue whose inbox is empty is with the pipeline no more, so its purge ends here.
+            // A queue whose inbox is empty has left the pipeline, so its purge ends here.
             for eventQueue in queues { eventQueue.purgeProcessed() }
             purgeLeftQueues()
             active.withLock { $0.purges -= 1 }
@@ -116,7 +116,7 @@ final class QueueAdoption: @unchecked Sendable {
         }
     }
 
-    /// Purges every queue that nobody has; tries again later when the folder cannot be listed now.
+    /// Purges every queue that no client has. Tries again later when the folder cannot be listed now.
     /// - Parameter pause: seconds until the next attempt.
     private func purgeLeftQueues(after pause: TimeInterval = FailoverLog.retryInterval) {
         let numbers: [UInt64]
@@ -133,7 +133,7 @@ final class QueueAdoption: @unchecked Sendable {
         for number in numbers where !known.contains(number) { purge(number) }
     }
 
-    /// Purges a queue unless somebody has it; tries again later when that is not possible now.
+    /// Purges a queue unless another client has it. Tries again later when that is not possible now.
     private func purge(_ number: UInt64) {
         if let eventQueue = owing.first(where: { $0.number == number }) { return eventQueue.purge() }
         do {
@@ -151,7 +151,7 @@ final class QueueAdoption: @unchecked Sendable {
         close(eventQueue)
     }
 
-    /// Closes a queue that nobody uses any more, now or when it owes no purge.
+    /// Closes a queue that is not needed any more, at once or when it owes no purge.
     private func close(_ eventQueue: EventQueue) {
         guard eventQueue.owesPurge, !isStopped else { return eventQueue.close() }
         owing.append(eventQueue)
@@ -164,7 +164,7 @@ final class QueueAdoption: @unchecked Sendable {
         time.schedule(after: seconds, on: queue) { [weak self] in
             guard let self, !isStopped else { return }
             isPurgeScheduled = false
-            // The logs of an open queue end their purges by themselves.
+            // The logs of an open queue finish their purges by themselves.
             for eventQueue in owing { eventQueue.deadLetters.finishPurge() }
             for eventQueue in owing where !eventQueue.owesPurge { eventQueue.close() }
             owing.removeAll { !$0.owesPurge }
@@ -179,7 +179,7 @@ final class QueueAdoption: @unchecked Sendable {
         }
     }
 
-    // MARK: Looking
+    // MARK: Looking for queues
 
     private func lookAgain() {
         look()
@@ -203,18 +203,18 @@ final class QueueAdoption: @unchecked Sendable {
                 case .empty: break
                 }
             } catch {
-                // One that the system does not let anybody read now is looked at again.
+                // A queue that the system does not allow to read now is looked at again.
                 if StorageState.Reason(error) != .unreadable { refused.insert(number) }
                 report(
                     Diagnostic(
-                        .storage, "the events in queue \(number) are left alone: \(error)",
+                        .storage, "the events in queue \(number) cannot be taken over: \(error)",
                         reason: .init(StorageState.Reason(error))))
             }
         }
         share(live: live)
     }
 
-    /// All queues of the write key are bounded together.
+    /// The limits apply to all queues of the write key together.
     private func share(live: Int) {
         let others = directory.numbers().filter { $0 != own.number }.map(directory.survey)
         own.bounds.withLock { bounds in
@@ -230,11 +230,11 @@ final class QueueAdoption: @unchecked Sendable {
             active.queues.append(eventQueue)
             return true
         }
-        // A purge has begun meanwhile, which finds it there.
+        // A purge has begun meanwhile. It finds the queue in its folder.
         guard isTaken else { return close(eventQueue) }
         report(
             Diagnostic(
-                .storage, "queue \(eventQueue.number) was left by another process and is emptied",
+                .storage, "an ended process left queue \(eventQueue.number); this client sends its events",
                 reason: .adopted, count: eventQueue.unprocessed + eventQueue.outbox.count))
         start?(eventQueue.uploader)
         process(eventQueue) { [self] in
@@ -248,15 +248,15 @@ final class QueueAdoption: @unchecked Sendable {
         guard !isStopped, queues.contains(where: { $0 === eventQueue }) else { return }
         eventQueue.uploader.stop { [self] in
             queue.async { [self] in
-                // In one turn, so that a purge finds it open here or with nobody.
+                // In one step, so a purge finds the queue either open here or free.
                 close(eventQueue)
                 active.withLock { active in active.queues.removeAll { $0 === eventQueue } }
                 endWaits(for: eventQueue, result)
-                // With a server that does not answer there is no point in trying the next one now.
+                // When the server does not answer, it makes no sense to try the next queue now.
                 guard result != .sent else { return look() }
                 report(
                     Diagnostic(
-                        .storage, "queue \(eventQueue.number) is given back, its events could not be sent now",
+                        .storage, "queue \(eventQueue.number) is released because its events could not be sent now",
                         reason: .givenBack))
             }
         }
@@ -272,10 +272,10 @@ final class QueueAdoption: @unchecked Sendable {
         }
     }
 
-    /// Queues of ended processes whose purge failed. They are not adopted before it has succeeded.
+    /// Queues of ended processes whose purge failed. They are not adopted until it has succeeded.
     private enum Unpurged: Equatable {
         case queues(Set<UInt64>)
-        /// Every queue that is found, because the folder could not be listed.
+        /// All queues that will be found, because the folder could not be listed.
         case allLeft
 
         mutating func insert(_ number: UInt64) {
@@ -283,7 +283,7 @@ final class QueueAdoption: @unchecked Sendable {
         }
     }
 
-    /// A caller that waits until queues are given back.
+    /// A caller that waits until queues are released.
     private struct Wait {
         var queues: Set<ObjectIdentifier>
         var result = FlushResult.sent

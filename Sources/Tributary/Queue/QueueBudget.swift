@@ -1,8 +1,8 @@
 import TributaryJournal
 
-/// How much of a write key's room on disk belongs to whom.
+/// Divides the room of a write key on disk.
 enum QueueBudget {
-    /// A client's part of the limit: its even share, or more where the others leave room.
+    /// A client's part of the limit: an even share, or more when the others need less.
     static func bounds(
         of limits: JournalBounds, live: Int, othersBytes: Int, othersRecords: Int
     ) -> JournalBounds {
@@ -11,13 +11,13 @@ enum QueueBudget {
             records: max(limits.records / max(live, 1), limits.records - othersRecords), age: limits.age)
     }
 
-    /// What a server refused for good is kept for somebody to look at, so it gets no more than a margin of the room.
+    /// The part of dead letters. They are only kept for people to look at, so they get a small share.
     static func deadLetters(of limits: JournalBounds) -> JournalBounds {
         JournalBounds(bytes: limits.bytes / 8, records: limits.records / 8, age: limits.age)
     }
 
-    /// The parts of inbox and outbox of one queue. What is in the outbox is older, so it goes first; but each has an
-    /// eighth in any case, because a journal with next to no room makes a file for each record.
+    /// The parts of inbox and outbox of one queue. Events in the outbox are older, so they are dropped first. Each log
+    /// has at least an eighth, because a journal with very little room makes a file for each record.
     static func split(
         _ bounds: JournalBounds, inboxBytes: Int, inboxRecords: Int, outboxBytes: Int, outboxRecords: Int
     ) -> (inbox: JournalBounds, outbox: JournalBounds) {

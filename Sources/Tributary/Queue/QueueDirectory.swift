@@ -9,11 +9,11 @@ final class QueueDirectory: Sendable {
     let location: StorageLocation?
     let host: LogHost
     let transport: any Transport
-    /// One for all queues: it watches the system.
+    /// One object for all queues, because it observes the system.
     private let conditions: (any UploadConditions)?
-    /// Why the client has no files of its own, although it was to have some.
+    /// The error because of which the client has no files, although it was configured to have some.
     let openingFailure = LockBox<(any Error)?>(nil)
-    /// What the user consented to: it applies to the queues of ended processes as well.
+    /// The user's consent, which applies to the queues of ended processes as well.
     let consent = LockBox(ConsentState.granted)
 
     init(
@@ -33,32 +33,32 @@ final class QueueDirectory: Sendable {
 
     var report: @Sendable (Diagnostic) -> Void { host.report }
 
-    /// The app's own store, when events are to be kept there.
+    /// The app's own store, when the configuration names one.
     private var eventStore: (any EventStore)? {
         if case .custom(let store) = values.storageMode { return store }
         return nil
     }
 
-    /// Records that a log without a disk keeps.
+    /// The number of records that a log without a disk keeps.
     var memoryCapacity: Int {
         if case .memory(let count) = values.storageMode { return count }
         return Limits.memoryEvents
     }
 
-    // MARK: The client's own
+    // MARK: The client's own queue
 
-    /// The first queue that is free: a second client of the same app takes the next one. In memory where no disk can be
-    /// used.
+    /// Opens the first free queue: a second client of the same app takes the next one. The queue is in memory when no
+    /// disk can be used.
     func own() -> EventQueue {
         if let warning = values.program.warning(values.storageMode) { report(Diagnostic(.configuration, warning)) }
         do {
             if let logs = try ownLogs() { return queue(logs, isOwn: true) }
-            if location != nil { throw JournalError(.inUse, "\(ownNumbers.count) clients have this write key") }
+            if location != nil { throw JournalError(.inUse, "\(ownNumbers.count) clients use this write key") }
         } catch {
             openingFailure.withLock { $0 = error }
             report(
                 Diagnostic(
-                    .storage, "events are kept in memory, the disk cannot be used: \(error)",
+                    .storage, "events are kept in memory because the disk cannot be used: \(error)",
                     reason: .init(StorageState.Reason(error))))
         }
         return queue(QueueLogs(number: 0, deadLetters: { nil }), isOwn: true)
@@ -77,16 +77,16 @@ final class QueueDirectory: Sendable {
         if logs.number != ownNumbers.lowerBound {
             report(
                 Diagnostic(
-                    .configuration, "another client has this write key: this is queue \(logs.number)",
+                    .configuration, "another client uses this write key, so this client has queue \(logs.number)",
                     severity: .notice))
         }
         return logs
     }
 
-    /// Logs for a client that lost its own, or never had any: where nobody has been before.
+    /// Opens empty logs in an unused place, for a client that lost its logs or never had any.
     func openEmpty() throws -> QueueLogs? { try first(where: \.areUnused) }
 
-    /// The same in the place that was the client's, where only some of it may be gone; nil when it is taken.
+    /// Opens empty logs in the client's own place, where only some may be gone; nil when the place is taken.
     func openEmpty(_ number: UInt64, inbox: Bool, outbox: Bool) throws -> QueueLogs? {
         let logs = QueueLogs(
             number: number, inbox: inbox ? try open(number, QueueLogs.inboxName) : nil,
@@ -96,13 +96,13 @@ final class QueueDirectory: Sendable {
         return nil
     }
 
-    // MARK: Left by ended processes
+    // MARK: Queues of ended processes
 
-    /// The numbers of all queues; none when the folder cannot be read now.
+    /// The numbers of all queues; empty when the folder cannot be read now.
     func numbers() -> [UInt64] { (try? allNumbers()) ?? [] }
 
     /// The numbers of all queues.
-    /// - Throws: when the folder cannot be read now. A folder that is not there has no queues.
+    /// - Throws: when the folder cannot be read now. A missing folder has no queues.
     func allNumbers() throws(JournalError) -> [UInt64] {
         guard let location else { return [] }
         do {
@@ -113,17 +113,17 @@ final class QueueDirectory: Sendable {
         }
     }
 
-    /// What became of an attempt to take a queue.
+    /// The result of an attempt to take a queue.
     enum Attempt {
         case taken(EventQueue)
         case inUse
         case empty
     }
 
-    /// Takes a queue that nobody has and that holds events.
-    /// - Parameter isToBePurged: whether the queue is taken even when it is empty, and what was kept apart in it goes.
+    /// Takes a queue that no client has and that holds events.
+    /// - Parameter isToBePurged: takes an empty queue as well, and deletes its pending events.
     func adopt(_ number: UInt64, isToBePurged: Bool = false) throws -> Attempt {
-        // An opening takes the lease from an owner who may only be suspended: not for nothing.
+        // Opening takes the lease from an owner that may only be suspended, so an empty queue is left alone.
         if location?.sharing != nil, !isToBePurged, survey(number).records == 0 { return .empty }
         guard let logs = try open(number), let inbox = logs.inbox, let outbox = logs.outbox else { return .inUse }
         settlePending(number, inbox, isToBePurged: isToBePurged)
@@ -134,11 +134,11 @@ final class QueueDirectory: Sendable {
         return .taken(queue(logs, isOwn: false))
     }
 
-    /// What lies in a queue, whoever has it.
+    /// The size of a queue, whichever client has it.
     func survey(_ number: UInt64) -> (bytes: Int, records: Int) {
         var sum = (bytes: 0, records: 0)
         for name in [QueueLogs.inboxName, QueueLogs.outboxName] {
-            // What cannot be looked at now is looked at the next time.
+            // A log that cannot be examined now is examined the next time.
             guard let path = path(number, name), let survey = try? Journal.survey(path, files: values.files) else {
                 continue
             }
@@ -148,7 +148,8 @@ final class QueueDirectory: Sendable {
         return sum
     }
 
-    /// The newest snapshot in a log of a queue, whoever has it; nil when there is none that this client can read.
+    /// The newest snapshot in a log of a queue, whichever client has it; nil when there is none that this client can
+    /// read.
     /// - Throws: when the log cannot be read now.
     func newestSnapshot(_ number: UInt64, _ name: String) throws(JournalError) -> [UInt8]? {
         guard let path = path(number, name) else { return nil }
@@ -175,13 +176,14 @@ final class QueueDirectory: Sendable {
             } catch let error as JournalError where error.reason == .newerFormat || error.reason == .otherKey {
                 report(
                     Diagnostic(
-                        .storage, "queue \(number) is left alone: \(error)", reason: .init(StorageState.Reason(error))))
+                        .storage, "queue \(number) cannot be used: \(error)", reason: .init(StorageState.Reason(error)))
+                )
             }
         }
         return nil
     }
 
-    /// Opens the logs of a queue; nil when another client has it. The owner of the inbox has the queue.
+    /// Opens the logs of a queue; nil when another client has it. The client that has the inbox has the queue.
     private func open(_ number: UInt64) throws -> QueueLogs? {
         guard let inbox = try open(number, QueueLogs.inboxName) else { return nil }
         do {
@@ -206,9 +208,9 @@ final class QueueDirectory: Sendable {
         return try JournalLog.open(path, options, values.files)
     }
 
-    /// Which records of an outbox are made again, because the inbox still has the events.
+    /// Decides which records of an outbox will be made again, because the inbox still has their events.
     ///
-    /// With power loss in mind, what the inbox does not have yet counts as well: no `track` has returned for it.
+    /// That includes events whose inbox record a power failure lost: no call of `track` has returned for them.
     private func comesAgain(_ number: UInt64, _ inbox: JournalHead) -> @Sendable (JournalTag) -> Bool {
         let last = values.durability == .powerLoss ? UInt64.max : inbox.lastSequence
         return { tag in
@@ -217,7 +219,7 @@ final class QueueDirectory: Sendable {
         }
     }
 
-    /// The numbers that a client of this program tries.
+    /// The numbers that clients of this program try.
     private var ownNumbers: Range<UInt64> { location?.sharing?.numbers ?? 0..<QueueSharing.numbersPerProgram }
 
     private func deadLetters(_ number: UInt64) -> DeadLetterLog.Opening {
@@ -237,7 +239,7 @@ final class QueueDirectory: Sendable {
     }
 
     func log(_ name: String, _ disk: (any RecordLog)?) -> FailoverLog {
-        // While a disk refuses, memory keeps as much for it whatever the mode says.
+        // While a disk refuses, memory holds the standard number of records, whatever the mode.
         FailoverLog(name, disk: disk, capacity: disk == nil ? memoryCapacity : Limits.memoryEvents, host)
     }
 
@@ -254,7 +256,7 @@ final class QueueDirectory: Sendable {
 
     // MARK: Pending events and dead letters
 
-    /// Whether events wait for the user's consent in a queue, or may wait there.
+    /// Whether a queue has pending events, or may have some.
     func hasPending(_ number: UInt64) -> Bool { isUsed(.pending, QueueLogs.pendingName, number) }
 
     /// Whether a queue has dead letters, or may have some.
@@ -265,19 +267,19 @@ final class QueueDirectory: Sendable {
             if let store = eventStore { return try EventStoreLog.isUsed(store, list) }
             return try path(number, name).map { try !values.files.listFolder($0).isEmpty } ?? false
         } catch {
-            // What cannot be asked now may have something.
+            // A log that cannot be examined now may have something.
             return (error as? JournalError)?.reason != .missing
         }
     }
 
-    /// The log of events that wait for the user's consent: in memory when it cannot be read.
+    /// The pending log of a queue; in memory when it cannot be read.
     /// - Parameter isLasting: whether the queue is on disk.
     func pending(_ number: UInt64, isLasting: Bool) -> FailoverLog {
         (try? readablePending(number, isLasting: isLasting, isPatient: false)) ?? log(QueueLogs.pendingName, nil)
     }
 
-    /// The same for a caller that waits until the log can be read.
-    /// - Throws: when the log cannot be read now, unless the caller is not patient.
+    /// As `pending`, for a caller that waits until the log can be read.
+    /// - Throws: when the log cannot be read now and the caller is patient.
     func readablePending(_ number: UInt64, isLasting: Bool, isPatient: Bool = true) throws -> FailoverLog {
         do {
             return log(QueueLogs.pendingName, isLasting ? try lastingPending(number) : nil)
@@ -297,7 +299,7 @@ final class QueueDirectory: Sendable {
         return try open(number, QueueLogs.pendingName)
     }
 
-    /// Does with the pending events of an ended process what the user decided meanwhile.
+    /// Applies the user's present decision to the pending events of an ended process.
     private func settlePending(_ number: UInt64, _ inbox: any RecordLog, isToBePurged: Bool) {
         let consent = consent.withLock { $0 }
         guard consent != .pending || isToBePurged, hasPending(number) else { return }

@@ -1,6 +1,6 @@
 import TributaryJournal
 
-/// The logs of an event queue, as they are opened.
+/// The opened logs of an event queue.
 struct QueueLogs {
     static let inboxName = "inbox"
     static let outboxName = "outbox"
@@ -10,12 +10,12 @@ struct QueueLogs {
 
     /// The number in the name of the queue's folder.
     let number: UInt64
-    /// Nil where events are in memory; in a replacement, nil for a log whose files are still there.
+    /// Nil when events are in memory. In a replacement, nil for a log whose files are still there.
     var inbox: (any RecordLog)?
     var outbox: (any RecordLog)?
     let deadLetters: DeadLetterLog.Opening
 
-    /// Whether nothing was ever written to them.
+    /// Whether the logs were never written to.
     var areUnused: Bool {
         [inbox, outbox].allSatisfy { log in
             log.map { $0.head.lastSequence == 0 && $0.snapshot == nil && $0.size.count == 0 } ?? true

@@ -1,17 +1,17 @@
 import Foundation
 import TributaryJournal
 
-/// How a program has event queues in a folder that other programs share: numbers of its own, and leases instead of locks.
+/// How a program uses a folder that other programs share: it has queue numbers of its own, and leases instead of locks.
 struct QueueSharing: Sendable, Equatable {
-    /// Queues of one program that are tried; each is another live client of it.
+    /// The number of queues that one program tries. Each live client of the program has one.
     static let numbersPerProgram: UInt64 = 64
 
     /// The first of the program's numbers.
     let firstNumber: UInt64
-    /// Whether the system runs one process of the program at a time: of an app, not of an extension.
+    /// Whether the system runs only one process of the program at a time. That holds for an app, not for an extension.
     let isOnlyProcess: Bool
 
-    /// Nil for folders that one program has for itself, and where the system lets a suspended process have locks.
+    /// Nil for a folder that one program has for itself, and on systems where a suspended process may hold locks.
     init?(mode: StorageMode, program: Program) {
         switch mode {
         case .sharedContainer: break
@@ -35,7 +35,7 @@ struct QueueSharing: Sendable, Equatable {
             JournalOptions.Lease(owner: firstNumber, isOnlyProcess: isOnlyProcess && numbers.contains(number)))
     }
 
-    /// The same for the same name for ever, above the numbers of unshared folders and below what an `Int` holds.
+    /// A number for a name, which never changes. It is above the numbers of unshared folders and fits into an `Int`.
     private static func number(_ name: String) -> UInt64 {
         let hash = name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 as UInt64 }
         return (hash >> 16) + numbersPerProgram

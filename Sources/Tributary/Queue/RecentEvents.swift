@@ -2,15 +2,14 @@
 struct QueuedEvent: Sendable {
     let sequence: UInt64
     let payload: [UInt8]
-    /// The event in the payload, when it need not be parsed because its call was a moment ago.
+    /// The parsed event. It is there when the call was a moment ago, so the payload need not be parsed.
     var parsed: InboxRecord?
 }
 
-/// The cache of events that were written to the inbox a moment ago, so that they need not be read back and parsed.
+/// A cache of events that were just written to the inbox, so that they need not be read and parsed.
 ///
-/// A reader takes the events that follow its place here, and reads all others from the inbox. So an event that is missing
-/// here costs time and nothing else: an early reader, a full window, and threads that come out of order need no special
-/// care.
+/// A reader takes the events after its place from here, and all others from the inbox. A missing event costs only time.
+/// So early readers, a full window, and threads that arrive out of order need no special care.
 final class RecentEvents: Sendable {
     private struct Item {
         let sequence: UInt64
@@ -18,11 +17,11 @@ final class RecentEvents: Sendable {
     }
 
     private struct State {
-        /// Each event at its sequence modulo the number of slots; made when first needed.
+        /// Each event is at its sequence modulo the number of slots. Made at first use.
         var slots: [Item?] = []
-        /// The first sequence of the window; nil while nothing has come since it was opened.
+        /// The first sequence of the window; nil while it is empty.
         var first: UInt64?
-        /// The reader is behind this one; whatever comes late for it is not kept.
+        /// The reader is past this sequence. Events up to it that arrive late are not kept.
         var read: UInt64 = 0
         var count = 0
         var bytes = 0
@@ -39,11 +38,11 @@ final class RecentEvents: Sendable {
         byteCapacity = bytes
     }
 
-    /// Events that were taken so far.
+    /// The number of events that were taken so far.
     var taken: Int { state.withLock { $0.taken } }
 
-    /// Puts an event that is in the log under that sequence. When there is no room, the window is closed until its
-    /// reader has emptied it: what comes later would only wait behind what is missing.
+    /// Adds an event that is in the log with that sequence. Without room, the window closes until its reader has
+    /// emptied it: later events would only wait behind the missing one.
     func put(_ event: InboxRecord, at sequence: UInt64) {
         state.withLock { state in
             guard state.isOpen else { return }
@@ -61,7 +60,7 @@ final class RecentEvents: Sendable {
         }
     }
 
-    /// Takes events that follow on that sequence without a gap: at least one when there is one, else as many as fit.
+    /// Takes events that follow a sequence without a gap: as many as fit, but at least one if there is one.
     func take(after sequence: UInt64, maxBytes: Int, maxCount: Int) -> [QueuedEvent] {
         state.withLock { state in
             guard state.count > 0 else { return [] }
@@ -84,7 +83,7 @@ final class RecentEvents: Sendable {
         }
     }
 
-    /// Gives up everything up to that sequence, because it was read from the log; opens the window when it is empty.
+    /// Drops all events up to a sequence, because they were read from the log. An empty window opens again.
     func passed(_ sequence: UInt64) {
         state.withLock { state in
             state.read = max(state.read, sequence)

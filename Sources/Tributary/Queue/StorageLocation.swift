@@ -1,15 +1,15 @@
 import Foundation
 
-/// The folders of a client: one for its write key, and in it one for each event queue.
+/// The folders of a client: one for its write key, and inside it one for each event queue.
 ///
 ///     <root>/<write key>/settings.json
 ///     <root>/<write key>/lane-0/inbox, outbox, dead-letters
 struct StorageLocation: Sendable {
     let folder: URL
-    /// How event queues are had where several programs have theirs; nil where one program has the folder.
+    /// How several programs share the folder; nil when one program has it for itself.
     let sharing: QueueSharing?
 
-    /// The system's place for an app's data, or a `tributary` folder in the folder that the app named.
+    /// The system's place for the data of an app, or a `tributary` folder in the folder that the app named.
     init?(mode: StorageMode, writeKey: String, program: Program = .current) {
         let root: URL
         switch mode {
@@ -36,7 +36,8 @@ struct StorageLocation: Sendable {
         return number
     }
 
-    /// Letters and digits stay, everything else becomes its UTF-8 bytes in hexadecimal, so that no key leaves the folder.
+    /// The name of a folder. Letters and digits stay, and everything else becomes its UTF-8 bytes in hexadecimal, so no
+    /// key leads out of the folder.
     static func fileName(_ writeKey: String, keeping other: UInt8? = nil) -> String {
         let name = writeKey.utf8.map { byte -> String in
             let scalar = Unicode.Scalar(byte)
@@ -46,10 +47,10 @@ struct StorageLocation: Sendable {
         return name.isEmpty ? "_" : String(name.prefix(200))
     }
 
-    /// Where programs share the folder of their user, as Mac apps outside of the sandbox do, each app has one of its own in it:
-    /// two apps with one write key have different users.
+    /// The folder of an app, when programs share the folder of their user, like Mac apps outside of the sandbox. Two
+    /// apps with the same write key have different users, so each has a folder of its own.
     /// - Parameters:
-    ///   - bundleIdentifier: the app's; a program without one shares the folder.
+    ///   - bundleIdentifier: the app's identifier; a program without one shares the folder.
     ///   - home: the folder that the system calls the program's home.
     static func ownFolder(in folder: URL, bundleIdentifier: String?, home: String) -> URL {
         // A sandbox gives each app a home of its own.
@@ -69,7 +70,7 @@ struct StorageLocation: Sendable {
 
     private static var sharedFolder: URL {
         #if os(tvOS)
-        let directory = FileManager.SearchPathDirectory.cachesDirectory  // the only one that tvOS leaves to apps
+        let directory = FileManager.SearchPathDirectory.cachesDirectory  // tvOS allows apps only this folder
         #else
         let directory = FileManager.SearchPathDirectory.applicationSupportDirectory
         #endif
@@ -77,13 +78,13 @@ struct StorageLocation: Sendable {
             ?? FileManager.default.temporaryDirectory
     }
 
-    /// Keeps the folder out of backups: on another device, or after a restore, its events would be sent again.
+    /// Excludes the folder from backups. Otherwise its events would be sent again on another device or after a restore.
     func excludeFromBackup() {
         #if canImport(Darwin)
         var folder = folder
         var values = URLResourceValues()
         values.isExcludedFromBackup = true
-        // Where that is not possible, the folder is like any other.
+        // When that is not possible, the folder is part of backups.
         try? folder.setResourceValues(values)
         #endif
     }

@@ -1,28 +1,33 @@
 public import Foundation
 
-/// Where events wait.
+/// Where waiting events are stored.
+///
+/// ```swift
+/// let folder = FileManager.default.temporaryDirectory
+/// let configuration = Configuration(writeKey: "KEY").storageMode(.diskAtURL(folder))
+/// ```
 public enum StorageMode: Sendable, Equatable {
-    /// The system's place for an app's data. The default.
+    /// The system's place for the data of an app. The default.
     case disk
     /// A `tributary` folder inside that folder. Nothing else in the folder is touched.
     case diskAtURL(URL)
-    /// A `tributary` folder inside that folder, which an app shares with its extensions: that of their app group, which
-    /// `FileManager.default.containerURL(forSecurityApplicationGroupIdentifier:)` gives.
+    /// A `tributary` folder inside a folder that an app shares with its extensions: the folder of their app group, from
+    /// `FileManager.default.containerURL(forSecurityApplicationGroupIdentifier:)`.
     ///
-    /// App and extensions are one user then, and deliver what the others left. No file stays locked there, because the system
-    /// ends an app that it suspends with a lock in a shared folder. A folder of `diskAtURL` that lies in an app group counts
-    /// as one of these.
+    /// App and extensions then have the same user, and each delivers the events that the others left. No file stays
+    /// locked there, because the system ends an app that it suspends with a lock in a shared folder. A folder of
+    /// `diskAtURL` inside an app group is treated in the same way.
     case sharedContainer(URL)
-    /// In memory only, at most that many events before and as many after their processing; all are gone with the
-    /// process.
+    /// In memory only: at most that many unprocessed and as many processed events. All are lost with the process.
     case memory(Int)
-    /// A store of the app's own. Who the user is and what they consented to is kept there too. Settings and live plugins are then not kept across launches.
+    /// The app's own store. It also keeps the user's identity and consent. Settings and live plugins are not kept
+    /// across launches.
     case custom(any EventStore)
 
-    /// The store of the app's own, if events wait there.
+    /// The app's own store, if the mode has one.
     var ownStore: (any EventStore)? { if case .custom(let store) = self { store } else { nil } }
 
-    /// Stores of the app's own are equal when they are the same object.
+    /// Modes with an app's own store are equal when the store is the same object.
     public static func == (left: StorageMode, right: StorageMode) -> Bool {
         switch (left, right) {
         case (.disk, .disk): true

@@ -1,14 +1,19 @@
 import TributaryJournal
 
-/// Whether what is tracked now survives the end of the process, and what waits to be sent.
+/// Whether a tracked event survives the end of the process now, and how much waits to be sent.
+///
+/// ```swift
+/// let state = analytics.storageState
+/// if !state.survivesProcess { print("\(state.waitingEvents) events are in memory: \(state.detail ?? "")") }
+/// ```
 public struct StorageState: Sendable, Equatable {
-    /// Why events are not on disk: bounded, so it can serve as a label.
+    /// The reason why events are not on disk. The number of reasons is bounded, so a reason can serve as a label.
     public struct Reason: Sendable, Hashable, CustomStringConvertible {
         /// The label.
         public let description: String
         init(_ description: String) { self.description = description }
 
-        /// The configuration says so: `StorageMode.memory`.
+        /// The configuration has `StorageMode.memory`.
         public static let memoryMode = Reason("memory_mode")
         /// The disk or the quota is full.
         public static let noSpace = Reason("no_space")
@@ -16,13 +21,13 @@ public struct StorageState: Sendable, Equatable {
         public static let readOnly = Reason("read_only")
         /// Access is refused now, perhaps because the device is locked.
         public static let unreadable = Reason("unreadable")
-        /// The folder, or files in it, are not there.
+        /// The folder, or a file in it, is missing.
         public static let missing = Reason("missing")
         /// A newer version of the library has used the folder.
         public static let newerFormat = Reason("newer_format")
         /// The folder was encrypted with another key than the configuration's.
         public static let otherKey = Reason("other_key")
-        /// Anything else that the system reported.
+        /// Any other error of the system.
         public static let failure = Reason("failure")
 
         init(_ error: any Error) {
@@ -42,40 +47,45 @@ public struct StorageState: Sendable, Equatable {
         }
     }
 
-    /// What waits in one event queue: that of this client, or one that an ended process left.
+    /// The waiting events of one event queue: this client's, or one that an ended process left.
     public struct Queue: Sendable, Equatable {
-        /// The same with events that wait in memory until the disk can be read.
+        /// The queue with events added that wait in memory until the disk can be read.
         func adding(_ held: Int) -> Queue {
             Queue(
                 number: number, isOwn: isOwn, unprocessed: unprocessed + held, unsent: unsent, bytes: bytes,
                 inMemory: inMemory + held)
         }
 
-        /// Its number, which is in the name of its folder.
+        /// The number in the name of the queue's folder.
         public let number: Int
-        /// Whether it is this client's; else it was left by a process that has ended, and is being emptied.
+        /// Whether the queue is this client's. Otherwise an ended process left it, and this client empties it.
         public let isOwn: Bool
         /// Events that were tracked and not yet processed.
         public let unprocessed: Int
         /// Events that were processed and not yet sent.
         public let unsent: Int
-        /// Bytes of both, about.
+        /// The approximate bytes of both.
         public let bytes: Int
-        /// Events, among these, that are only in memory.
+        /// The number of these events that are only in memory.
         public let inMemory: Int
     }
 
-    /// Why what is tracked now does not survive the end of the process; nil when it does.
+    /// The reason why a tracked event does not survive the end of the process now; nil when it does.
     public let reason: Reason?
-    /// The same as a sentence, with what the system reported.
+    /// The reason as a sentence, with the system's report.
     public let detail: String?
-    /// What waits in each event queue that this client looks after; its own is the first.
+    /// The event queues of this client, its own first.
     public let queues: [Queue]
 
-    /// Whether what is tracked now survives the end of the process.
+    /// Whether a tracked event survives the end of the process now.
     public var survivesProcess: Bool { reason == nil }
-    /// Events that wait to be processed or sent.
+    /// The number of events that wait to be processed or sent.
     public var waitingEvents: Int { queues.reduce(0) { $0 + $1.unprocessed + $1.unsent } }
-    /// Bytes that they take, about.
+    /// The approximate bytes of the waiting events.
     public var waitingBytes: Int { queues.reduce(0) { $0 + $1.bytes } }
+}
+
+extension Diagnostic.Reason {
+    /// The reason for a diagnostic when events are not on disk.
+    init(_ reason: StorageState.Reason) { self.init(reason.description) }
 }

@@ -2,9 +2,9 @@ import Foundation
 import TributaryJSON
 
 extension Settings {
-    /// The document that a server or a file gave.
-    /// - Returns: the document, and why it is not JSON when only Foundation reads it, as it does with a comma too many: the field's
-    ///   clients read with Foundation, so such documents are in use.
+    /// Parses a document from a server or a file.
+    /// - Returns: the document. Also a fault when only Foundation can read the document, for instance because of a
+    ///   superfluous comma. Such documents are in use, because the field's clients read them with Foundation.
     static func document(_ bytes: [UInt8]) throws -> (json: JSON, fault: (any Error)?) {
         do {
             return (try JSON.parse(bytes, limits: JSONLimits(bytes: Limits.settingsBytes)), nil)

@@ -1,28 +1,28 @@
 public import TributaryJSON
 
-/// The settings of the workspace: which destinations run, with what options, which filters and scripts apply.
+/// The settings of the workspace: the enabled destinations and their options, filters and scripts.
 public struct Settings: Sendable, Codable, Equatable {
-    /// Options of each destination by its key; a destination that is missing here does not run on the device.
+    /// The options of each destination, by its key. A destination that is missing here does not run on the device.
     public var integrations: JSON?
     /// The tracking plan.
     public var plan: JSON?
-    /// Version and address of the live plugins.
+    /// The version and the address of the live plugins.
     public var edgeFunction: JSON?
     /// Destination filters.
     public var middlewareSettings: JSON?
-    /// Which automatic signals are captured.
+    /// The automatic signals to capture.
     public var autoInstrumentation: JSON?
-    /// Telemetry options of other clients; this one sends none.
+    /// Telemetry options for other clients; this one sends no telemetry.
     public var metrics: JSON?
-    /// Consent categories.
+    /// The categories of consent.
     public var consentSettings: JSON?
-    /// The whole document, also members that have no name here.
+    /// The whole document, including members without a property here.
     public var document: JSONObject
 
-    /// Settings with nothing but the cloud destination.
+    /// Settings with only the cloud destination.
     public init() { self.init(document: ["integrations": ["Segment.io": true]]) }
 
-    /// Settings out of a document; a member of the wrong kind counts as missing.
+    /// Settings from a document. A member of the wrong kind counts as missing.
     public init(document: JSONObject) {
         self.document = document
         func object(_ key: String) -> JSON? { document[key].flatMap { $0.objectValue == nil ? nil : $0 } }
@@ -46,25 +46,25 @@ public struct Settings: Sendable, Codable, Equatable {
 
     public func encode(to encoder: any Encoder) throws { try JSON.object(document).encode(to: encoder) }
 
-    /// A destination's options as a dictionary; nil when it has none.
+    /// The options of a destination as a dictionary; nil when it has none.
     public func integrationSettings(forKey key: String) -> [String: Any]? { integrations?[key]?.dictionaryValue }
 
-    /// A destination's options as a type; nil when they are missing or do not fit.
+    /// The options of a destination, decoded; nil when they are missing or do not fit the type.
     public func integrationSettings<Value: Decodable>(forKey key: String) -> Value? {
         integrations?[key]?.codableValue()
     }
 
-    /// A destination's options as a type; the form of the plugin documentation.
+    /// The options of a destination, decoded; under the name that the plugin documentation uses.
     public func integrationSettings<Value: Decodable>(name: String) -> Value? { integrationSettings(forKey: name) }
 
-    /// Whether the workspace switched this client off from afar: `"collection": {"enabled": false}`. Calls are then
-    /// dropped, and what waits is not sent, until other settings come.
+    /// Whether the workspace switched this client off: `"collection": {"enabled": false}`. The client then drops calls
+    /// and sends nothing until it gets other settings.
     public var isCollectionSwitchedOff: Bool { document["collection"]?["enabled"] == .bool(false) }
 
-    /// Whether there is anything of that key among the integrations, even `false`.
+    /// Whether the integrations have an entry for that key, even `false`.
     public func hasIntegrationSettings(key: String) -> Bool { integrations?[key] != nil }
 
-    /// The same settings with a destination that they do not enable.
+    /// The settings with one more destination enabled.
     func enabling(_ key: String) -> Settings {
         guard !hasIntegration(key) else { return self }
         var document = document

@@ -2,10 +2,10 @@ import Foundation
 import TributaryJSON
 import TributaryJournal
 
-/// The last good settings, in a file that is replaced as a whole.
+/// The last valid settings, in a file that is replaced as a whole.
 struct SettingsCache: Sendable {
     let file: KeptFile
-    /// Under which tag their host knows them.
+    /// The file with the HTTP tag (ETag) of the settings.
     let tagFile: KeptFile
     let report: @Sendable (Diagnostic) -> Void
 
@@ -15,7 +15,7 @@ struct SettingsCache: Sendable {
         self.report = report
     }
 
-    /// Settings, and the tag under which their host knows them.
+    /// Settings, and their HTTP tag.
     struct Stored {
         let settings: Settings
         let tag: String?
@@ -29,22 +29,22 @@ struct SettingsCache: Sendable {
             if let object = json.objectValue {
                 return Stored(settings: Settings(document: object), tag: tag(of: bytes))
             }
-            report(Diagnostic(.storage, "the settings that were kept on disk are not an object"))
+            report(Diagnostic(.storage, "the settings file is not an object"))
         } catch {
-            report(Diagnostic(.storage, "the settings that were kept on disk cannot be read: \(error)"))
+            report(Diagnostic(.storage, "the settings file cannot be read: \(error)"))
         }
         return nil
     }
 
-    /// Keeps them in place of those before.
+    /// Stores settings in place of the ones before.
     func store(_ bytes: [UInt8], tag: String?) {
         replace(file, with: bytes)
-        // Says whose tag it is, because the two files are not replaced together.
+        // Names the settings of the tag, because the two files are not replaced together.
         let checksum = String(Identifiers.fnv1a(bytes), radix: 16)
         replace(tagFile, with: tag.map { [UInt8]("\(checksum) \($0)".utf8) } ?? [])
     }
 
-    /// The tag of settings with these bytes; nil when it is not known, which costs one answer with settings.
+    /// The tag of settings with these bytes; nil when it is unknown. Then the server sends the settings once more.
     private func tag(of bytes: [UInt8]) -> String? {
         guard let stored = try? tagFile.read() else { return nil }
         let parts = String(decoding: stored, as: UTF8.self).split(separator: " ", maxSplits: 1)
@@ -56,7 +56,7 @@ struct SettingsCache: Sendable {
         do {
             try file.replace(with: bytes)
         } catch {
-            report(Diagnostic(.storage, "the settings cannot be kept on disk: \(error)"))
+            report(Diagnostic(.storage, "the settings cannot be stored on disk: \(error)"))
         }
     }
 }

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import TributaryJSON
 
-/// Fetches the settings, keeps the last good ones on disk, looks again from time to time.
+/// Fetches the settings at intervals, and keeps the last valid ones on disk.
 ///
 /// Unchecked because all mutable state is only touched on `queue`.
 final class SettingsLoader: @unchecked Sendable {
@@ -18,7 +18,7 @@ final class SettingsLoader: @unchecked Sendable {
     private let apply: @Sendable (Settings) -> Void
 
     private var etag: String?
-    /// What was known before this client asked for the first time.
+    /// The settings on disk before the first answer.
     private var cached: SettingsCache.Stored?
     private var isDecided = false
     private var isFetching = false
@@ -26,8 +26,8 @@ final class SettingsLoader: @unchecked Sendable {
     private var waiters: [@Sendable () -> Void] = []
 
     /// - Parameters:
-    ///   - url: where the settings are; nil when the configuration names no usable host.
-    ///   - defaults: what applies when nothing else is known.
+    ///   - url: the address of the settings; nil when the configuration has no valid host.
+    ///   - defaults: the settings when no others are known.
     ///   - interval: seconds between two fetches.
     ///   - timeout: seconds after which the client begins without an answer.
     init(
@@ -46,20 +46,20 @@ final class SettingsLoader: @unchecked Sendable {
         self.apply = apply
     }
 
-    /// Fetches, and falls back on what is known when no answer comes in time.
+    /// Fetches the settings. When no answer comes in time, the known settings apply.
     func start() {
         queue.async { [self] in
             cached = cache?.load()
             etag = cached?.tag
             fetch()
             time.schedule(after: timeout, on: queue) { [weak self] in
-                self?.decideWithoutAnswer("no settings within the time allowed")
+                self?.decideWithoutAnswer("no settings arrived within settingsTimeout")
             }
             scheduleNext()
         }
     }
 
-    /// Ends looking for settings; calls back when the file with them is not touched any more.
+    /// Ends fetching. Calls back when the settings file will not be touched any more.
     func stop(_ completion: (@Sendable () -> Void)? = nil) {
         queue.async {
             self.isStopped = true
@@ -67,7 +67,7 @@ final class SettingsLoader: @unchecked Sendable {
         }
     }
 
-    /// Looks for new settings now; calls back when the answer was dealt with.
+    /// Fetches the settings now. Calls back when the answer was applied, or when there was none.
     func refresh(_ completion: (@Sendable () -> Void)? = nil) {
         queue.async { [self] in
             if let completion { waiters.append(completion) }
@@ -116,23 +116,25 @@ final class SettingsLoader: @unchecked Sendable {
         }
     }
 
-    /// What is known is still right: settings of this process, or those of the last one.
+    /// The server says that the known settings are still right: those of this process, or those on disk.
     private func keep() {
         guard !isDecided else { return }
-        guard let cached else { return fail("the settings host says that nothing changed, but nothing is known") }
+        guard let cached else {
+            return fail("the settings host answered that nothing has changed, but the client has no settings")
+        }
         isDecided = true
         apply(cached.settings)
     }
 
-    /// A document that is not whole is refused whole, and the last good one stays.
+    /// Applies new settings. A document with an error is refused as a whole, and the last valid settings stay.
     private func install(_ response: TransportResponse) {
         do {
             let (json, fault) = try Settings.document(response.body)
             guard let object = json.objectValue, object["integrations"]?.objectValue != nil else {
-                return fail("the settings host answered something that is not settings", .networkInvalidData)
+                return fail("the answer of the settings host is not a settings document", .networkInvalidData)
             }
             if let fault {
-                report(Diagnostic(.settings, "the settings are not JSON, but can be understood: \(fault)"))
+                report(Diagnostic(.settings, "the settings are not valid JSON but could be read: \(fault)"))
             }
             etag = response.headers["etag"]
             isDecided = true

@@ -1,8 +1,8 @@
-/// Calls back once everything that was begun has ended.
+/// Calls back when everything that was begun has ended.
 ///
 /// Only used on one queue.
 class Countdown {
-    /// How much is under way; plus one, until its maker has begun everything.
+    /// The number of pieces of work under way, plus one until `release` is called.
     private var open = 1
     private var completion: (() -> Void)?
 
@@ -17,6 +17,6 @@ class Countdown {
         completion()
     }
 
-    /// To be called before the maker calls `release`.
+    /// Sets the completion. Call it before `release`.
     func whenOver(_ completion: @escaping () -> Void) { self.completion = completion }
 }

@@ -1,9 +1,9 @@
-/// A queue: what comes first goes first, and taking is as cheap as adding.
+/// A first-in, first-out queue. Removing an element is as cheap as adding one.
 struct FIFO<Element> {
     private var elements: [Element?] = []
     private var head = 0
 
-    /// How many places at the front may be empty before the rest moves up.
+    /// The number of places at the front that may be empty before the rest moves up.
     private static var slack: Int { 256 }
 
     var count: Int { elements.count - head }
@@ -26,7 +26,7 @@ struct FIFO<Element> {
         return element
     }
 
-    /// Takes out everything that does not pass, and keeps the order of the rest.
+    /// Removes all elements that match, and keeps the order of the rest.
     mutating func removeAll(where isRemoved: (Element) -> Bool) {
         let kept = elements[head...].filter { $0.map { !isRemoved($0) } ?? false }
         elements = Array(kept)

@@ -1,8 +1,8 @@
 extension FixedWidthInteger {
-    /// The whole number below that one, or the nearest that there is: an `Int` of a watch has 32 bits, and converting a number
-    /// beyond it ends the process. 0 for what is no number.
+    /// The whole number below the value, or the nearest one that the type has; 0 for NaN. A plain conversion of a
+    /// number out of range ends the process, and an `Int` on a watch has only 32 bits.
     init(clamping value: Double) {
-        // The limits themselves may not be exact as `Double`, so they are not converted back.
+        // The limits may not be exact as `Double`, so they are not converted back.
         if value.isNaN {
             self = 0
         } else if value >= Double(Self.max) {

@@ -1,11 +1,11 @@
-/// Where ids and chance come from, so that tests can foresee them.
+/// The source of ids and random numbers. Tests replace it to predict them.
 public struct Identifiers: Sendable {
-    /// A new id that nobody has had before.
+    /// A new unique id.
     public var next: @Sendable () -> String
     /// A number from 0 up to, not including, 1, for jitter.
     public var random: @Sendable () -> Double
 
-    /// Random UUIDs and the system's randomness unless told otherwise.
+    /// Random UUIDs and the system's random numbers by default.
     public init(
         next: @escaping @Sendable () -> String = { Identifiers.uuid() },
         random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
@@ -16,8 +16,8 @@ public struct Identifiers: Sendable {
 
     /// A random UUID (version 4, RFC 9562) in lower case.
     ///
-    /// Each call of `track` needs one, and Foundation's takes as long as everything else in that call together: it is
-    /// written with `printf`. The randomness is the system's all the same.
+    /// Each call of `track` needs one. Foundation's takes as long as the rest of the call, because it is written with
+    /// `printf`. The random numbers are the system's in both.
     public static func uuid() -> String {
         let (first, second) = RandomPool.shared.pair()
         let version: UInt64 = 0x4000, variant: UInt64 = 0x8000_0000_0000_0000
@@ -34,7 +34,7 @@ public struct Identifiers: Sendable {
         }
     }
 
-    /// As many of the lowest hexadecimal digits as there are places, highest first.
+    /// Writes as many of the lowest hexadecimal digits as there are places, highest first.
     private static func write(_ value: UInt64, _ places: Range<Int>, _ text: UnsafeMutableBufferPointer<UInt8>) {
         var rest = value
         for place in places.reversed() {
@@ -44,9 +44,9 @@ public struct Identifiers: Sendable {
         }
     }
 
-    /// The id of the `ordinal`th event that is made while the event with the id `parent` is processed.
+    /// The id of the event number `ordinal` that is made while the event with the id `parent` is processed.
     ///
-    /// It depends on nothing else, so a replay after a crash makes the same id and the server stores one event.
+    /// It depends on nothing else. So a replay after a crash makes the same id, and the server stores one event.
     static func derived(from parent: String, ordinal: Int) -> String {
         let stem = parent.utf8.count <= 72 ? parent : String(fnv1a(parent.utf8), radix: 16)
         return "\(stem)-\(ordinal)"

@@ -1,14 +1,14 @@
 package import Foundation
 package import TributaryJournal
 
-/// A small file that is replaced as a whole, that only this user can read, and that can be read while the device is locked,
-/// once it was unlocked after its start.
+/// A small file that is replaced as a whole. Only this user can read it. While the device is locked it can be read,
+/// except before the first unlock after a restart.
 package struct KeptFile: Sendable {
-    /// What holds when a replacement has returned.
+    /// What a replacement guarantees when it has returned.
     package enum Sync: Sendable {
         /// The new bytes survive the end of the process; a power cut may bring the old ones back.
         case none
-        /// The new bytes survive a power cut too.
+        /// The new bytes survive a power cut, too.
         case synced
     }
 
@@ -22,8 +22,8 @@ package struct KeptFile: Sendable {
         self.files = files
     }
 
-    /// The file's bytes, up to that many; nil when there is no such file, and only then.
-    /// - Throws: what the disk says of a file that is there, or may be.
+    /// The bytes of the file, up to that many. Nil only when there is no such file.
+    /// - Throws: the system's error, when the file exists or may exist and cannot be read.
     package func read(_ maximumBytes: Int) throws(JournalError) -> [UInt8]? {
         do throws(JournalError) {
             let descriptor = try files.openFile(path, .read)
@@ -36,8 +36,8 @@ package struct KeptFile: Sendable {
         }
     }
 
-    /// Whether there is such a file.
-    /// - Throws: what the disk says when that cannot be told, or the file cannot be read.
+    /// Whether the file exists.
+    /// - Throws: the system's error, when that is unknown or the file cannot be read.
     func peek() throws(JournalError) -> Bool {
         do {
             files.closeFile(try files.openFile(path, .read))
@@ -49,7 +49,8 @@ package struct KeptFile: Sendable {
 
     func read() throws(JournalError) -> [UInt8]? { try read(Limits.keptFileBytes) }
 
-    /// Under another name first, always the same one: what a killed process leaves behind is used again.
+    /// Writes another file first and renames it. That file always has the same name, so a file that a killed process
+    /// left is used again.
     package func replace(with bytes: [UInt8], _ sync: Sync = .none) throws(JournalError) {
         let new = path + ".new"
         let descriptor = try files.openFile(new, .replace)
@@ -62,7 +63,7 @@ package struct KeptFile: Sendable {
         if sync == .synced { try files.syncFolder(URL(fileURLWithPath: path).deletingLastPathComponent().path) }
     }
 
-    /// Deletes the file; nothing happens when there is none.
+    /// Deletes the file. Does nothing when there is none.
     package func remove() throws(JournalError) {
         do {
             try files.removeFile(path)
@@ -73,7 +74,7 @@ package struct KeptFile: Sendable {
 }
 
 extension Data.WritingOptions {
-    /// The same for files that Foundation writes.
+    /// The same protection for files that Foundation writes.
     package static var kept: Data.WritingOptions {
         #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
         [.atomic, .completeFileProtectionUntilFirstUserAuthentication]

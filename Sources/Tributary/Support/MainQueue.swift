@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
 
-/// Whether code runs where the main actor does: on the main thread, and on Linux also on the threads that serve the main queue
-/// once a program waits in it.
+/// Whether code runs on the main actor: on the main thread, and on Linux also on the threads that serve the main queue
+/// while the program waits in it.
 package enum MainQueue {
     private static let key: DispatchSpecificKey<Bool> = {
         let key = DispatchSpecificKey<Bool>()
@@ -10,7 +10,7 @@ package enum MainQueue {
         return key
     }()
 
-    /// Runs work on the main actor: at once if it is already there, else at its next turn.
+    /// Runs work on the main actor: at once when the caller is there, else at its next turn.
     package static func run(_ work: @escaping @MainActor @Sendable () -> Void) {
         if isCurrent { return MainActor.assumeIsolated(work) }
         DispatchQueue.main.async(execute: work)

@@ -1,6 +1,7 @@
 /// A handler that the client calls until it is cancelled.
 ///
-/// Keep it to cancel it later. Letting go of it changes nothing: the handler is called as long as the client lives.
+/// Keep it to cancel the observation later. Releasing it has no effect: the client calls the handler as long as the
+/// client lives.
 ///
 /// ```swift
 /// let observation = analytics.observeDiagnostics { print($0) }
@@ -11,7 +12,7 @@ public struct Observation: Sendable {
 
     package init(_ end: @escaping @Sendable () -> Void) { self.end = end }
 
-    /// Ends the observation. The handler is not called any more, except for a call that has begun. May be called from any
+    /// Ends the observation. The handler is not called again; a call that has begun goes on. May be called from any
     /// thread and more than once.
     public func cancel() { end() }
 }

@@ -1,4 +1,4 @@
-/// Handlers that are called with each new value of something, in the order in which they were added.
+/// Handlers that are called with each new value, in the order in which they were added.
 final class Observers<Value>: Sendable {
     private struct State {
         var handlers: [(id: Int, call: @Sendable (Value) -> Void)] = []

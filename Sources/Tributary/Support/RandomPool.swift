@@ -4,26 +4,26 @@ import Glibc
 import Musl
 #endif
 
-/// The system's randomness, taken for several ids at once.
+/// The system's random numbers, fetched for several ids at once.
 ///
-/// On Linux each number of `SystemRandomNumberGenerator` is a system call, and an id needs two: about half a microsecond
-/// of each call of `track`. Apple's systems keep such a pool themselves.
+/// On Linux each number of `SystemRandomNumberGenerator` is a system call, and an id needs two numbers: about half a
+/// microsecond of each call of `track`. Apple's systems have such a pool themselves.
 final class RandomPool: Sendable {
     static let shared = RandomPool()
 
     #if os(Linux)
     private struct State {
         var numbers: [UInt64] = []
-        /// A process that was forked must not use what its parent will use.
+        /// The process that filled the pool. A forked process must not use the numbers of its parent.
         var process: Int32 = 0
     }
 
-    /// As many as the system gives in one piece.
+    /// As many numbers as the system returns at once.
     private static let size = 256 / MemoryLayout<UInt64>.size
 
     private let state = LockBox(State())
 
-    /// Two numbers that nobody has had before.
+    /// Two new random numbers.
     func pair() -> (UInt64, UInt64) {
         state.withLock { state in
             let process = getpid()

@@ -1,4 +1,4 @@
-/// The destination that stands for the server, by the name that the field's servers give it.
+/// The name of the destination that represents the server, as the field's servers use it.
 enum ServerDestination {
     static let key = "Segment.io"
 }

@@ -1,7 +1,7 @@
 #if canImport(UIKit) && !os(watchOS)
 import UIKit
 
-/// The app's object, found in a way that code for extensions may use as well. An extension has none.
+/// The app's object, found in a way that is also allowed in extensions. An extension has none.
 enum SharedApplication {
     static var current: UIApplication? {
         #if canImport(ObjectiveC)
@@ -13,7 +13,7 @@ enum SharedApplication {
         #endif
     }
 
-    /// A scene of the app that has windows.
+    /// A scene of the app with windows.
     @MainActor static var scene: UIWindowScene? {
         current?.connectedScenes.lazy.compactMap { $0 as? UIWindowScene }.first
     }

@@ -1,28 +1,28 @@
 public import Dispatch
 public import Foundation
 
-/// Where the client gets its time from, so that tests can hold the clock.
+/// The clock of a client. Tests replace it to control time.
 public protocol TimeSource: Sendable {
-    /// Wall clock in milliseconds since 1970, for timestamps.
+    /// The wall clock in milliseconds since 1970, for timestamps.
     var milliseconds: Int64 { get }
-    /// Seconds that only move forward, for delays and deadlines.
+    /// Seconds of a clock that only moves forward, for delays and deadlines.
     var uptime: TimeInterval { get }
-    /// Runs the work on the queue once, after that many seconds, unless it is cancelled before.
+    /// Runs the work on the queue once, after that many seconds, unless it is cancelled earlier.
     @discardableResult
     func schedule(
         after seconds: TimeInterval, on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void
     ) -> any ScheduledWork
 }
 
-/// Work that waits for its time.
+/// Work that runs later.
 public protocol ScheduledWork: Sendable {
-    /// Work that has not begun will not run; calling it again does nothing.
+    /// Cancels work that has not begun. Further calls do nothing.
     func cancel()
 }
 
-/// The machine's own clocks.
+/// The clocks of the system.
 public struct SystemTimeSource: TimeSource {
-    /// The machine's own clocks.
+    /// The clocks of the system.
     public init() {}
 
     public var milliseconds: Int64 {
@@ -42,7 +42,7 @@ public struct SystemTimeSource: TimeSource {
     }
 }
 
-// A work item may be cancelled from any thread.
+// Unchecked because a work item may be cancelled from any thread.
 private struct DispatchedWork: ScheduledWork, @unchecked Sendable {
     let item: DispatchWorkItem
     func cancel() { item.cancel() }

@@ -1,7 +1,7 @@
-/// A plugin that decides whether calls that carry no event take effect.
+/// A plugin that decides whether calls without an event take effect.
 package protocol CallGate: Plugin {
-    /// Decides on a call, at once or later. On the executor, behind the events that were tracked before the call.
-    /// - Parameter decided: to be called once, on any thread, with whether the call takes effect.
+    /// Decides on a call, at once or later. Called on the executor, after the events that were tracked before the call.
+    /// - Parameter decided: the plugin calls it once, on any thread, with whether the call takes effect.
     func decide(_ call: GatedCall, _ decided: @escaping @Sendable (Bool) -> Void)
 }
 
@@ -14,8 +14,8 @@ package enum GatedCall: Sendable {
 }
 
 extension Analytics {
-    /// Goes on with a call when the gate, if there is one, lets it pass. To be called on the executor, which then does
-    /// the work, too.
+    /// Continues a call when the gate allows it, or when there is no gate. Call it on the executor; the work runs
+    /// there, too.
     func pass(
         _ call: GatedCall, _ work: @escaping @Sendable () -> Void, otherwise: @escaping @Sendable () -> Void = {}
     ) {
@@ -27,6 +27,6 @@ extension Analytics {
 }
 
 extension Timeline {
-    /// The one that decides on calls.
+    /// The plugin that decides on calls.
     fileprivate var gate: (any CallGate)? { entries.lazy.compactMap { $0.plugin as? any CallGate }.first }
 }

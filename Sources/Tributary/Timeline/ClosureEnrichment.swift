@@ -1,4 +1,4 @@
-/// A closure in the place of an enrichment plugin; returning nil drops the event.
+/// A closure as an enrichment plugin. Returning nil drops the event.
 public final class ClosureEnrichment: Plugin {
     public let type = PluginType.enrichment
     public let name = "enrichment closure"

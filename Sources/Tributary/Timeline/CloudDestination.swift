@@ -1,14 +1,14 @@
 import TributaryJSON
 
-/// The destination that stands for the server: puts events into the outbox, from where they are uploaded.
+/// The destination that represents the server: it puts events into the outbox, from where they are uploaded.
 ///
-/// On the wire and in filters it has the name that the field's servers give it, `Segment.io`.
+/// On the wire and in filters it has the name that the field's servers use, `Segment.io`.
 ///
-/// An app finds it with `find(pluginType: SegmentDestination.self)` or `find(key: "Segment.io")`, and adds plugins to it that
-/// change only what the server gets.
+/// An app finds it with `find(pluginType: SegmentDestination.self)` or `find(key: "Segment.io")`. A plugin that is
+/// added to it changes only what the server gets.
 ///
-/// Unchecked because everything but `analytics` is constant and safe by itself, and `analytics` is set once, when the
-/// destination is added.
+/// Unchecked because everything except `analytics` is constant and thread-safe by itself, and `analytics` is set once,
+/// when the destination is added.
 public final class CloudDestination: DestinationPlugin, @unchecked Sendable {
     static let key: String = ServerDestination.key
 
@@ -18,7 +18,7 @@ public final class CloudDestination: DestinationPlugin, @unchecked Sendable {
     public let timeline = Timeline()
     public weak var analytics: Analytics?
 
-    /// The client's own event queue, for events that a plugin gives this destination by itself.
+    /// The client's own event queue, for events that a plugin passes to this destination itself.
     private let eventQueue: EventQueue
     /// The context that most events share, with its text.
     private let context: @Sendable () -> RenderedObject?
@@ -45,15 +45,15 @@ public final class CloudDestination: DestinationPlugin, @unchecked Sendable {
         return event
     }
 
-    /// Puts an event into the outbox of its event queue; false when it is more than servers take.
-    /// - Parameter metadata: what the server has to know of the destinations on the device.
+    /// Puts an event into the outbox of its event queue. Returns false when the event is too large for servers.
+    /// - Parameter metadata: the list of destinations on the device, for the server.
     func take(_ event: JSONObject, _ metadata: RenderedObject?, _ run: EventRun) -> Bool {
         guard let bytes = accepted(event, metadata, continuing: run.written) else { return false }
         run.eventQueue.send(bytes, tag: run.origin)
         return true
     }
 
-    /// The text of an event; nil when it is more than servers take.
+    /// The text of an event; nil when it is too large for servers.
     private func accepted(
         _ event: JSONObject, _ metadata: RenderedObject?, continuing written: WrittenObject?
     ) -> [UInt8]? {
@@ -63,14 +63,14 @@ public final class CloudDestination: DestinationPlugin, @unchecked Sendable {
             let messageId = event["messageId"]?.stringValue ?? "?"
             report(
                 Diagnostic(
-                    .eventDropped, "event \(messageId) has \(bytes.count) bytes, servers take \(Limits.eventBytes)",
+                    .eventDropped, "event \(messageId) has \(bytes.count) bytes; servers accept \(Limits.eventBytes)",
                     reason: .tooLarge, destination: key))
             return nil
         }
         return bytes
     }
 
-    /// Plugins can nest values deeper than servers take, too.
+    /// The text of an event. Plugins may nest values deeper than servers accept; those are left out.
     private func encoded(
         _ event: JSONObject, _ metadata: RenderedObject?, continuing written: WrittenObject?
     ) -> [UInt8] {
@@ -85,5 +85,5 @@ public final class CloudDestination: DestinationPlugin, @unchecked Sendable {
     }
 }
 
-/// The name that analytics-swift gives the destination that stands for the server.
+/// The name of this destination in analytics-swift.
 public typealias SegmentDestination = CloudDestination

@@ -1,13 +1,14 @@
-/// Plugins that were removed and have not got their last call yet, and what is to be done behind it.
+/// Plugins that were removed and have not got their last call, and the work that follows that call.
 ///
-/// A plugin that is added again meanwhile begins when it has ended, so that none is used after its `shutdown()`.
+/// A plugin that is added again meanwhile begins after it has ended, so no plugin is used after its `shutdown()` in
+/// between.
 struct Departures {
     private struct Departure {
-        /// Last calls that it has not got: one for each timeline that it was taken out of.
+        /// The number of last calls that are still to come: one for each timeline that the plugin was removed from.
         var open = 0
-        /// What adds it again when it has ended.
+        /// Adds the plugin again when it has ended.
         var returns: [(place: ObjectIdentifier, begin: @Sendable () -> Void)] = []
-        /// The places that it is being added to right now, and whether it is to stay there.
+        /// The places that the plugin is being added to now, and whether it stays there.
         var entering: [ObjectIdentifier: Bool] = [:]
 
         var isOver: Bool { open <= 0 && returns.isEmpty && entering.isEmpty }
@@ -15,11 +16,11 @@ struct Departures {
 
     private var all: [ObjectIdentifier: Departure] = [:]
 
-    /// A plugin was removed; it has a last call to come.
+    /// Takes note of a removal: a last call is to come.
     mutating func begin(_ plugin: ObjectIdentifier) { all[plugin, default: Departure()].open += 1 }
 
-    /// Keeps what adds the plugin to a place again until it has ended.
-    /// - Returns: nil when it is not about to end; else whether it is the first to ask for that place.
+    /// Keeps work that adds the plugin to a place until the plugin has ended.
+    /// - Returns: nil when the plugin is not ending; otherwise whether this is the first request for that place.
     mutating func returns(
         _ plugin: ObjectIdentifier, to place: ObjectIdentifier, begin: @escaping @Sendable () -> Void
     ) -> Bool? {
@@ -36,8 +37,8 @@ struct Departures {
         return true
     }
 
-    /// The plugin is not to be added to that place any more; where it is being added, it is taken out again behind that.
-    /// - Returns: whether it was to be.
+    /// Cancels the adding of the plugin to a place. If the adding is under way, the plugin is removed again afterwards.
+    /// - Returns: whether the plugin was going to be added.
     mutating func staysAway(_ plugin: ObjectIdentifier, from place: ObjectIdentifier) -> Bool {
         guard var departure = all[plugin] else { return false }
         if let stays = departure.entering[place] {
@@ -51,8 +52,8 @@ struct Departures {
         return true
     }
 
-    /// The plugin has got a last call.
-    /// - Returns: what is to be done now; `entered` is called behind it.
+    /// Takes note of a last call.
+    /// - Returns: the work to do now. Call `entered` afterwards.
     mutating func end(_ plugin: ObjectIdentifier) -> [@Sendable () -> Void] {
         guard var departure = all[plugin] else { return [] }
         departure.open -= 1
@@ -67,8 +68,8 @@ struct Departures {
         return returns.map(\.begin)
     }
 
-    /// What `end` gave has been done.
-    /// - Returns: the places that the plugin was meanwhile removed from.
+    /// Takes note that the work from `end` is done.
+    /// - Returns: the places that the plugin was removed from meanwhile.
     mutating func entered(_ plugin: ObjectIdentifier) -> Set<ObjectIdentifier> {
         guard var departure = all[plugin] else { return [] }
         let left = departure.entering.filter { !$0.value }.keys

@@ -1,23 +1,23 @@
 import TributaryJSON
 
-/// The list of destinations on the device for the server, so that no service gets an event from both: `_metadata` on
-/// the wire.
+/// The list of destinations on the device, for the server, so that no service gets an event from both. It is
+/// `_metadata` on the wire.
 public struct DestinationMetadata: Sendable, Codable, Equatable {
     /// The destinations that get events on the device.
     public var bundled: [String] = []
-    /// The destinations that the server serves.
+    /// The destinations that the server forwards to.
     public var unbundled: [String] = []
-    /// Known for the sake of other clients; empty.
+    /// Always empty; it exists because other clients send it.
     public var bundledIds: [String] = []
 
-    /// The metadata for the server.
+    /// Metadata with these lists.
     public init(bundled: [String] = [], unbundled: [String] = [], bundledIds: [String] = []) {
         self.bundled = bundled
         self.unbundled = unbundled
         self.bundledIds = bundledIds
     }
 
-    /// A member that is missing is empty.
+    /// A missing member is empty.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         bundled = try container.decodeIfPresent([String].self, forKey: .bundled) ?? []
@@ -25,12 +25,12 @@ public struct DestinationMetadata: Sendable, Codable, Equatable {
         bundledIds = try container.decodeIfPresent([String].self, forKey: .bundledIds) ?? []
     }
 
-    /// The name of the member.
+    /// The name of the member in an event.
     static let member = "_metadata"
 
-    /// `bundled` are the destinations on the device that the settings name, `unbundled` all others that they name and
-    /// those that they say are unbundled.
-    /// - Returns: nil when the settings name none but the server: there is nothing to tell.
+    /// The metadata for a settings document. `bundled` has the destinations on the device that the settings name.
+    /// `unbundled` has all others that the settings name, and those that the settings list as unbundled.
+    /// - Returns: nil when the settings name only the server.
     static func rendered(_ settings: Settings, _ snapshot: Timeline.Snapshot) -> RenderedObject? {
         let integrations = settings.integrations?.objectValue ?? [:]
         let named = integrations.map(\.key).filter { $0 != CloudDestination.key }

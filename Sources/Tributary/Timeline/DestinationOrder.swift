@@ -1,12 +1,12 @@
-/// Whose turn it is among destinations that get their calls one after the other.
+/// The order in which destinations with a common order make their calls.
 ///
-/// Each call has a turn, in the order in which the calls were queued: one destination gets it when those that were asked
-/// before have dealt with theirs. A destination that holds up the others leaves, and comes back when it has caught up.
+/// Each call has a turn, in the order in which the calls were queued. A destination gets its turn when the destinations
+/// before it have finished theirs. A destination that holds up the others leaves, and returns when it has caught up.
 /// Safe from any thread.
 final class DestinationOrder: Sendable {
     private let turns = LockBox(FIFO<DestinationQueue>())
 
-    /// The next turn behind all others.
+    /// Adds a turn at the end.
     func append(_ queue: DestinationQueue) {
         turns.withLock { $0.append(queue) }
     }
@@ -15,8 +15,8 @@ final class DestinationOrder: Sendable {
         turns.withLock { $0.first === queue }
     }
 
-    /// Ends the first turn, which is the queue's.
-    /// - Returns: whose turn it is now.
+    /// Ends the first turn, which belongs to the queue.
+    /// - Returns: the queue whose turn it is now.
     func finish(_ queue: DestinationQueue) -> DestinationQueue? {
         turns.withLock { turns in
             if turns.first === queue { _ = turns.popFirst() }
@@ -24,8 +24,8 @@ final class DestinationOrder: Sendable {
         }
     }
 
-    /// Gives up all turns of a queue.
-    /// - Returns: whose turn it is now.
+    /// Removes all turns of a queue.
+    /// - Returns: the queue whose turn it is now.
     func leave(_ queue: DestinationQueue) -> DestinationQueue? {
         turns.withLock { turns in
             turns.removeAll { $0 === queue }

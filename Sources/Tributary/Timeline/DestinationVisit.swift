@@ -1,19 +1,19 @@
 import TributaryJSON
 
-/// An event at a destination on the device: what became of it there, and what the plugins of its timeline did.
+/// The result of an event at a destination on the device, with the steps of the plugins in its timeline.
 struct DestinationVisit {
     enum End {
-        /// The destination took the event.
+        /// The destination accepted the event.
         case delivered
-        /// The destination refused it.
+        /// The destination refused the event.
         case refused
-        /// A plugin of its timeline dropped it.
+        /// A plugin of the destination's timeline dropped the event.
         case stopped(by: String)
-        /// A script did, which is counted already.
+        /// A script dropped the event, and it was counted there.
         case stoppedByScript
     }
 
-    /// The work of one plugin.
+    /// The step of one plugin.
     struct Step {
         let stage: Stage
         let plugin: String
@@ -22,13 +22,13 @@ struct DestinationVisit {
     }
 
     var end = End.delivered
-    /// The event behind the `after` plugins, for the scripts that see it then; nil when there are none, or when a plugin
-    /// returned none.
+    /// The event after the `after` plugins, for the scripts that get it next; nil when there are no such scripts, or when
+    /// a plugin dropped it.
     var afterPlugins: (any RawEvent)?
     /// Empty unless the event is traced.
     var steps: [Step] = []
 
-    /// Records the work of the plugins of these stages.
+    /// Records the steps of the plugins of these stages.
     func note(_ stages: Stage..., in recorder: StageRecorder?, _ key: String) {
         guard let recorder else { return }
         for step in steps where stages.contains(step.stage) {

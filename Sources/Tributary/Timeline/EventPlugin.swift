@@ -1,6 +1,6 @@
-/// Acts on events of chosen types: implement only the functions of the types that matter.
+/// A plugin with a function for each type of event. Implement only the functions that you need.
 ///
-/// Each function returns the event to go on with, or nil to drop it; by default events pass unchanged.
+/// Each function returns the event that goes on, or nil to drop the event. By default events pass unchanged.
 ///
 /// ```swift
 /// final class NoTests: EventPlugin {
@@ -21,9 +21,9 @@ public protocol EventPlugin: Plugin {
     func group(event: GroupEvent) -> GroupEvent?
     /// Sees each alias event.
     func alias(event: AliasEvent) -> AliasEvent?
-    /// Called when the user was reset. Default: nothing.
+    /// Called after a reset of the user. Default: nothing.
     func reset()
-    /// Called when the app asks for delivery. Default: nothing.
+    /// Called when the app flushes. Default: nothing.
     func flush()
 }
 

@@ -3,17 +3,17 @@ import TributaryJournal
 
 /// One event in the timeline: its origin, its audience, and the bundle versions that process it.
 ///
-/// The value goes as a parameter from step to step. So an event that comes back from a destination meets its own values, and
-/// never those of the event that is processed meanwhile.
+/// The value is passed as a parameter from step to step. So an event that returns from a destination uses its own
+/// values, and not those of the event that is processed then.
 ///
-/// Unchecked because the plugin versions are only used on the client's executor; everything else is constant.
+/// Unchecked because the bundle versions are only used on the client's executor, and everything else is constant.
 struct EventRun: @unchecked Sendable {
-    /// Which destinations are to see an event.
+    /// The destinations that an event goes to.
     enum Audience {
         case all
-        /// The server: the destinations on the device had the event already.
+        /// Only the server, because the destinations on the device already got the event.
         case server
-        /// The destinations on the device: the server had the event already.
+        /// Only the destinations on the device, because the server already got the event.
         case devices
     }
 
@@ -23,15 +23,15 @@ struct EventRun: @unchecked Sendable {
     let closures: [EnrichmentClosure]
     /// The event queue whose outbox takes the event.
     let eventQueue: EventQueue
-    /// The event's place in the inbox; nil when the inbox does not have it in this form.
+    /// The event's place in the inbox; nil when the inbox does not have the event in this form.
     let origin: JournalTag?
-    /// Whether the record came straight from the call: then its text is that of its event.
+    /// Whether the record comes directly from the call. Its text is then the text of its event.
     let isFresh: Bool
     /// Whether an earlier process has put the event into the outbox.
     let isReplay: Bool
-    /// Notes what happens to the event; nil unless the inspector is on.
+    /// Records the steps of the event; nil unless the inspector is on.
     let recorder: StageRecorder?
-    /// The plugin versions that process the event, from its beginning to its end.
+    /// The bundle versions that process the event from its beginning to its end.
     var bundleVersions: [any BundleVersion] = []
 
     var audience: Audience {

@@ -1,8 +1,9 @@
-/// A plugin of which a client has one, and which belongs to one client: what it keeps follows from that client's settings.
+/// A plugin that a client can have only once, and that belongs to one client, because its state follows from that
+/// client's settings.
 package protocol ExclusivePlugin: Plugin {
-    /// Whose it is.
+    /// The owner of the plugin.
     var owner: PluginOwner { get }
-    /// Whether another one may take its place. Default: false.
+    /// Whether another plugin of this type may replace it. Default: false.
     var givesWay: Bool { get }
 }
 
@@ -20,7 +21,7 @@ package final class PluginOwner: Sendable {
 
     package init() {}
 
-    /// Makes a client the owner, unless the plugin has another one that has not ended.
+    /// Makes a client the owner, unless another client owns the plugin and has not ended.
     func take(for client: Analytics) -> Bool {
         state.withLock { state in
             guard state.client == nil || state.client === client else { return false }
@@ -29,19 +30,19 @@ package final class PluginOwner: Sendable {
         }
     }
 
-    /// The plugin was removed, or its client has ended.
+    /// Called when the plugin was removed or its client has ended.
     package func end() { state.withLock { $0.client = nil } }
 }
 
 extension Analytics {
-    /// Why a plugin cannot be added; nil when it can.
+    /// The reason why a plugin cannot be added; nil when it can.
     func refusal(of plugin: any Plugin) -> String? {
         guard let plugin = plugin as? any ExclusivePlugin else { return nil }
         let others = timeline.plugins.filter { type(of: $0) == type(of: plugin) }
         if let other = others.first as? any ExclusivePlugin, !other.givesWay {
-            return "the client has one already; this one is not added. Remove the other one first"
+            return "the client already has such a plugin, so this one is not added. Remove the other one first"
         }
         guard !plugin.owner.take(for: self) else { return nil }
-        return "it belongs to another client that has not ended; it is not added here. Each client needs one of its own"
+        return "the plugin belongs to another client that has not ended, so it is not added. Each client needs its own"
     }
 }

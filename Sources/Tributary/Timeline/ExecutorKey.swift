@@ -1,12 +1,12 @@
 import Dispatch
 
-/// The value by which a dispatch queue knows which part of a client runs on it: the executor, or one destination.
+/// The key by which a dispatch queue knows which part of a client runs on it: the executor, or one destination.
 ///
-/// A call that tracks an event reads it: an event that a plugin makes gets an id that is derived from the event that the
-/// plugin has just been given.
+/// A call that tracks an event reads the key. When a plugin makes the call, the new event's id is derived from the
+/// event that the plugin has.
 ///
-/// Unchecked because `replacement` is only touched on the queue, `queue` is set before anything runs there, and the rest is
-/// constant.
+/// Unchecked because `replacement` is only touched on the queue, `queue` is set before anything runs there, and the
+/// rest is constant.
 final class ExecutorKey: @unchecked Sendable {
     static let specific = DispatchSpecificKey<ExecutorKey>()
 
@@ -14,7 +14,7 @@ final class ExecutorKey: @unchecked Sendable {
     private let executor: ExecutorKey?
     /// The destination's queue; nil for the executor.
     weak var queue: DestinationQueue?
-    /// The event of another type that the plugin returned that is called now.
+    /// The event of another type that the called plugin has returned.
     private var replacement: (any RawEvent)?
 
     /// - Parameter executor: the key of the client's executor; nil makes that key.
@@ -25,9 +25,9 @@ final class ExecutorKey: @unchecked Sendable {
     /// Whether this key belongs to the client with that executor.
     func belongs(to executor: ExecutorKey) -> Bool { (self.executor ?? self) === executor }
 
-    /// The untyped result of a plugin, as an event of the type that it was given.
+    /// The untyped result of a plugin, as an event of the type that the plugin got.
     ///
-    /// An event of another type cannot be returned here. It is stored in the key of the queue, and `call` goes on with it.
+    /// An event of another type cannot be returned here. It is stored in the key of the queue, where `call` finds it.
     static func typed<Event: RawEvent>(_ result: any RawEvent, insteadOf event: Event) -> Event {
         if let result = result as? Event { return result }
         DispatchQueue.getSpecific(key: specific)?.replacement = result
@@ -35,9 +35,9 @@ final class ExecutorKey: @unchecked Sendable {
     }
 
     /// Calls a plugin. On the queue.
-    /// - Returns: the event to go on with, which may be of another type; nil when the plugin dropped it.
+    /// - Returns: the event that goes on, which may be of another type; nil when the plugin dropped the event.
     func call<Event: RawEvent>(_ plugin: any Plugin, _ event: Event) -> Answer<Event>? {
-        // With its type: the untyped form, which is only the last of several, would be preferred without it.
+        // The type is given because the compiler would otherwise choose the untyped form, which is the last of several.
         let result: Event? = plugin.execute(event: Optional(event))
         guard let other = replacement else { return result.map { .same($0) } }
         replacement = nil

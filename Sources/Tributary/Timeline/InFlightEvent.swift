@@ -1,10 +1,10 @@
-/// An event that destinations on the device have.
+/// An event that destinations on the device have not finished.
 ///
-/// It keeps the event's bundle versions running until all destinations have finished with the event or count as stuck. Only
+/// It keeps the event's bundle versions until all destinations have finished with the event or count as stuck. Only
 /// used on the client's executor.
 final class InFlightEvent: Countdown {
     let run: EventRun
-    /// Makes the ids of events that plugins track because of this one.
+    /// The ids for events that plugins track because of this one.
     var derivedIds: DerivedIds
 
     init(_ run: EventRun) {

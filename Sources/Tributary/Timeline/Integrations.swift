@@ -1,9 +1,9 @@
 import TributaryJSON
 
-/// The form in which events and tracking plans choose among destinations: keys of destinations, and `All` for those
-/// that are not named, to booleans or to options, which mean yes. A key may have dots.
+/// The form in which events and tracking plans select destinations: keys of destinations, and `All` for the others,
+/// with a boolean or an object of options as value. Options mean yes. A key may contain dots.
 extension JSONObject {
-    /// Whether the destination is named, and what is said of it; nil when nothing is.
+    /// The choice for a destination; nil when the destination is not named.
     func choice(of key: String) -> Bool? {
         guard let value = self[key], !value.isNull else { return nil }
         switch value {
@@ -13,7 +13,7 @@ extension JSONObject {
         }
     }
 
-    /// Whether the destination may see it: by its own key, else by `All`, else yes.
+    /// Whether the destination may get the event: by its own key, else by `All`, else yes.
     func allows(_ key: String) -> Bool {
         isEmpty ? true : choice(of: key) ?? choice(of: "All") ?? choice(of: "all") ?? true
     }

@@ -7,9 +7,8 @@ import Foundation
 /// @MainActor
 /// final class AcmeDestination: MainActorDestination {
 ///     nonisolated let key = "Acme"
-///     func update(settings: Settings, type: UpdateType) { Acme.start(settings.integrationSettings(forKey: key)) }
 ///     func track(event: TrackEvent) -> TrackEvent? {
-///         Acme.log(event.event)
+///         print("to Acme, on the main thread: \(event.event)")  // calls the SDK
 ///         return event
 ///     }
 /// }
@@ -17,31 +16,31 @@ import Foundation
 /// analytics.add(plugin: AcmeDestination())
 /// ```
 ///
-/// It is called between other work of the main thread, one call after another, from a queue of its own that waits
-/// meanwhile. While the main thread is busy, only this destination waits; after `Configuration.destinationTimeout`
-/// nobody waits for it any more. Do not conform to `DestinationPlugin` with `@preconcurrency` instead: that compiles, and
-/// ends the process at the first call.
+/// A queue of the destination calls the functions one after another, between other work of the main thread, and waits
+/// for each. While the main thread is busy, only this destination waits. After `Configuration.destinationTimeout` the
+/// client no longer waits for it. Do not conform to `DestinationPlugin` with `@preconcurrency` instead: that compiles,
+/// and ends the process at the first call.
 @MainActor
 public protocol MainActorDestination: AnyObject, Sendable {
     /// The destination's name in settings, in `integrations` and in filters. Default: the name of its type.
     nonisolated var key: String { get }
-    /// Called once, before everything else. Default: nothing.
+    /// Called once, before all other calls. Default: nothing.
     func configure(analytics: Analytics)
     /// Called with each new settings document. Default: nothing.
     func update(settings: Settings, type: UpdateType)
-    /// Sees each identify event; nil says that it was not taken.
+    /// Sees each identify event; nil means that the destination did not accept it.
     func identify(event: IdentifyEvent) -> IdentifyEvent?
-    /// Sees each track event; nil says that it was not taken.
+    /// Sees each track event; nil means that the destination did not accept it.
     func track(event: TrackEvent) -> TrackEvent?
-    /// Sees each screen event; nil says that it was not taken.
+    /// Sees each screen event; nil means that the destination did not accept it.
     func screen(event: ScreenEvent) -> ScreenEvent?
-    /// Sees each group event; nil says that it was not taken.
+    /// Sees each group event; nil means that the destination did not accept it.
     func group(event: GroupEvent) -> GroupEvent?
-    /// Sees each alias event; nil says that it was not taken.
+    /// Sees each alias event; nil means that the destination did not accept it.
     func alias(event: AliasEvent) -> AliasEvent?
-    /// Called when the user was reset. Default: nothing.
+    /// Called after a reset of the user. Default: nothing.
     func reset()
-    /// Called when the app asks for delivery. Default: nothing.
+    /// Called when the app flushes. Default: nothing.
     func flush()
     /// Called when the destination was removed or the client shuts down. Default: nothing.
     func shutdown()
@@ -63,7 +62,8 @@ extension MainActorDestination {
 
 extension Analytics {
     /// Adds a destination whose functions are called on the main actor.
-    /// - Returns: the plugin that stands for it in the timeline; add plugins for this destination only to that one.
+    /// - Returns: the plugin that represents the destination in the timeline. Add plugins for this destination to that
+    ///   one.
     @discardableResult
     public func add(plugin: any MainActorDestination) -> any DestinationPlugin {
         let plugin = MainActorPlugin(plugin)

@@ -1,9 +1,9 @@
 import Dispatch
 import Foundation
 
-/// Stands in the timeline for a destination of the main actor, and waits on the destination's queue for its answers.
+/// Represents a destination of the main actor in the timeline, and waits on the destination's queue for its answers.
 ///
-/// Unchecked because everything is constant but `analytics`, which is set before everything else.
+/// Unchecked because everything is constant except `analytics`, which is set before everything else.
 final class MainActorPlugin: DestinationPlugin, @unchecked Sendable {
     let type = PluginType.destination
     let timeline = Timeline()
@@ -18,7 +18,7 @@ final class MainActorPlugin: DestinationPlugin, @unchecked Sendable {
         name = String(describing: Swift.type(of: destination))
     }
 
-    /// The main actor takes what it is given in order, so this comes before all other calls without being waited for.
+    /// This need not wait: the main actor runs work in order, so this comes before all other calls.
     func configure(analytics: Analytics) {
         self.analytics = analytics
         Task { @MainActor [destination] in destination.configure(analytics: analytics) }
@@ -34,7 +34,7 @@ final class MainActorPlugin: DestinationPlugin, @unchecked Sendable {
     func flush() { onMain { $0.flush() } }
     func shutdown() { onMain { $0.shutdown() } }
 
-    /// Blocks the destination's own queue, which has nothing else to do, until the main actor has come to it.
+    /// Runs work on the main actor and waits for it. That blocks the destination's own queue, which has no other work.
     private func onMain<Answer: Sendable>(
         _ body: @escaping @MainActor @Sendable (any MainActorDestination) -> Answer
     ) -> Answer? {

@@ -1,7 +1,7 @@
 import TributaryJSON
 
-/// A plugin whose work is the same for every type of event: it gets the members themselves, in place, so that nothing
-/// is copied or looked up for the type.
+/// A plugin that does the same for every type of event. It changes the members in place, so that nothing is copied and
+/// no type is looked up.
 protocol MemberPlugin: Plugin {
     /// Changes the members of an event.
     func shape(_ event: inout JSONObject)

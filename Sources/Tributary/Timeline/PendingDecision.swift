@@ -1,10 +1,10 @@
-/// A source stage returns this when it decides later whether an event goes on.
+/// The result of a source stage that decides later whether an event goes on.
 package final class PendingDecision: Sendable {
     private let handler = LockBox<(@Sendable (RoutedEvent) -> Void)?>(nil)
 
     package init() {}
 
-    /// Decides what becomes of the event. To be called on the executor. The first call counts.
+    /// Decides what happens to the event. Call it on the executor. The first call counts.
     package func decide(_ result: RoutedEvent) {
         let handler = handler.withLock { handler in
             defer { handler = nil }
@@ -13,7 +13,7 @@ package final class PendingDecision: Sendable {
         handler?(result)
     }
 
-    /// Sets what is done with the decision. To be called on the executor, before `decide`.
+    /// Sets the handler of the decision. Call it on the executor, before `decide`.
     func whenDecided(_ handler: @escaping @Sendable (RoutedEvent) -> Void) {
         self.handler.withLock { $0 = handler }
     }

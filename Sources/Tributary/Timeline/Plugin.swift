@@ -1,23 +1,23 @@
-/// Where in the timeline a plugin stands.
+/// The place of a plugin in the timeline.
 public enum PluginType: Int, Sendable, CaseIterable {
-    /// Before anything else has looked at the event.
+    /// Before all other plugins.
     case before
-    /// The first level of processing: adds, changes, drops.
+    /// The first level of processing: plugins that add, change or drop.
     case enrichment
-    /// Takes events to where they are used.
+    /// Destinations, which send events to services.
     case destination
-    /// After everything else, when destinations have dealt with the event or are stuck: for clean-up; it changes nothing
-    /// that is sent. An event whose destinations are quick overtakes one that a slow destination still has.
+    /// After all other plugins, when destinations have finished with the event or are stuck. For clean-up; changes here
+    /// are not sent. An event with fast destinations overtakes an event that a slow destination still has.
     case after
-    /// Not part of the timeline; found and called by name, such as a logger.
+    /// Outside of the timeline: the app finds and calls the plugin, such as a logger.
     case utility
 }
 
-/// Whether a plugin sees settings for the first time.
+/// Whether a plugin gets settings for the first time.
 public enum UpdateType: Sendable {
     /// The first settings that this plugin sees.
     case initial
-    /// Settings that came later.
+    /// Later settings.
     case refresh
 }
 
@@ -37,29 +37,29 @@ public enum UpdateType: Sendable {
 /// ```
 ///
 /// Implement one `execute(event:)`: with a `BaseEvent`, or generic when the plugin keeps the event's type. The event
-/// may be optional in both; it is never nil. Returning nil drops the event. In the form with a `BaseEvent` a plugin may
-/// return an event of another type, such as a track event for a screen. The new event continues in its place, and takes
-/// missing ids, time and context from the first.
+/// may be optional in both; it is never nil. Returning nil drops the event. In the form with a `BaseEvent`, a plugin
+/// may return an event of another type, such as a track event for a screen. The new event continues in its place, and
+/// takes missing ids, time and context from the first.
 ///
-/// All calls but `configure` come one after another and never on the main thread, so a plugin needs no locks. They come
-/// on the client's serial executor; those of a destination and of the plugins in its timeline come on the destination's
-/// own queue. `configure` is called once on the thread that adds the plugin, before everything else. When the plugin
-/// was removed and its `shutdown()` is still to come, `configure` follows it, on the thread of `shutdown()`.
+/// All calls except `configure` come one after another and never on the main thread, so a plugin needs no locks. They
+/// come on the client's serial executor. Destinations and the plugins in their timelines are called on the
+/// destination's own queue. `configure` is called once on the thread that adds the plugin, before all other calls. When
+/// a plugin is added again before its `shutdown()`, `configure` follows that call on the same thread.
 public protocol Plugin: AnyObject {
-    /// Where the plugin stands; read once when it is added.
+    /// The place of the plugin. It is read once, when the plugin is added.
     var type: PluginType { get }
-    /// The client that the plugin was added to. Best declared `weak`.
+    /// The client that the plugin was added to. Declare it `weak`.
     var analytics: Analytics? { get set }
-    /// Names the plugin in diagnostics. Default: the name of its type.
+    /// The name of the plugin in diagnostics. Default: the name of its type.
     var name: String { get }
 
-    /// Called once, on the adding thread. Default: sets `analytics`. Events may be tracked from here.
+    /// Called once, on the thread that adds the plugin. Default: sets `analytics`. Events may be tracked from here on.
     func configure(analytics: Analytics)
     /// Called with each new settings document. Default: calls `update(settings:)`.
     func update(settings: Settings, type: UpdateType)
-    /// The short form, for plugins to which first and later settings are the same. Default: nothing.
+    /// The short form, for plugins that treat first and later settings alike. Default: nothing.
     func update(settings: Settings)
-    /// Returns the event to go on with, changed or not, or nil to drop it. Default: calls the next form.
+    /// Returns the event that goes on, changed or not, or nil to drop it. Default: calls the next form.
     func execute<Event: RawEvent>(event: Event?) -> Event?
     /// The same with an event that is not optional. Default: calls the next form.
     func execute<Event: RawEvent>(event: Event) -> Event?
@@ -67,7 +67,7 @@ public protocol Plugin: AnyObject {
     func execute(event: BaseEvent?) -> BaseEvent?
     /// The same with an event that is not optional. Default: the event as it is.
     func execute(event: BaseEvent) -> BaseEvent?
-    /// Called when the plugin was removed or the client shuts down. Default: nothing.
+    /// Called when the plugin was removed or the client has ended. Default: nothing.
     func shutdown()
 }
 
@@ -76,7 +76,7 @@ extension Plugin {
     public func configure(analytics: Analytics) { self.analytics = analytics }
     public func update(settings: Settings, type: UpdateType) { update(settings: settings) }
     public func update(settings: Settings) {}
-    // Disfavoured, so that a direct call of a plugin, such as in a test, reaches the form that the plugin has.
+    // Disfavoured, so that a direct call, for instance in a test, calls the form that the plugin implements.
     @_disfavoredOverload public func execute(event: BaseEvent) -> BaseEvent? { event }
     @_disfavoredOverload public func execute(event: BaseEvent?) -> BaseEvent? {
         guard let event else { return nil }
@@ -95,12 +95,12 @@ extension Plugin {
     public func shutdown() {}
 }
 
-/// A plugin that keeps the start of processing waiting, until it calls `resumeEventProcessing(plugin:)`.
+/// A plugin that holds the start of processing until it calls `resumeEventProcessing(plugin:)`.
 ///
-/// Events wait on disk meanwhile. Processing begins without it after `Configuration.waitingTimeout` seconds.
+/// Events wait on disk meanwhile. After `Configuration.waitingTimeout` seconds processing begins in any case.
 public protocol WaitingPlugin: Plugin {}
 
-/// A plugin outside the timeline, such as a logger: found and called by the app, never run for an event.
+/// A plugin outside of the timeline, such as a logger. The app finds and calls it; no event runs through it.
 public protocol UtilityPlugin: EventPlugin {}
 
 extension UtilityPlugin {
@@ -109,6 +109,6 @@ extension UtilityPlugin {
 
 /// A plugin with a version.
 public protocol VersionedPlugin {
-    /// The version, as people write it.
+    /// The version as a text.
     static func version() -> String
 }

@@ -1,6 +1,6 @@
-/// A destination that takes turns with all others of the client that are of this kind: each call reaches them in the
-/// order in which they were added, one after the other, before the next call reaches any.
+/// A destination that shares one order with all others of this kind: each call reaches them one after the other, in the
+/// order in which they were added, before the next call reaches any.
 ///
-/// One that is stuck, or so slow that its queue is full, holds up the others no longer; it gets its calls by itself until
-/// it has caught up.
+/// A destination that is stuck, or so slow that its queue is full, does not hold up the others. It gets its calls on
+/// its own until it has caught up.
 package protocol SequentialDestination: DestinationPlugin {}

@@ -1,10 +1,10 @@
 extension Settings {
-    /// A destination's options as a type, by the plugin that it is.
+    /// The options of a destination, decoded, for its plugin.
     public func integrationSettings<Value: Decodable>(forPlugin plugin: any DestinationPlugin) -> Value? {
         integrationSettings(forKey: plugin.key)
     }
 
-    /// Whether there is anything of the plugin's key among the integrations, even `false`.
+    /// Whether the integrations have an entry for the plugin's key, even `false`.
     public func hasIntegrationSettings(forPlugin plugin: any DestinationPlugin) -> Bool {
         hasIntegrationSettings(key: plugin.key)
     }

@@ -1,18 +1,18 @@
 package import TributaryJSON
 
-/// A plugin of type `before` that sees events of all types in one form, and may make one into an event of another type,
-/// which then goes on as such.
+/// A plugin of type `before` that sees events of all types as JSON. It may turn an event into one of another type,
+/// which then goes on as that type.
 package protocol SourceStage: Plugin {
-    /// Says what becomes of the event. On the executor.
+    /// Decides on an event. On the executor.
     func route(_ event: JSONObject) -> RoutedEvent
 }
 
 /// The decision of a source stage about an event.
 package enum RoutedEvent: Sendable {
-    /// The event goes on like this.
+    /// The event goes on in this form.
     case passed(JSONObject)
     /// The event goes no further.
     case dropped(by: String)
-    /// The stage has not decided yet, and says so by this when it has.
+    /// The stage will decide later, with this value.
     case kept(PendingDecision)
 }

@@ -1,5 +1,5 @@
 extension Stage {
-    /// The station of plugins of a type.
+    /// The stage of plugins of a type.
     init(_ type: PluginType) {
         switch type {
         case .before: self = .before

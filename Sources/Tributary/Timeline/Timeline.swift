@@ -1,19 +1,20 @@
-/// The plugins of a client or of one destination, in the order in which they were added, by type.
+/// The plugins of a client or of one destination, by type and in the order in which they were added.
 ///
-/// May be used from any thread. A plugin that was added is found at once; it sees events from the moment that the
-/// client's executor has brought it up to date with the settings.
+/// It may be used from any thread. A new plugin can be found at once. It sees events after the client's executor has
+/// given it the settings.
 ///
-/// Unchecked because the plugins themselves are only called by the client's executor and the destinations' queues; the list
-/// of them is behind the lock.
+/// Unchecked because only the client's executor and the destinations' queues call the plugins, and the list of plugins
+/// is behind the lock.
 public final class Timeline: @unchecked Sendable {
-    /// A plugin with what the executor wants to know of it without asking again for each event.
+    /// A plugin with facts that the executor would otherwise look up for each event.
     ///
-    /// A class, because the executor visits each one for each event: that is one reference, not one for each member.
+    /// This is a class because the executor visits each entry for each event: that retains one reference, not one for
+    /// each member.
     final class Entry {
         let plugin: any Plugin
         let type: PluginType
         let name: String
-        /// The destination's name in settings, `integrations` and filters; the plugin's name for all others.
+        /// The destination's name in settings, `integrations` and filters. For other plugins, the plugin's name.
         let key: String
         let host: (any PluginHost)?
         let source: (any SourceStage)?
@@ -23,13 +24,13 @@ public final class Timeline: @unchecked Sendable {
         let cloud: CloudDestination?
         /// The queue of a device-mode destination; nil for other plugins.
         let queue: DestinationQueue?
-        /// Whether the plugin is the library's own, so that what it does is no news.
+        /// Whether the plugin belongs to the library, so that traces need not show it.
         let isBuiltIn: Bool
-        /// Whether the plugin sees events on the executor, although it stands in a destination's timeline.
+        /// Whether the plugin of a destination's timeline sees events on the executor.
         let isOnExecutor: Bool
-        /// How far the plugin has come; changes under the timeline's lock.
+        /// The phase of the plugin. It changes under the timeline's lock.
         fileprivate(set) var phase = Phase.waiting
-        /// Keeps calls apart when the plugin stands in the timelines of several destinations.
+        /// Keeps calls apart when the plugin is in the timelines of several destinations.
         fileprivate(set) var turns = Turns()
 
         var isActive: Bool { phase == .active }
@@ -51,11 +52,11 @@ public final class Timeline: @unchecked Sendable {
         }
     }
 
-    /// How far a plugin has come.
+    /// The phases of a plugin.
     enum Phase {
         /// It was added.
         case waiting
-        /// The executor has seen to it that it gets the settings.
+        /// The executor is going to give it the settings.
         case starting
         /// It sees events.
         case active
@@ -63,25 +64,25 @@ public final class Timeline: @unchecked Sendable {
 
     /// The active plugins of each type at one moment.
     ///
-    /// A class, because each event takes one along: that is one reference, not one for each list.
+    /// This is a class because each event holds one: that retains one reference, not one for each list.
     final class Snapshot {
         /// Whether no plugin sees events.
         let isEmpty: Bool
         let before: [Entry]
-        /// Those of them that see events on the executor, although they stand in a destination's timeline.
+        /// The plugins of a destination's timeline that see events on the executor.
         let onExecutor: [Entry]
-        /// Those of type `before` up to the last one that sees events in their common form; mostly none.
+        /// The plugins of type `before` up to the last source stage; usually none.
         let source: ArraySlice<Entry>
-        /// Those of type `before` behind them.
+        /// The other plugins of type `before`.
         let shaping: [Entry]
         let enrichment: [Entry]
         let destination: [Entry]
         let after: [Entry]
-        /// Those of the destinations that are served on the device.
+        /// The destinations on the device.
         let deviceDestinations: [Entry]
-        /// Plugins of any type that decide what destinations see.
+        /// Plugins of any type that decide what destinations get.
         let gates: [Entry]
-        /// Plugins of any type that have more plugins behind them.
+        /// Plugins of any type that run other plugins.
         let hosts: [Entry]
 
         init(_ entries: [Entry] = []) {
@@ -104,17 +105,17 @@ public final class Timeline: @unchecked Sendable {
         /// In the order of adding.
         var entries: [Entry] = []
         var byPlugin: [ObjectIdentifier: Entry] = [:]
-        /// Made at its first use, so adding many plugins stays cheap.
+        /// Made at its first use, so that adding many plugins stays cheap.
         var snapshot: Snapshot?
         weak var queue: DestinationQueue?
     }
 
     private let state = LockBox(State())
 
-    /// A timeline without plugins, for a destination to hold.
+    /// A timeline without plugins. A destination holds one.
     public init() {}
 
-    /// The active plugins; the lists are shared, not copied.
+    /// The active plugins. The lists are shared, not copied.
     var snapshot: Snapshot {
         state.withLock { state in
             if let snapshot = state.snapshot { return snapshot }
@@ -126,16 +127,17 @@ public final class Timeline: @unchecked Sendable {
 
     var plugins: [any Plugin] { state.withLock { $0.entries.map(\.plugin) } }
 
-    /// All plugins with what is known of them, in the order of adding.
+    /// All entries, in the order of adding.
     var entries: [Entry] { state.withLock { $0.entries } }
 
-    /// Those that get the settings and events, or are about to.
+    /// The entries that get settings and events, or will soon.
     var begun: [Entry] { state.withLock { $0.entries.filter { $0.phase != .waiting } } }
 
-    /// Those that wait to be told of a client.
+    /// The entries that wait for a client.
     var waiting: [Entry] { state.withLock { $0.entries.filter { $0.phase == .waiting } } }
 
-    /// The queue of the destination whose timeline this is, while a client has it. The plugins of this timeline run on it.
+    /// The queue of the destination whose timeline this is, while a client has the destination. The plugins of this
+    /// timeline run on it.
     var queue: DestinationQueue? {
         get { state.withLock { $0.queue } }
         set { state.withLock { $0.queue = newValue } }
@@ -143,8 +145,8 @@ public final class Timeline: @unchecked Sendable {
 
     func contains(_ plugin: any Plugin) -> Bool { state.withLock { $0.byPlugin[ObjectIdentifier(plugin)] != nil } }
 
-    /// Puts a plugin in its place, where it waits for `activate`.
-    /// - Returns: false when it is there already.
+    /// Adds a plugin, which then waits for `activate`.
+    /// - Returns: false when the plugin is already there.
     @discardableResult
     func register(_ plugin: any Plugin, queue: DestinationQueue? = nil) -> Bool {
         let entry = Entry(plugin, queue: queue)
@@ -156,7 +158,7 @@ public final class Timeline: @unchecked Sendable {
         }
     }
 
-    /// None of the plugins sees events until it is activated again.
+    /// Stops all plugins from seeing events until they are activated again.
     func deactivateAll() {
         state.withLock { state in
             for entry in state.entries { entry.phase = .waiting }
@@ -164,9 +166,9 @@ public final class Timeline: @unchecked Sendable {
         }
     }
 
-    /// The plugin is going to get the settings.
-    /// - Parameter turns: what keeps its calls apart.
-    /// - Returns: false when that was so already, or it was removed meanwhile.
+    /// Takes note that the plugin will get the settings.
+    /// - Parameter turns: keeps its calls apart.
+    /// - Returns: false when that was noted already, or when the plugin was removed meanwhile.
     func start(_ plugin: any Plugin, turns: Turns? = nil) -> Bool {
         state.withLock { state in
             guard let entry = state.byPlugin[ObjectIdentifier(plugin)], entry.phase == .waiting else { return false }
@@ -176,7 +178,7 @@ public final class Timeline: @unchecked Sendable {
         }
     }
 
-    /// From now on the plugin sees events, if it has been started and is still there.
+    /// Lets the plugin see events, if it was started and is still there.
     func activate(_ plugin: any Plugin) {
         state.withLock { state in
             guard let entry = state.byPlugin[ObjectIdentifier(plugin)], entry.phase == .starting else { return }
@@ -185,7 +187,7 @@ public final class Timeline: @unchecked Sendable {
         }
     }
 
-    /// Takes a plugin out; nil when it was not there.
+    /// Removes a plugin; nil when it was not there.
     @discardableResult
     func remove(_ plugin: any Plugin) -> Entry? {
         state.withLock { state in
@@ -196,7 +198,7 @@ public final class Timeline: @unchecked Sendable {
         }
     }
 
-    /// Visits the plugins one after the other, each when nobody else calls it.
+    /// Visits the plugins one after the other. Each visit waits until no other queue calls the plugin.
     func visit(_ visit: (any Plugin) -> Void) {
         for entry in begun { entry.turns.take { visit(entry.plugin) } }
     }
@@ -211,7 +213,7 @@ public final class Timeline: @unchecked Sendable {
 
     func apply(_ closure: (any Plugin) -> Void) { ordered.forEach(closure) }
 
-    /// By type, and inside a type in the order of adding.
+    /// The plugins by type, and within a type in the order of adding.
     private var ordered: [any Plugin] {
         let entries = state.withLock { $0.entries }
         return PluginType.allCases.flatMap { type in entries.filter { $0.type == type }.map(\.plugin) }

@@ -1,9 +1,9 @@
 import TributaryJSON
 
-/// The way of an event behind the client's own plugins: what each destination is to see, and what it has done.
+/// The way of an event after the client's own plugins: what each destination gets, and what it has done.
 extension TimelineRunner {
     /// - Parameters:
-    ///   - isRunning: whether the destination sees any event at all.
+    ///   - isRunning: whether the destination gets events at all.
     ///   - inFlight: made when the first destination on the device gets the event.
     func deliver<Event: RawEvent>(
         _ event: Event, _ run: EventRun, to entry: Timeline.Entry, isRunning: Bool, _ inFlight: inout InFlightEvent?
@@ -30,7 +30,8 @@ extension TimelineRunner {
 
     // MARK: On the device
 
-    /// The destination's own plugins run on its queue, scripts on the executor: before it, unless plugins come first.
+    /// The destination's own plugins run on its queue, scripts on the executor. Scripts run before the destination
+    /// unless plugins have to come first.
     private func deliver(
         _ event: some RawEvent, _ run: EventRun, on queue: DestinationQueue, _ inFlight: inout InFlightEvent?
     ) {
@@ -47,7 +48,7 @@ extension TimelineRunner {
     }
 
     private func send(
-        _ event: any RawEvent, _ scripts: DestinationQueue.Scripts, _ run: EventRun, on queue: DestinationQueue,
+        _ event: any RawEvent, _ scripts: DestinationVisitor.Scripts, _ run: EventRun, on queue: DestinationQueue,
         _ inFlight: inout InFlightEvent?
     ) {
         var event = event
@@ -62,7 +63,7 @@ extension TimelineRunner {
         queue.send(event, scripts, sent)
     }
 
-    /// Takes an event through the scripts that stand in a destination's timeline.
+    /// Takes an event through the scripts in a destination's timeline.
     func runScripts(_ event: any RawEvent, _ run: EventRun, _ type: PluginType, _ key: String) -> (any RawEvent)? {
         var current = event
         for bundleVersion in run.bundleVersions {
@@ -82,8 +83,8 @@ extension TimelineRunner {
         }
     }
 
-    /// A destination has dealt with an event that it was sent.
-    /// - Parameter runScripts: takes the event through the scripts that see it after the destination.
+    /// A destination has finished with an event.
+    /// - Parameter runScripts: takes the event through the scripts that run after the destination.
     func took(
         _ visit: DestinationVisit, by queue: DestinationQueue, of inFlight: InFlightEvent,
         runScripts: (any RawEvent, EventRun) -> Void
@@ -104,7 +105,8 @@ extension TimelineRunner {
         }
     }
 
-    /// Takes an event through scripts between the plugins of a destination's timeline, which have seen it in that visit.
+    /// Takes an event through scripts between plugins of a destination's timeline. The visit has the steps of those
+    /// plugins.
     func runScripts(
         _ event: any RawEvent, _ type: PluginType, _ visit: DestinationVisit, by queue: DestinationQueue,
         of inFlight: InFlightEvent
@@ -114,8 +116,8 @@ extension TimelineRunner {
         return runScripts(event, run, type, queue.key)
     }
 
-    /// Nobody waits for a destination that is stuck, so the plugin versions that began with its event may have ended. Then
-    /// the present ones go on with the event.
+    /// The client does not wait for a stuck destination, so the bundle versions of its event may have ended. The
+    /// present versions then process the event.
     private func present(_ inFlight: InFlightEvent) -> EventRun {
         var run = inFlight.run
         if inFlight.isOver { run.bundleVersions = currentBundleVersions() }
@@ -129,7 +131,7 @@ extension TimelineRunner {
     ) {
         let key = cloud.key
         let inner = cloud.timeline.snapshot
-        // Mostly no plugin stands there, and then the event is not put into an existential for nothing.
+        // Usually there are no plugins here. Then the event is not put into an existential, which would cost time.
         guard !inner.isEmpty || !run.bundleVersions.isEmpty else {
             _ = hand(event.json, run, to: cloud, name)
             return
@@ -173,7 +175,7 @@ extension TimelineRunner {
         }
     }
 
-    // MARK: Who sees what
+    // MARK: Selecting destinations
 
     private func passGates<Event: RawEvent>(_ event: Event, _ run: EventRun, _ key: String) -> Event? {
         var current = event
@@ -199,8 +201,8 @@ extension TimelineRunner {
         return current
     }
 
-    /// The settings decide which destinations run at all, the event's `integrations` and the tracking plan which of them
-    /// may see it.
+    /// Whether the event's `integrations` and the tracking plan let the destination have the event. The settings decide
+    /// separately whether the destination runs at all.
     private func isChosen<Event: RawEvent>(_ key: String, for event: Event) -> Bool {
         if key == CloudDestination.key { return event.integrations?.objectValue?.choice(of: key) ?? true }
         if let choices = event.integrations?.objectValue, !choices.allows(key) { return false }

@@ -1,11 +1,11 @@
 import TributaryJSON
 
-/// Takes events through a timeline, one after the other: before, enrichment, per-call closures, destinations, after.
+/// Takes events through a timeline, one after the other: before, enrichment, closures of the call, destinations, after.
 ///
-/// Only used on the client's executor. The runner holds what applies to all events: plugins and settings. What belongs to one
-/// event comes with its `EventRun`. Drops and faults go to the counters, the steps to the event's recorder.
+/// Only used on the client's executor. The runner holds what applies to all events: plugins and settings. An `EventRun`
+/// has what belongs to one event. The counters count drops and faults, and the event's recorder records the steps.
 final class TimelineRunner {
-    /// What became of an event.
+    /// The result for an event.
     enum Outcome {
         /// The event has been through the timeline, or was dropped.
         case done
@@ -26,24 +26,24 @@ final class TimelineRunner {
             updateDestinations()
         }
     }
-    /// Destinations that run whatever the settings say.
+    /// Destinations that are enabled whatever the settings say.
     var manuallyEnabled: Set<ObjectIdentifier> = [] {
         didSet { updateDestinations() }
     }
-    /// The destinations that see events, and whether each runs at all.
+    /// The destinations, each with whether it is enabled.
     private var destinations: [(entry: Timeline.Entry, isRunning: Bool)] = []
-    /// The app's plugin that has the event now; a flush names it when it waits for long. May be read by any thread.
+    /// The app's plugin that has the event now. A flush that waits long names it. Any thread may read it.
     let atWork = LockBox<String?>(nil)
     let counterStore: CounterStore
     private(set) var plan: TrackingPlan?
-    /// What the server has to know of the destinations on the device.
+    /// The list of destinations on the device, for the server.
     private(set) var metadata: RenderedObject?
-    /// The plugin versions of the event before.
+    /// The bundle versions of the event before.
     private var bundleVersions: [any BundleVersion] = []
     private let executorKey: ExecutorKey
     private let report: @Sendable (Diagnostic) -> Void
 
-    /// - Parameter executorKey: that of the executor.
+    /// - Parameter executorKey: the key of the executor.
     init(counterStore: CounterStore, executorKey: ExecutorKey, report: @escaping @Sendable (Diagnostic) -> Void) {
         self.counterStore = counterStore
         self.executorKey = executorKey
@@ -52,7 +52,7 @@ final class TimelineRunner {
 
     var hasDeviceDestinations: Bool { !snapshot.deviceDestinations.isEmpty }
 
-    /// The next events are for these plugins.
+    /// Sets the plugins for the next events.
     func prepare(_ new: Timeline.Snapshot) {
         guard new !== snapshot else { return }
         snapshot = new
@@ -66,8 +66,8 @@ final class TimelineRunner {
         }
     }
 
-    /// The plugin versions that process events now. Nearly always the same as for the event before, so that nothing is
-    /// allocated.
+    /// The bundle versions that process events now. They are nearly always the same as for the event before, so nothing
+    /// is allocated.
     func currentBundleVersions() -> [any BundleVersion] {
         let hosts = snapshot.hosts
         let isSame =
@@ -77,7 +77,7 @@ final class TimelineRunner {
         return bundleVersions
     }
 
-    /// Takes an event through everything.
+    /// Takes an event through all stages.
     func process(_ run: EventRun) -> Outcome {
         guard !snapshot.source.isEmpty, run.record.form.isToBeRouted else { return processTyped(run.record.event, run) }
         switch route(run) {
@@ -87,8 +87,8 @@ final class TimelineRunner {
         }
     }
 
-    /// The frequent types by their names, because the compiler then makes a version of the whole way for each: found at run
-    /// time, the type would be looked up again at every step. The others take the common way, which saves its copies.
+    /// The frequent types by name, so that the compiler makes a version of all steps for each. A type that is found at run
+    /// time would be looked up again at every step. The rare types share one version, which keeps the code small.
     private func processTyped(_ event: consuming JSONObject, _ run: EventRun) -> Outcome {
         switch event["type"]?.stringValue {
         case TrackEvent.typeName: return process(TrackEvent(json: event), run)
@@ -157,7 +157,7 @@ final class TimelineRunner {
         return .passed(current)
     }
 
-    /// A source stage has dropped an event.
+    /// Counts an event that a source stage has dropped.
     func drop(_ run: EventRun, by name: String, _ event: JSONObject) {
         run.recorder?.record(.before, name, destination: nil, before: event, after: nil)
         counterStore.dropped(.plugin, by: name, destination: nil)
@@ -173,13 +173,13 @@ final class TimelineRunner {
 
     // MARK: Stages
 
-    /// Where in the client's timeline an event goes on.
+    /// The place in the client's timeline where an event goes on.
     struct Place {
-        /// What comes one after the other before destinations, and behind them.
+        /// The steps before destinations and after them.
         enum Step: Int { case before, enrichment, closures, after }
 
         let step: Step
-        /// How many of the step have seen it.
+        /// The number of plugins of the step that have seen the event.
         let index: Int
 
         init(_ step: Step, _ index: Int) {
@@ -187,19 +187,19 @@ final class TimelineRunner {
             self.index = index
         }
 
-        /// How many of a step have seen the event; nil when it is past that step.
+        /// The number of plugins of a step that have seen the event; nil when the event is past that step.
         func index(in step: Step) -> Int? {
             self.step == step ? index : self.step.rawValue < step.rawValue ? 0 : nil
         }
     }
 
-    /// A plugin has made an event into one of another type, which goes on from there.
+    /// A plugin has turned an event into one of another type, which goes on from there.
     struct Replacement: Error {
         let event: any RawEvent
         let next: Place
     }
 
-    /// The native plugins of a type, then those that hosts have there.
+    /// Runs the native plugins of a type, then those of plugin hosts.
     private func pass<Event: RawEvent>(
         _ event: Event?, _ run: EventRun, _ entries: [Timeline.Entry], _ step: Place.Step, from place: Place
     ) throws(Replacement) -> Event? {
@@ -244,7 +244,7 @@ final class TimelineRunner {
         return result
     }
 
-    /// The event that a plugin or closure returned, when it is of the type that it was.
+    /// The event that a plugin or closure returned, if it has the type from before.
     private func typed<Event: RawEvent>(
         _ answer: ExecutorKey.Answer<Event>?, of event: Event, by name: String, _ stage: Stage, _ destination: String?,
         next: Place, record: (JSONObject?) -> Void
@@ -292,7 +292,7 @@ final class TimelineRunner {
         return changed
     }
 
-    /// A closure that returns nil drops the event.
+    /// Runs a closure. When it returns nil, the event is dropped.
     private func enrich<Event: RawEvent>(
         _ event: Event?, _ run: EventRun, from place: Place
     ) throws(Replacement) -> Event? {
@@ -320,7 +320,7 @@ final class TimelineRunner {
 }
 
 extension TimelineRunner.Place.Step {
-    /// What its plugins do, and their type.
+    /// The stage and the type of its plugins.
     fileprivate var kinds: (Stage, PluginType) {
         switch self {
         case .before: (.before, .before)
@@ -331,11 +331,11 @@ extension TimelineRunner.Place.Step {
 }
 
 extension Diagnostic {
-    /// A plugin returned an event that no one could go on with.
+    /// The diagnostic for an event of an unknown type that a plugin returned.
     static func unknownType(_ event: any RawEvent, of plugin: String, destination: String?) -> Diagnostic {
         Diagnostic(
             .pluginFault,
-            "it returned an event of type \"\(event.type ?? "")\", which is none of the five: the event goes on as it was",
+            "the plugin returned an event of the unknown type \"\(event.type ?? "")\"; the event goes on as it was",
             plugin: plugin, destination: destination)
     }
 }

@@ -1,8 +1,8 @@
 import TributaryJSON
 
-/// The settings' tracking plan, for track events and destinations on the device.
+/// The tracking plan of the settings, for track events and destinations on the device.
 ///
-/// `plan.track` has a rule for each event by its name; `__default` is for all others. The server is told of every event,
+/// `plan.track` has a rule for each event by its name; `__default` applies to all others. The server gets every event,
 /// because it has the plan itself.
 struct TrackingPlan {
     private struct Rule {
@@ -18,7 +18,7 @@ struct TrackingPlan {
     private let rules: [String: Rule]
     private let isEnabledByDefault: Bool
 
-    /// - Returns: nil when the plan leaves everything as it is.
+    /// - Returns: nil when the plan changes nothing.
     init?(_ plan: JSON?) {
         guard let track = plan?["track"]?.objectValue, !track.isEmpty else { return nil }
         var rules: [String: Rule] = [:]
@@ -28,7 +28,7 @@ struct TrackingPlan {
         if rules.isEmpty, isEnabledByDefault { return nil }
     }
 
-    /// Whether the plan lets the destination see events of that name.
+    /// Whether the plan allows the destination to get events of that name.
     func allows(_ event: String, _ key: String) -> Bool {
         guard let rule = rules[event] else { return isEnabledByDefault }
         return rule.isEnabled && rule.integrations.allows(key)

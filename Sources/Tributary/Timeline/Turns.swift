@@ -1,8 +1,9 @@
 import Foundation
 
-/// Lets one queue at a time call a plugin that several queues use; that queue may call it again.
+/// Allows one queue at a time to call a plugin that several queues use. That queue may call it again inside of the
+/// call.
 ///
-/// Unchecked because it holds nothing but its lock.
+/// Unchecked because it holds only its lock.
 final class Turns: @unchecked Sendable {
     private let lock = NSRecursiveLock()
 

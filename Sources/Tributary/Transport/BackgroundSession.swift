@@ -5,23 +5,23 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Hands a request to the system, which sends it from a file when there is a network.
+/// Passes a request to the system, which sends it from a file when there is a network.
 ///
-/// It never starts or wakes the app: what the server answers does not matter.
+/// The system neither starts nor wakes the app for it, because the server's answer does not matter.
 ///
-/// It lives until `close`, because a session keeps its delegate.
+/// An object lives until `close`, because a session keeps its delegate.
 ///
 /// Unchecked because the session is safe from any thread, and the rest is constant.
 final class BackgroundSession: NSObject, CopySender, URLSessionDataDelegate, @unchecked Sendable {
     private let file: URL
-    // Set before anybody else has this object, because a session wants to know its delegate.
+    // Set before any other code has this object, because a session needs its delegate.
     private var session = URLSession.shared
-    /// Counts the calls of `take` and `cancel`. The session answers later: only the newest call may have an effect.
+    /// Counts the calls of `take` and `cancel`. The session answers later, and only the newest call may have an effect.
     private let orders = LockBox(0)
 
     /// - Parameters:
-    ///   - name: tells the session from others of the app.
-    ///   - folder: where the body waits.
+    ///   - name: distinguishes the session from others of the app.
+    ///   - folder: the folder for the body.
     init(name: String, folder: URL) {
         file = folder.appendingPathComponent("background-upload")
         super.init()
@@ -38,8 +38,8 @@ final class BackgroundSession: NSObject, CopySender, URLSessionDataDelegate, @un
         session.getAllTasks { [self] tasks in
             guard orders.withLock({ $0 == order }) else { return }
             for task in tasks { task.cancel() }
-            // Readable after the first unlock, as the journal is: the system sends while the device is locked. Without the
-            // file there is no copy; the events themselves are on disk.
+            // Readable after the first unlock, like the journal, because the system sends while the device is locked.
+            // Without the file there is no copy; the events themselves are on disk.
             guard (try? Data(request.body ?? []).write(to: file, options: .kept)) != nil else { return }
             var message = URLRequest(request)
             message.httpBody = nil
@@ -52,7 +52,7 @@ final class BackgroundSession: NSObject, CopySender, URLSessionDataDelegate, @un
         session.getAllTasks { [self] tasks in
             guard orders.withLock({ $0 == order }) else { return }
             for task in tasks { task.cancel() }
-            // Without a copy there is no file.
+            // The file belongs to the copy.
             try? FileManager.default.removeItem(at: file)
         }
     }

@@ -7,7 +7,7 @@ import FoundationNetworking
 /// Changes a request before it is sent.
 typealias RequestFactory = @Sendable (URLRequest) -> URLRequest
 
-/// Sends requests as the app's code changed them.
+/// Changes requests by the app's closure, then sends them.
 struct ChangedTransport: Transport {
     private let transport: any Transport
     private let factory: RequestFactory
@@ -23,7 +23,7 @@ struct ChangedTransport: Transport {
     ) {
         let changed = factory(URLRequest(request))
         guard let url = changed.url else {
-            return completion(.failure(TransportError("the request factory made a request without an address")))
+            return completion(.failure(TransportError("the request factory returned a request without an address")))
         }
         var result = request
         result.url = url
@@ -36,7 +36,7 @@ struct ChangedTransport: Transport {
 }
 
 extension URLRequest {
-    /// The same request for `URLSession`.
+    /// The request in the form of `URLSession`.
     init(_ request: TransportRequest) {
         self.init(url: request.url, timeoutInterval: request.deadline)
         httpMethod = request.method

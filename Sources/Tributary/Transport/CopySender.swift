@@ -1,10 +1,10 @@
-/// Sends a copy of events that wait while the process is suspended, or has ended. The client hears nothing of it: it keeps the
-/// events and sends them as always, and the server knows them by their message ids.
+/// Sends a copy of waiting events while the process is suspended or after it has ended. The client gets no result. It
+/// keeps the events and sends them as always, and the server recognises them by their message ids.
 package protocol CopySender: Sendable {
-    /// Takes a request over, in the place of one that it still has.
+    /// Takes a request, in place of an earlier one that was not sent.
     func take(_ request: TransportRequest)
-    /// Gives up what was not sent: the client does that itself again.
+    /// Withdraws a request that was not sent.
     func cancel()
-    /// The client has ended. What was taken over is sent all the same.
+    /// Called when the client has ended. A request that was taken is still sent.
     func close()
 }

@@ -3,7 +3,7 @@ import CCurl
 import Dispatch
 import Foundation
 
-/// One request with libcurl's handle for it, and what has come of its answer.
+/// One request with its libcurl handle, and the answer so far.
 final class CurlExchange {
     let handle: UnsafeMutableRawPointer
     let deadline: DispatchTime
@@ -15,7 +15,7 @@ final class CurlExchange {
     private var answer: HTTPAnswer
 
     init(_ order: CurlLoop.Order) throws {
-        guard let handle = curl_easy_init() else { throw TransportError("libcurl has no handle to give") }
+        guard let handle = curl_easy_init() else { throw TransportError("libcurl could not create a handle") }
         self.handle = handle
         deadline = order.deadline
         completion = order.completion
@@ -33,11 +33,11 @@ final class CurlExchange {
         curl_slist_free_all(fields)
     }
 
-    /// What the completion gets, after libcurl has said how it ended.
+    /// The result for the completion, after libcurl has reported the end.
     func result(_ code: CURLcode) -> Result<TransportResponse, TransportError> {
         if let ended = answer.result(isWhole: code == CURLE_OK) { return ended }
         guard code == CURLE_OK else { return .failure(TransportError(String(cString: curl_easy_strerror(code)))) }
-        return .failure(TransportError("an answer that ends within its head"))
+        return .failure(TransportError("the answer ended within its head"))
     }
 
     // Options
@@ -47,9 +47,9 @@ final class CurlExchange {
         try set(CURLOPT_FOLLOWLOCATION, 0)
         try set(CURLOPT_SSL_VERIFYPEER, 1)
         try set(CURLOPT_SSL_VERIFYHOST, 2)
-        // Requests go one after the other: the newer protocol has nothing to gain.
+        // Requests to a server come one after the other, so HTTP/2 would bring nothing.
         try set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
-        // A proxy's own answers are none of the server's.
+        // An answer of a proxy is not an answer of the server.
         try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         try check(tributary_curl_allow_http_only(handle))
         tributary_curl_leave_name_lookup(handle)
@@ -69,7 +69,7 @@ final class CurlExchange {
 
     private func setMethod(_ method: String) throws {
         guard !method.isEmpty, method.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) else {
-            throw TransportError("\"\(method)\" is no method")
+            throw TransportError("\"\(method)\" is not an HTTP method")
         }
         try set(CURLOPT_CUSTOMREQUEST, method)
     }
@@ -77,13 +77,13 @@ final class CurlExchange {
     private func setBody(_ body: [UInt8]) throws {
         try set(CURLOPT_POST, 1)
         try check(tributary_curl_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count)))
-        // An array's own empty buffer may be nothing, which means a body from elsewhere.
+        // The buffer of an empty array may be nil, and libcurl would then take the body from elsewhere.
         let bytes = body.isEmpty ? [0] : body
         try check(bytes.withUnsafeBytes { tributary_curl_set_bytes(handle, CURLOPT_COPYPOSTFIELDS, $0.baseAddress) })
     }
 
     private func setFields(_ headers: [String: String]) throws {
-        // The answer's compression is undone before it is counted; a field of the caller's own goes first.
+        // libcurl decodes the answer before it is counted. A field of the caller replaces this one.
         try set(CURLOPT_ACCEPT_ENCODING, "gzip, deflate")
         let names = Set(headers.keys.map { $0.lowercased() })
         for (name, value) in headers {
@@ -92,7 +92,7 @@ final class CurlExchange {
             }
             try append(value.isEmpty ? "\(name);" : "\(name): \(value)")
         }
-        // What libcurl would add: a pause before the body, and a form's type.
+        // Removes fields that libcurl adds: a pause before the body, and the type of a form.
         for name in ["Expect", "Content-Type"] where !names.contains(name.lowercased()) { try append("\(name):") }
         try check(tributary_curl_set_list(handle, CURLOPT_HTTPHEADER, fields))
     }
@@ -103,7 +103,7 @@ final class CurlExchange {
     }
 
     private func setAnswer() throws {
-        // Unretained: whoever lets libcurl work holds the exchange.
+        // Unretained, because the code that runs libcurl holds the exchange.
         let context = Unmanaged.passUnretained(self).toOpaque()
         try check(tributary_curl_set_context(handle, CURLOPT_HEADERDATA, context))
         try check(tributary_curl_set_context(handle, CURLOPT_WRITEDATA, context))
@@ -117,7 +117,7 @@ final class CurlExchange {
             })
     }
 
-    /// - Returns: the number of bytes, or another one when the rest is not wanted.
+    /// - Returns: the number of bytes, or another number to end the request.
     private static func take(
         _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int, _ context: UnsafeMutableRawPointer?,
         _ body: (inout HTTPAnswer, UnsafeRawBufferPointer) -> Bool
@@ -133,7 +133,7 @@ final class CurlExchange {
     }
 
     private func set(_ option: CURLoption, _ value: String) throws {
-        guard !value.utf8.contains(0) else { throw TransportError("a zero byte in the request") }
+        guard !value.utf8.contains(0) else { throw TransportError("the request contains a zero byte") }
         try check(tributary_curl_set_string(handle, option, value))
     }
 

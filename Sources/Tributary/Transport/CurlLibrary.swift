@@ -2,33 +2,35 @@
 import CCurl
 import Foundation
 
-/// libcurl with the TLS library below it, as far as a process sets them up and ends them once.
+/// Sets up libcurl and its TLS library once in a process, and ends their use once.
 ///
-/// `exit` has OpenSSL free what its connections use, while the threads of requests still run. So OpenSSL is asked to leave that
-/// to the system; where another part of the program has set it up before, the threads are stopped before its clean-up.
+/// At `exit`, OpenSSL frees memory that its connections use, while the threads of requests still run. So OpenSSL is
+/// told to leave that memory alone. If another part of the program has set OpenSSL up before, the threads are stopped
+/// before its clean-up.
 enum CurlLibrary {
-    /// What every use of libcurl but waiting goes through.
+    /// Every use of libcurl goes through this gate, except waiting.
     static let gate = ExitGate()
 
-    /// Whether requests may be made: the end of the process closes the gate before OpenSSL cleans up, if it does.
+    /// Whether requests may be made. If OpenSSL cleans up at the end of the process, the gate is closed before.
     ///
-    /// Asked for when a transport is made, not when it is first used: `exit` calls the last to register first, so a request
-    /// that comes when OpenSSL has cleaned up finds the gate closed. False when that has been before.
+    /// This is evaluated when a transport is made, not at its first use. `exit` calls the last handler first, so a
+    /// request after OpenSSL's clean-up finds the gate closed. False when the clean-up has already happened.
     static let isGuarded = keepTLS() && closeAtExit()
 
-    /// Whether the library could be set up.
+    /// Whether libcurl could be set up.
     static let isReady: Bool = {
         guard isGuarded, curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK else { return false }
-        // Once more, before the clean-up of what libcurl has set up besides.
+        // Registers again, so that this also comes before the clean-up of what libcurl has set up.
         return closeAtExit()
     }()
 
-    /// Frees what OpenSSL keeps for the calling thread, which would else be freed when the thread ends, behind the gate.
+    /// Frees memory that OpenSSL keeps for the calling thread. Otherwise that would happen at the end of the thread,
+    /// outside of the gate.
     static func endThread() { endTLSThread?() }
 
     private static let endTLSThread = function("OPENSSL_thread_stop", as: (@convention(c) () -> Void).self)
 
-    /// - Returns: whether it is going to happen; not when the process has nearly ended.
+    /// - Returns: whether the handler is registered; false when the process has nearly ended.
     private static func closeAtExit() -> Bool {
         #if canImport(Glibc)
         on_exit({ status, _ in CurlLibrary.close(status) }, nil) == 0
@@ -38,15 +40,15 @@ enum CurlLibrary {
     }
 
     #if canImport(Glibc)
-    /// A thread that stays in the library would crash in what follows, so then nothing follows.
+    /// A thread that is still in the library would crash in the clean-up that follows, so the process ends here.
     private static func close(_ status: Int32) {
         if !gate.close(within: Limits.exitSeconds) { _exit(status) }
     }
     #endif
 
-    /// Sets OpenSSL up without its clean-up at the end of the process. Looked for by its name, because libcurl may stand on
-    /// another library.
-    /// - Returns: false when it has cleaned up already.
+    /// Sets up OpenSSL without its clean-up at the end of the process. The function is looked up by name, because
+    /// libcurl may use another TLS library.
+    /// - Returns: false when OpenSSL has already cleaned up.
     private static func keepTLS() -> Bool {
         typealias SetUp = @convention(c) (UInt64, UnsafeRawPointer?) -> Int32
         guard let setUp = function("OPENSSL_init_crypto", as: SetUp.self) else { return true }

@@ -3,15 +3,15 @@ import CCurl
 import Dispatch
 import Foundation
 
-/// The thread that all requests of a transport run on, and the way to it.
+/// The thread that runs all requests of a transport, and the queue to it.
 ///
-/// The thread is there while there are requests, and some time longer for the sake of their connections.
+/// The thread lives while there are requests, and some time longer to keep their connections.
 final class CurlLoop: Sendable {
     /// A request that waits for the thread.
     struct Order: Sendable {
         let request: TransportRequest
         let deadline: DispatchTime
-        /// Whose certificates are believed; nil for those that the system believes.
+        /// The file with trusted certificates; nil for those of the system.
         let authorities: String?
         let completion: @Sendable (Result<TransportResponse, TransportError>) -> Void
     }
@@ -20,7 +20,7 @@ final class CurlLoop: Sendable {
         var orders: [Order] = []
         var isRunning = false
         var isReleased = false
-        /// What the thread waits with; nil while there is no thread, or it does not wait yet.
+        /// The handle that the thread waits with; nil while there is no thread, or while it does not wait yet.
         var multi: CurlMulti.Handle?
     }
 
@@ -49,7 +49,7 @@ final class CurlLoop: Sendable {
         if isFirst { startThread() }
     }
 
-    /// Ends the thread when the requests that it has are through.
+    /// Ends the thread when its requests are done.
     func release() {
         shared.withLock { shared in
             shared.isReleased = true
@@ -57,7 +57,7 @@ final class CurlLoop: Sendable {
         }
     }
 
-    /// Under the lock only, because the thread takes the handle back under it before it frees it.
+    /// Only under the lock: the thread takes the handle back under the lock before it frees it.
     private func wake(_ shared: Shared) {
         if let multi = shared.multi { curl_multi_wakeup(multi) }
     }
@@ -81,7 +81,7 @@ final class CurlLoop: Sendable {
         CurlLibrary.gate.pass(CurlLibrary.endThread)
     }
 
-    /// - Returns: false, with everything given back, when there is nothing to do any more.
+    /// - Returns: false, with everything released, when there is nothing left to do.
     private func advance(_ work: inout CurlMulti?, _ idleSince: inout DispatchTime) -> Bool {
         guard let multi = work else { return false }
         let (orders, isReleased) = shared.withLock { shared in
@@ -97,7 +97,7 @@ final class CurlLoop: Sendable {
         return false
     }
 
-    /// - Returns: false when a request has come meanwhile.
+    /// - Returns: false when a request has arrived meanwhile.
     private func stop() -> Bool {
         shared.withLock { shared in
             guard shared.orders.isEmpty else { return false }
@@ -113,11 +113,12 @@ final class CurlLoop: Sendable {
             shared.isRunning = false
             return shared.orders
         }
-        for order in orders { order.completion(.failure(TransportError("libcurl does not start"))) }
+        for order in orders { order.completion(.failure(TransportError("libcurl could not be set up"))) }
     }
 
-    /// A write to a connection that the server has closed is an error, whatever TLS library libcurl was built with. And no
-    /// handler of the app's runs here: one that ends the process would wait for this thread. What a fault raises goes through.
+    /// Blocks signals on this thread. A write to a connection that the server has closed then is an error, with every
+    /// TLS library. And no signal handler of the app runs here: one that ends the process would wait for this thread.
+    /// Signals of a fault are not blocked.
     private static func refuseSignals() {
         var signals = sigset_t()
         sigfillset(&signals)
@@ -125,7 +126,7 @@ final class CurlLoop: Sendable {
         pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 
-    /// A number of seconds that a clock can be moved by.
+    /// Seconds that can be added to a clock without overflow.
     private static func bounded(_ seconds: TimeInterval) -> TimeInterval {
         seconds > 0 ? min(seconds, Limits.longestDeadline) : 0
     }

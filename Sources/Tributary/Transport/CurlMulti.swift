@@ -2,14 +2,14 @@
 import CCurl
 import Dispatch
 
-/// The requests under way and their connections; for one thread only.
+/// The requests under way and their connections. For one thread only.
 final class CurlMulti {
     typealias Handle = UnsafeMutableRawPointer
 
     let handle: Handle
     private var exchanges: [UnsafeMutableRawPointer: CurlExchange] = [:]
     private var queue = OrderQueue()
-    /// Where completions are called, so that a slow one holds up no request.
+    /// The queue for completions, so that a slow one holds up no request.
     private let answers = DispatchQueue(label: "tributary.curl.answers", attributes: .concurrent)
 
     var isIdle: Bool { exchanges.isEmpty && queue.isEmpty }
@@ -17,7 +17,7 @@ final class CurlMulti {
         (exchanges.values.map(\.deadline) + [queue.nextDeadline].compactMap { $0 }).min()
     }
 
-    /// Nil when the library cannot be set up.
+    /// Nil when libcurl cannot be set up.
     init?() {
         guard CurlLibrary.isReady, let handle = curl_multi_init() else { return nil }
         self.handle = handle
@@ -29,12 +29,12 @@ final class CurlMulti {
         curl_multi_cleanup(handle)
     }
 
-    /// Takes a request, which begins when a connection to its server may be used.
+    /// Takes a request. It begins when a connection to its server is free.
     func take(_ order: CurlLoop.Order) {
         if queue.begins(order), !begin(order) { beginNext(at: order.server) }
     }
 
-    /// - Returns: false when it has ended already, with the reason.
+    /// - Returns: false when the request has already failed and was answered.
     private func begin(_ order: CurlLoop.Order) -> Bool {
         do {
             let exchange = try CurlExchange(order)
@@ -48,7 +48,7 @@ final class CurlMulti {
         }
     }
 
-    /// Lets the requests go on as far as they can, and ends those that have their answer or are overdue.
+    /// Advances the requests as far as possible, and ends those that are answered or overdue.
     func advance() {
         var running: Int32 = 0
         let code = curl_multi_perform(handle, &running)
@@ -67,7 +67,7 @@ final class CurlMulti {
         }
     }
 
-    /// Returns when there is something to do, or it is that late.
+    /// Waits until there is something to do, or until that time.
     func wait(until moment: DispatchTime) {
         let now = DispatchTime.now().uptimeNanoseconds
         guard moment.uptimeNanoseconds > now else { return }

@@ -1,20 +1,20 @@
 #if canImport(CCurl)
 package import Foundation
 
-/// Requests over libcurl, for Linux, where `URLSession` ends the process when an answer is cut off within its head.
+/// Requests with libcurl, for Linux. There, `URLSession` ends the process when an answer breaks off within its head.
 ///
-/// Redirects are refused, answers bounded, compressed ones decoded; each request has its own deadline. All requests run
-/// on one thread, which begins with the first request and ends when there has been none for a minute. Connections are
-/// kept for as long. Completions are called on a background queue; one that takes its time holds up no other.
-/// A proxy is used when the environment names one (`http_proxy`, `https_proxy`, `no_proxy`), as other programs do.
-/// When the transport is released, the requests under way still come to their end.
+/// Redirects are refused, answers are bounded, and compressed answers are decoded. Each request has its own deadline.
+/// All requests run on one thread. It begins with the first request and ends after a minute without a request;
+/// connections are kept as long. Completions are called on a background queue, and a slow completion holds up no other
+/// request. The transport uses the proxy that the environment names (`http_proxy`, `https_proxy`, `no_proxy`), as other
+/// programs do. When the transport is released, requests under way still end normally.
 public final class CurlTransport: Transport {
     private let loop: CurlLoop
 
-    /// A transport without a connection; the library is loaded by the first request.
+    /// A transport without a connection. The first request loads the library.
     public convenience init() { self.init(idleSeconds: Limits.idleConnectionSeconds) }
 
-    /// - Parameter authorities: a file with the certificates that are believed, in place of the system's.
+    /// - Parameter authorities: a file with the trusted certificates; nil uses the system's.
     package init(idleSeconds: TimeInterval, authorities: String? = nil) {
         loop = CurlLoop(idleSeconds: idleSeconds, authorities: authorities)
         _ = CurlLibrary.isGuarded

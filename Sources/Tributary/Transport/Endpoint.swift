@@ -1,11 +1,11 @@
 import Foundation
 
-/// Addresses of a server, from a host and path as configurations give them.
+/// The addresses of a server, from the host and path of a configuration.
 struct Endpoint: Sendable, Equatable {
     /// Scheme, host and path without a slash at the end.
     let base: String
 
-    /// `https` unless the text names a scheme; nil when no address can be made of it.
+    /// Uses `https` unless the text has a scheme; nil when the text is not a valid address.
     init?(_ text: String) {
         var base = text.contains("://") ? text : "https://" + text
         while base.hasSuffix("/") { base.removeLast() }

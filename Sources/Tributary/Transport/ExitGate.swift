@@ -1,18 +1,18 @@
 import Foundation
 
-/// Lets threads work until the process ends, and keeps them still from then on.
+/// Lets threads work until the process ends, and stops them from then on.
 ///
-/// `exit` frees the data of libraries while other threads go on: a thread that uses such a library then reads freed
-/// memory. The closer of the gate waits until threads inside are out; others never get in again, and end with the
-/// process.
+/// `exit` frees the data of libraries while other threads run. A thread that uses such a library then reads freed
+/// memory. `close` waits until the threads inside are out. Threads that come later are blocked until the process has
+/// ended.
 ///
-/// Unchecked because what changes is behind the lock of `condition`.
+/// Unchecked because mutable state is behind the lock of `condition`.
 final class ExitGate: @unchecked Sendable {
     private let condition = NSCondition()
     private var inside = 0
     private var isClosed = false
 
-    /// Does a short piece of work; never comes back once the gate is closed.
+    /// Does a short piece of work. Never returns when the gate is closed.
     func pass<Result>(_ work: () -> Result) -> Result {
         condition.lock()
         while isClosed { condition.wait() }
@@ -27,8 +27,8 @@ final class ExitGate: @unchecked Sendable {
         return work()
     }
 
-    /// Closes the gate and waits for the threads inside, but no longer than that.
-    /// - Returns: whether all are out.
+    /// Closes the gate and waits for the threads inside, up to a limit.
+    /// - Returns: whether all threads are out.
     @discardableResult
     func close(within seconds: TimeInterval) -> Bool {
         let limit = Date().addingTimeInterval(seconds)

@@ -50,7 +50,7 @@ enum Gzip {
         (0..<4).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
     }
 
-    /// CRC-32 as gzip wants it (the polynomial of RFC 1952).
+    /// The CRC-32 of gzip (the polynomial of RFC 1952).
     private static func crc32(_ bytes: [UInt8]) -> UInt32 {
         ~bytes.reduce(~0) { ($0 >> 8) ^ table[Int(UInt8(truncatingIfNeeded: $0) ^ $1)] }
     }

@@ -1,28 +1,28 @@
-/// An answer while it comes in, line by line of its head and piece by piece of its body.
+/// An answer while it arrives: its head line by line, its body in pieces.
 struct HTTPAnswer {
     private let limit: TransportRequest.AnswerLimit
     private var status: Int?
     private var fields: [(name: String, value: String)] = []
     private var body: [UInt8] = []
     private var headBytes = 0
-    /// The line after the last field has come.
+    /// Whether the line after the last field has come.
     private var isHeadWhole = false
-    /// There is more of the body than is wanted.
+    /// Whether the body is longer than the limit.
     private var isFull = false
     private var isHeadTooLarge = false
 
     init(limit: TransportRequest.AnswerLimit) { self.limit = limit }
 
-    /// A line of the head as it came; interim answers (1xx) may come before the one that counts.
+    /// Takes a line of the head. Interim answers (1xx) may come before the final one.
     ///
-    /// - Returns: whether more is wanted.
+    /// - Returns: whether more is needed.
     mutating func takeLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
         headBytes += bytes.count
         guard headBytes <= Limits.answerHeadBytes else {
             isHeadTooLarge = true
             return false
         }
-        // Fields after the body are of no use here.
+        // Fields after the body are ignored.
         guard !isHeadWhole else { return true }
         let line = Self.trimmed(bytes)
         if line.starts(with: "HTTP/".utf8) {
@@ -36,7 +36,7 @@ struct HTTPAnswer {
         return true
     }
 
-    /// - Returns: whether more is wanted.
+    /// - Returns: whether more is needed.
     mutating func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let room = limit.bytes - body.count
         body.append(contentsOf: bytes.prefix(room))
@@ -44,18 +44,18 @@ struct HTTPAnswer {
         return !isFull
     }
 
-    /// What came; nil when it is no answer.
+    /// The result; nil when what came is not an answer.
     ///
-    /// - Parameter isWhole: whether it came to its own end.
+    /// - Parameter isWhole: whether the answer came to its own end.
     func result(isWhole: Bool) -> Result<TransportResponse, TransportError>? {
         if isHeadTooLarge {
-            return .failure(TransportError("an answer with a head of more than \(Limits.answerHeadBytes) bytes"))
+            return .failure(TransportError("the head of the answer has more than \(Limits.answerHeadBytes) bytes"))
         }
         guard let status, isHeadWhole, isWhole || isFull else { return nil }
         if isFull, case .whole(let bytes) = limit {
-            return .failure(TransportError("an answer of more than \(bytes) bytes"))
+            return .failure(TransportError("the answer has more than \(bytes) bytes"))
         }
-        // A field that stands several times is a list (RFC 9110, section 5.3).
+        // A field that appears several times is a list (RFC 9110, section 5.3).
         let headers = Dictionary(fields.map { ($0.name, $0.value) }, uniquingKeysWith: { "\($0), \($1)" })
         return .success(TransportResponse(status: status, headers: headers, body: body))
     }

@@ -5,29 +5,29 @@ public import FoundationNetworking
 public import Foundation
 #endif
 
-/// Carries requests in the place of a `URLSession`, for `Configuration.httpSession(_:)`.
+/// Carries requests in place of a `URLSession`, for `Configuration.httpSession(_:)`.
 public protocol HTTPSession {
     /// A request that is under way.
     associatedtype DataTaskType: DataTask
     /// A request with a body that is under way.
     associatedtype UploadTaskType: UploadTask
 
-    /// A request whose body, if it has one, is in a file. The client itself has no use for it.
+    /// Makes a request whose body, if any, is in a file. The client itself does not use it.
     func uploadTask(
         with request: URLRequest, fromFile file: URL,
         completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
     ) -> UploadTaskType
-    /// A request with a body: batches.
+    /// Makes a request with a body: for batches.
     func uploadTask(
         with request: URLRequest, from bodyData: Data?,
         completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
     ) -> UploadTaskType
-    /// A request without a body: settings and live plugins.
+    /// Makes a request without a body: for settings and live plugins.
     func dataTask(
         with request: URLRequest,
         completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
     ) -> DataTaskType
-    /// Called when the client does not need the session any more.
+    /// Called when the client no longer needs the session.
     func finishTasksAndInvalidate()
 }
 

@@ -7,7 +7,7 @@ import FoundationNetworking
 import Foundation
 #endif
 
-/// Requests over a session of the app's own.
+/// Sends requests through the app's own session.
 final class HTTPSessionTransport: Transport {
     // The session is only called while the lock of its box is held.
     private let session: LockBox<any HTTPSession>
@@ -50,7 +50,7 @@ final class HTTPSessionTransport: Transport {
         guard let response = response as? HTTPURLResponse else { return .failure(TransportError("no answer")) }
         let body = data ?? Data()
         if case .whole(let bytes) = limit, body.count > bytes {
-            return .failure(TransportError("an answer of more than \(bytes) bytes"))
+            return .failure(TransportError("the answer has more than \(bytes) bytes"))
         }
         var headers: [String: String] = [:]
         for (name, value) in response.allHeaderFields { headers["\(name)"] = "\(value)" }

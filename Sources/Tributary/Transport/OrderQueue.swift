@@ -2,19 +2,19 @@
 import Dispatch
 import Foundation
 
-/// Requests that wait until a connection to their server may be used, in the order in which they came.
+/// Requests that wait for a free connection to their server, in the order in which they came.
 ///
-/// libcurl can keep such a queue too, but sometimes leaves a request in it although connections are idle.
+/// libcurl can keep such a queue too, but it sometimes leaves a request there although connections are idle.
 struct OrderQueue {
     private var waiting: [CurlLoop.Order] = []
-    /// Requests under way, by server.
+    /// The number of requests under way for each server.
     private var active: [String: Int] = [:]
 
     var isEmpty: Bool { waiting.isEmpty }
     var nextDeadline: DispatchTime? { waiting.lazy.map(\.deadline).min() }
 
-    /// Takes a request in.
-    /// - Returns: whether it may begin now; else it waits.
+    /// Takes a request.
+    /// - Returns: whether it may begin now; otherwise it waits.
     mutating func begins(_ order: CurlLoop.Order) -> Bool {
         guard active[order.server, default: 0] < Limits.connectionsPerHost else {
             waiting.append(order)
@@ -24,8 +24,8 @@ struct OrderQueue {
         return true
     }
 
-    /// A request has ended.
-    /// - Returns: the one that begins in its place.
+    /// Takes note that a request has ended.
+    /// - Returns: the request that begins in its place.
     mutating func ended(at server: String) -> CurlLoop.Order? {
         if let index = waiting.firstIndex(where: { $0.server == server }) { return waiting.remove(at: index) }
         active[server, default: 1] -= 1
@@ -33,7 +33,7 @@ struct OrderQueue {
         return nil
     }
 
-    /// Takes out those that have waited for too long.
+    /// Removes and returns requests that have waited too long.
     mutating func overdue(at now: DispatchTime) -> [CurlLoop.Order] {
         guard let next = nextDeadline, next <= now else { return [] }
         let late = waiting.filter { $0.deadline <= now }
@@ -43,7 +43,7 @@ struct OrderQueue {
 }
 
 extension CurlLoop.Order {
-    /// Scheme, host and port of the server.
+    /// The scheme, host and port of the server.
     var server: String {
         let url = request.url
         return "\(url.scheme ?? "")://\(url.host ?? ""):\(url.port ?? 0)"

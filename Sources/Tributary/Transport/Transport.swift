@@ -1,10 +1,10 @@
 public import Foundation
 
-/// Carries one request to a server and its answer back.
+/// Sends a request to a server and returns its answer.
 public protocol Transport: Sendable {
-    /// Sends a request; the completion is called exactly once, on any thread, at the latest after its deadline.
+    /// Sends a request. The completion is called exactly once, on any thread, at the latest after the deadline.
     ///
-    /// Redirects are not followed: a 3xx is an answer like any other.
+    /// A transport does not follow redirects: a 3xx is an answer like any other.
     func send(
         _ request: TransportRequest,
         completion: @escaping @Sendable (Result<TransportResponse, TransportError>) -> Void)
@@ -16,18 +16,18 @@ public struct TransportRequest: Sendable {
     public var method: String
     /// The whole address.
     public var url: URL
-    /// Header fields; a name stands once.
+    /// Header fields, each name once.
     public var headers: [String: String]
     /// The body of a POST.
     public var body: [UInt8]?
     /// Seconds until the request counts as unanswered.
     public var deadline: TimeInterval
-    /// How much of an answer's body is wanted, however much the server sends.
+    /// How much of the answer's body is read, however much the server sends.
     public var answerLimit: AnswerLimit
 
-    /// The handling of an endless answer.
+    /// The limit for the body of an answer.
     public enum AnswerLimit: Sendable, Equatable {
-        /// The whole body is wanted; one of more bytes is a failure.
+        /// The whole body is needed. A longer body is a failure.
         case whole(Int)
         /// That many bytes are enough; the rest is not read.
         case beginning(Int)
@@ -40,7 +40,7 @@ public struct TransportRequest: Sendable {
         }
     }
 
-    /// A request with a deadline of 15 seconds and an answer of at most 8 MiB unless you say otherwise.
+    /// A request. The default deadline is 15 seconds, the default limit of the answer 8 MiB.
     public init(
         method: String, url: URL, headers: [String: String] = [:], body: [UInt8]? = nil, deadline: TimeInterval = 15,
         answerLimit: AnswerLimit = .whole(8 << 20)
@@ -63,7 +63,7 @@ public struct TransportResponse: Sendable {
     /// The body.
     public var body: [UInt8]
 
-    /// An answer; names of header fields are put into lower case.
+    /// An answer. Names of header fields are turned into lower case.
     public init(status: Int, headers: [String: String] = [:], body: [UInt8] = []) {
         self.status = status
         self.headers = Dictionary(headers.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { $1 })
@@ -71,9 +71,9 @@ public struct TransportResponse: Sendable {
     }
 }
 
-/// Why there is no answer.
+/// The reason why there is no answer.
 public struct TransportError: Error, Sendable, CustomStringConvertible {
-    /// The reason, for a person to read.
+    /// The reason, as a text for people.
     public let description: String
     /// Whether the deadline passed.
     public let isTimeout: Bool

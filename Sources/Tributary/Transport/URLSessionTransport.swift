@@ -7,10 +7,10 @@ public import FoundationNetworking
 public import Foundation
 #endif
 
-/// Requests over `URLSession`, with redirects refused, answers bounded, and a deadline that does not depend on the
-/// session: when it passes, the connection is closed.
+/// Sends requests with `URLSession`. Redirects are refused, answers are bounded, and the deadline does not depend on
+/// the session: when it passes, the connection is closed.
 ///
-/// Unchecked because the session is safe from any thread, the rest is constant.
+/// Unchecked because the session is safe from any thread, and the rest is constant.
 public final class URLSessionTransport: Transport, @unchecked Sendable {
     private let session: URLSession
     private let exchanges: Exchanges
@@ -19,7 +19,7 @@ public final class URLSessionTransport: Transport, @unchecked Sendable {
     /// A transport with an ephemeral session: no cache, no cookies on disk.
     public convenience init() { self.init(delegate: nil) }
 
-    /// - Parameter delegate: is asked about certificates.
+    /// - Parameter delegate: decides about certificates.
     package convenience init(delegate: (any URLSessionDelegate)?) {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
@@ -28,7 +28,8 @@ public final class URLSessionTransport: Transport, @unchecked Sendable {
         self.init(configuration, delegate)
     }
 
-    /// A transport over a session of the app's making: with a proxy, protocol classes of its own, only over Wi-Fi.
+    /// A transport with a session of the app's configuration, for instance with a proxy, protocol classes, or only over
+    /// Wi-Fi.
     public convenience init(configuration: URLSessionConfiguration) { self.init(configuration, nil) }
 
     private init(_ configuration: URLSessionConfiguration, _ delegate: (any URLSessionDelegate)?) {
@@ -57,24 +58,24 @@ public final class URLSessionTransport: Transport, @unchecked Sendable {
     }
 }
 
-/// The requests that are under way, as the session reports them.
+/// The requests under way, as the session reports them.
 ///
-/// Answers that a session would act upon stay what they are. A redirected POST would become a GET without its body. A
-/// demand for a password would, on Linux, leave the request without any end, and when it is declined, without its
-/// status; so the answer that brought it is kept here.
+/// A session would act on some answers, but here they stay answers. A redirected POST would become a GET without its
+/// body. On Linux a demand for a password would leave the request without an end, and declining it would lose the
+/// status. So the answer with the demand is kept here.
 ///
-/// Unchecked because all is constant or behind the lock; the app's delegate is called as a session calls it.
+/// Unchecked because everything is constant or behind the lock, and the app's delegate is called as a session calls it.
 private final class Exchanges: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     private struct Exchange {
         let limit: TransportRequest.AnswerLimit
         let completion: @Sendable (Result<TransportResponse, TransportError>) -> Void
         var body: [UInt8] = []
-        /// The answer that demanded a password.
+        /// The answer with a demand for a password.
         var challenge: HTTPURLResponse?
-        /// There is more of the body than is wanted.
+        /// Whether the body is longer than the limit.
         var isFull = false
 
-        /// - Returns: whether this filled it.
+        /// - Returns: whether the limit is reached.
         mutating func take(_ data: Data) -> Bool {
             guard !isFull else { return false }
             let room = limit.bytes - body.count
@@ -85,7 +86,7 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, @unchecked Send
     }
 
     private let open = LockBox<[Int: Exchange]>([:])
-    /// The app's own say about certificates.
+    /// The app's delegate, which decides about certificates.
     private let delegate: (any URLSessionDelegate)?
 
     init(delegate: (any URLSessionDelegate)?) { self.delegate = delegate }
@@ -125,7 +126,7 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, @unchecked Send
         }
         guard let response = response as? HTTPURLResponse else { return .failure(TransportError("no answer")) }
         if exchange.isFull, case .whole(let bytes) = exchange.limit {
-            return .failure(TransportError("an answer of more than \(bytes) bytes"))
+            return .failure(TransportError("the answer has more than \(bytes) bytes"))
         }
         var headers: [String: String] = [:]
         for (name, value) in response.allHeaderFields { headers["\(name)"] = "\(value)" }
@@ -143,7 +144,7 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, @unchecked Send
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        // Without an answer it is about the connection (the server's certificate).
+        // Without an answer, the demand is about the connection (the server's certificate).
         guard let answer = challenge.failureResponse as? HTTPURLResponse else {
             return judge(session, challenge, completionHandler)
         }
@@ -151,7 +152,7 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, @unchecked Send
         completionHandler(.cancelAuthenticationChallenge, nil)
     }
 
-    /// The app decides about a connection, else the system.
+    /// Passes a decision about the connection to the app, else to the system.
     private func judge(
         _ session: URLSession, _ challenge: URLAuthenticationChallenge,
         _ completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void

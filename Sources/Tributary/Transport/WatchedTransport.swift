@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
 
-/// Gives each request of any transport exactly one end, at the latest a moment after its deadline by the client's own
-/// clock. A later or second answer is ignored.
+/// Gives each request of any transport exactly one result, at the latest a moment after its deadline by the client's
+/// own clock. A later or second answer is ignored.
 struct WatchedTransport: Transport {
     private let transport: any Transport
     private let time: any TimeSource

@@ -1,9 +1,15 @@
-/// Whether the user lets the app collect what they do.
+/// Whether the user allows the app to collect data.
+///
+/// ```swift
+/// let configuration = Configuration(writeKey: "KEY").consent(.pending)  // until the user decides
+/// let client = Analytics(configuration: configuration)
+/// client.setConsent(.granted, categories: ["Advertising": false])
+/// ```
 public enum ConsentState: String, Sendable, CaseIterable {
-    /// They do: events are processed and sent.
+    /// The user allows it: events are processed and sent.
     case granted
-    /// They do not: nothing is collected.
+    /// The user refused: nothing is collected.
     case denied
-    /// They have not said: events are kept apart on the device, and no plugin, destination, script or server sees them.
+    /// The user has not decided: events wait on the device, and no plugin, destination, script or server gets them.
     case pending
 }

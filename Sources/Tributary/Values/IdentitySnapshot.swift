@@ -1,17 +1,17 @@
 import TributaryJSON
 
-/// Who the user is, as a log keeps it: with the moment of the change, which tells the newest of several queues.
+/// The identity of the user as a log stores it, with the time of the change, which shows the newest of several queues.
 struct IdentitySnapshot: Sendable, Equatable {
-    /// Nil when nobody is to be known any more.
+    /// The identity; nil when the user must not be known any more.
     var info: UserInfo?
-    /// Milliseconds since 1970, and more than that of the change before, whatever the clock says. 0 when not known, as in
-    /// the files of the first versions.
+    /// The time of the change in milliseconds since 1970. It is higher than that of the change before, whatever the
+    /// clock says. 0 when unknown, as in files of the first versions.
     var changedAt: Int64
 
-    /// A snapshot that says nothing: beside the inbox, the inbox knows better.
+    /// A snapshot without an identity. The identity is then in the inbox.
     static let nobody = IdentitySnapshot(nil, changedAt: 0).encoded
 
-    /// Far from where arithmetic ends, and exact in JSON everywhere.
+    /// Far from an overflow, and exact in JSON everywhere.
     private static let latest: Int64 = 1 << 53
 
     init(_ info: UserInfo?, changedAt: Int64) {
@@ -19,7 +19,7 @@ struct IdentitySnapshot: Sendable, Equatable {
         self.changedAt = min(max(changedAt, 0), Self.latest)
     }
 
-    /// Nil when the bytes say nothing at all.
+    /// Nil when the bytes are not a snapshot.
     init?(_ bytes: [UInt8]) {
         guard let json = try? JSON.parse(bytes, limits: JSONLimits(depth: Limits.identityDepth)),
             json.objectValue != nil

@@ -1,15 +1,15 @@
 public import Foundation
 public import TributaryJSON
 
-/// Who the user is, as far as the client knows.
+/// The identity of the user, as far as the client knows it.
 public struct UserInfo: Sendable, Codable, Equatable {
-    /// Identifies the installation until the next reset.
+    /// The anonymous id of the installation, until the next reset.
     public var anonymousId: String
-    /// Identifies the user, once identified.
+    /// The id of the user; nil before the first `identify`.
     public var userId: String?
-    /// What is known of the user.
+    /// The traits of the user.
     public var traits: JSON
-    /// Where the user came from, as it goes on the wire.
+    /// The referrer as the text for the wire.
     package var referrerText: String?
 
     private enum CodingKeys: String, CodingKey {
@@ -17,7 +17,7 @@ public struct UserInfo: Sendable, Codable, Equatable {
         case referrerText = "referrer"
     }
 
-    /// Where the user came from; nil when that is unknown or no address.
+    /// The referrer; nil when it is unknown or not an address.
     public var referrer: URL? {
         get { referrerText.flatMap(URL.init(string:)) }
         set { referrerText = newValue?.absoluteString }

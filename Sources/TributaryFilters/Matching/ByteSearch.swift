@@ -1,6 +1,6 @@
 /// Looks for bytes in bytes.
 enum ByteSearch {
-    /// Up to this length a plain search is quicker, and its cost per byte of text is bounded by it.
+    /// Up to this length a plain search is faster, and its cost for each byte of text is bounded.
     private static let plainLength = 32
 
     static func contains(_ needle: UnsafeBufferPointer<UInt8>, in text: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -7,7 +7,7 @@ struct FilterCompiler {
     private var placePositions: [FilterProgram.Place: Int32] = [:]
     /// Whether the answer of the matcher that was compiled last may be unknown for an event.
     private(set) var mayFail = false
-    /// What could not be understood in the matcher that was compiled last.
+    /// The invalid parts of the matcher that was compiled last.
     private(set) var problems: [FilterError] = []
 
     init(limits: FilterLimits) { program.limits = limits }
@@ -58,12 +58,12 @@ struct FilterCompiler {
         return node
     }
 
-    /// The condition that every event fulfils.
+    /// The condition that holds for every event.
     mutating func always() -> Int32 { add(.always) }
 
     // MARK: Conditions
 
-    /// A part that cannot be understood becomes a fault: it matters only to events for which it is looked at.
+    /// Compiles a condition. An invalid part becomes a fault, which matters only for events that reach it.
     private mutating func condition(_ json: JSON, at path: String) -> Int32 {
         do throws(FilterError) {
             return try understood(json, at: path)
@@ -125,7 +125,7 @@ struct FilterCompiler {
         return add(.match(text, glob: Int32(program.globs.count - 1)))
     }
 
-    /// The list is `{"value": [...]}`, an array or the path of one in the event; its items are operands.
+    /// Compiles `in`. The list is `{"value": [...]}`, an array or the path of one in the event; its items are operands.
     private mutating func membership(_ call: [JSON], at path: String) throws(FilterError) -> Int32 {
         let item = try operand(call, 1, at: path)
         guard call.count > 2 else { throw Self.missing(2, at: path) }
@@ -143,7 +143,7 @@ struct FilterCompiler {
         return add(.isIn(item, start: start, end: end))
     }
 
-    /// An item that cannot be understood matters only when none before it was found.
+    /// Compiles an item of a list. An invalid item matters only when no item before it was found.
     private mutating func listItem(_ json: JSON, at path: String) -> Int32 {
         do throws(FilterError) {
             return try operand(json, at: path)
@@ -154,14 +154,14 @@ struct FilterCompiler {
 
     // MARK: Operands
 
-    /// An operand of a comparison: only here is a call evaluated, and only a function's or a text test's.
+    /// Compiles an operand of a comparison. Only here are calls evaluated, and only those of functions and text tests.
     private mutating func compared(
         _ call: [JSON], _ position: Int, at path: String
     ) throws(FilterError) -> Int32 {
         guard position < call.count else { throw Self.missing(position, at: path) }
         let json = call[position]
         let path = "\(path)[\(position)]"
-        // The field's evaluator looks for a call in a literal too.
+        // Like the evaluators of the field, this looks for a call in a literal, too.
         guard case .array(let inner) = json["value"] ?? json else { return try operand(json, at: path) }
         switch (inner.first?.stringValue, inner.count) {
         case ("lowercase", 2), ("typeof", 2), ("length", 2): return try function(inner, at: path)
@@ -184,15 +184,15 @@ struct FilterCompiler {
         return try operand(call[position], at: "\(path)[\(position)]")
     }
 
-    /// `{"value": x}` is a literal, a text a path. An array stands for itself; a number or a boolean is a path without
-    /// keys, which is the whole event.
+    /// Compiles an operand. `{"value": x}` is a literal, and a text is a path. An array is a literal; a number or a
+    /// boolean is a path without keys, which is the whole event.
     private mutating func operand(_ json: JSON, at path: String) throws(FilterError) -> Int32 {
         switch json {
         case .object(let object): return addLiteral(object["value"])
         case .array: return addLiteral(json)
         case .string(let text): return add(.place(try place(text, at: path)))
         case .number, .bool: return add(.place(0))
-        case .null: throw FilterError(.badOperand, at: path, "null is no operand; the literal is {\"value\": null}")
+        case .null: throw FilterError(.badOperand, at: path, "null is not an operand; the literal is {\"value\": null}")
         }
     }
 

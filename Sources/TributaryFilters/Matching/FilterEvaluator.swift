@@ -1,8 +1,8 @@
 import TributaryJSON
 
-/// Evaluates conditions of a program on the event that it was given, in which it has looked up all places beforehand.
+/// Evaluates conditions of a program on one event. It looks up all places in the event beforehand.
 struct FilterEvaluator {
-    /// What is at a place of the event.
+    /// The value at a place of the event.
     private struct Found {
         let place: Int32
         let value: FilterValue
@@ -15,14 +15,14 @@ struct FilterEvaluator {
     private struct State {
         /// The position of the first fault that was reached, or -1.
         var fault: Int32 = -1
-        /// How many places the event has.
+        /// The number of places that the event has.
         var foundCount = 0
     }
 
     private let program: FilterProgram
     /// The values of the event; initialized exactly up to `foundCount`.
     private let found: UnsafeMutableBufferPointer<Found>
-    /// By place, its position in `found`; -1 for a place that the event does not have.
+    /// For each place its position in `found`; -1 for a place that the event does not have.
     private let positions: UnsafeMutableBufferPointer<Int32>
     private let state: UnsafeMutableBufferPointer<State>
 
@@ -55,17 +55,17 @@ struct FilterEvaluator {
         state[0].foundCount = 0
     }
 
-    /// How many places the event has, of those that the program looks at.
+    /// The number of places of the program that the event has.
     var foundCount: Int { state[0].foundCount }
 
-    /// The places that the event has, at positions below `foundCount`, and what is there.
+    /// A place that the event has, at a position below `foundCount`, and the value there.
     func foundValue(_ position: Int) -> (place: Int32, value: FilterValue) {
         (found[position].place, found[position].value)
     }
 
     // MARK: Faults
 
-    /// The fault that was reached since the last call: the answers since then are unknown.
+    /// The fault that was reached since the last call. Then the answers since that call are unknown.
     func takeFault() -> FilterProgram.Fault? {
         let position = state[0].fault
         guard position >= 0 else { return nil }
@@ -73,7 +73,7 @@ struct FilterEvaluator {
         return program.faults[Int(position)]
     }
 
-    /// Notes a fault. Evaluation continues, because that is harmless; its result no longer counts.
+    /// Records a fault. Evaluation continues, because that is harmless; its result no longer counts.
     private func note(_ position: Int32) {
         if state[0].fault < 0 { state[0].fault = position }
     }
@@ -138,7 +138,8 @@ struct FilterEvaluator {
         }
     }
 
-    /// The lower case of an ASCII text is as long as the text, which rules out most others at little cost.
+    /// Compares lengths first: the lower case of an ASCII text is as long as the text, so this excludes most texts at
+    /// little cost.
     private func isLowercase(
         _ lower: (position: Int32, value: FilterValue), _ other: (position: Int32, value: FilterValue)
     ) -> Bool {
@@ -156,8 +157,8 @@ struct FilterEvaluator {
         }
     }
 
-    /// A missing item is in a list that names a missing place. An object is identical only to itself, that is, when
-    /// both operands name its place.
+    /// Whether an item is in a list. A missing item is in a list that names a missing place. An object is identical
+    /// only to itself, that is, when both operands name its place.
     private func isIn(_ item: Int32, _ list: Range<Int32>) -> Bool {
         let wanted = value(item)
         for position in list {
@@ -175,8 +176,8 @@ struct FilterEvaluator {
         return false
     }
 
-    /// The items of a list in the event are operands like those of a list in the rule: texts are paths, and a value
-    /// stands in `{"value": x}`.
+    /// Whether an item is in a list of the event. The items of that list are operands like those of a list in the rule:
+    /// texts are paths, and a value has the form `{"value": x}`.
     private func isIn(_ item: Int32, listAt place: Int32, fault: Int32) -> Bool {
         guard case .array(let items) = content(at: place) else {
             note(fault)
@@ -236,7 +237,7 @@ struct FilterEvaluator {
         return program.globs[glob].matches(text(operand))
     }
 
-    /// A pattern from an event cannot be refused beforehand: one that is too long matches nothing.
+    /// A pattern from an event cannot be refused in advance. One that is too long matches nothing.
     private func matchPattern(_ operand: Int32, _ pattern: Int32) -> Bool {
         guard value(operand).kind == .text, value(pattern).kind == .text else { return false }
         let pattern = text(pattern)
@@ -283,7 +284,7 @@ struct FilterEvaluator {
         return ""
     }
 
-    /// What is known of an operand whose value is a text; for a lower case, of the text that it is made from.
+    /// The facts about an operand whose value is a text; for a lower case, about the text that it is made from.
     private func facts(_ position: Int32) -> TextFacts {
         switch program.nodes[Int(position)] {
         case .lowercase(let operand): return facts(operand)
@@ -293,7 +294,7 @@ struct FilterEvaluator {
         }
     }
 
-    /// The text, array or object itself that is the value of an operand.
+    /// The text, array or object that is the value of an operand.
     private func content(_ position: Int32) -> JSON {
         switch program.nodes[Int(position)] {
         case .literal(let literal): return program.literals[Int(literal)].json
@@ -304,13 +305,13 @@ struct FilterEvaluator {
 
     // MARK: Places
 
-    /// What is at a place.
+    /// The value at a place.
     func value(at place: Int32) -> FilterValue {
         let position = positions[Int(place)]
         return position < 0 ? .undefined : found[Int(position)].value
     }
 
-    /// The text at a place whose value is one.
+    /// The text at a place. The value there must be a text.
     func text(at place: Int32) -> String {
         if case .string(let text) = content(at: place) { return text }
         return ""
@@ -329,7 +330,7 @@ struct FilterEvaluator {
         return found[position].facts
     }
 
-    /// Takes note of a value, and of all below it that the program looks at. Recurses as deep as paths have keys.
+    /// Stores a value, and all values below it that the program looks at. Recurses as deep as paths have keys.
     private func keep(_ json: JSON, at place: Int32) {
         let value = FilterValue(json)
         let hasContent = value.kind == .text || value.kind == .container

@@ -6,14 +6,14 @@ enum FilterNode: Sendable {
     // Conditions
     case always
     case never
-    /// Something that could not be understood: reaching it makes the whole matcher's answer unknown.
+    /// An invalid part. Reaching it makes the answer of the whole matcher unknown.
     case fault(Int32)
     /// The operand is `true` itself.
     case isTrue(Int32)
     /// A function's result is truthy.
     case isTruthy(Int32)
     case not(Int32)
-    /// Operands stand in the program's `lists`.
+    /// The operands are in the program's `lists`.
     case and(start: Int32, end: Int32)
     case or(start: Int32, end: Int32)
     case equal(Int32, Int32)

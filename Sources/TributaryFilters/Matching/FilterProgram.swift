@@ -13,7 +13,7 @@ final class FilterProgram: Sendable {
 
     struct Literal: Sendable {
         let value: FilterValue
-        /// Null for `undefined`, which only `value` knows.
+        /// Null for `undefined`; `value` distinguishes the two.
         let json: JSON
         /// Nil for a value that is not a text.
         let facts: TextFacts?
@@ -25,14 +25,14 @@ final class FilterProgram: Sendable {
         }
     }
 
-    /// Why the answer of a matcher may be unknown.
+    /// The reason why the answer of a matcher may be unknown.
     struct Fault: Sendable {
         let error: FilterError
         /// False when only some events reach the fault.
         let isCertain: Bool
     }
 
-    /// The program while it grows.
+    /// The program while it is built.
     struct Parts: Sendable {
         var nodes: [FilterNode] = []
         var lists: [Int32] = []
@@ -63,6 +63,6 @@ final class FilterProgram: Sendable {
         limits = parts.limits
     }
 
-    /// What could not be understood, in the order of the expressions.
+    /// The invalid parts, in the order of the expressions.
     var problems: [FilterError] { faults.filter(\.isCertain).map(\.error) }
 }

@@ -2,12 +2,12 @@ import TributaryJSON
 
 /// The parts of a value that operators need, with JavaScript's types, in a few machine words.
 ///
-/// A copy changes no reference count, and it decides nearly every comparison. Only two kinds of values have to be
-/// looked at themselves: texts of more than 16 bytes that are equal so far, and objects.
+/// A copy changes no reference count, and it decides nearly every comparison. Only two kinds of values need a look at
+/// the original: equal texts of more than 16 bytes, and objects.
 struct FilterValue: Sendable {
     enum Kind: UInt8, Sendable {
         case undefined, null, bool, number, text
-        /// The lower case of a text, which is built only where nothing else helps.
+        /// The lower case of a text, which is built only when it is needed.
         case lowercase
         /// An array or an object.
         case container

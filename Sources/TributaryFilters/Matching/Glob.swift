@@ -1,7 +1,7 @@
 /// A pattern of `match`, with the rules of Go's `path.Match` but without its separators, over UTF-16 units.
 ///
-/// `*` is any run, `?` one unit, `[a-z]` a class, `[^a-z]` its complement, `\` takes the next unit literally. A pattern
-/// with a malformed class or a `\` at its end matches nothing. Case counts.
+/// `*` matches any run, `?` one unit, `[a-z]` a class, `[^a-z]` its complement, and `\\` makes the next unit literal. A
+/// pattern with a malformed class or a `\\` at its end matches nothing. The case of letters matters.
 struct Glob: Sendable {
     enum Token: Sendable {
         case unit(UInt16)
@@ -35,7 +35,7 @@ struct Glob: Sendable {
         suffix = Self.edge(tokens.suffix(8).reversed(), from: 56, step: -8)
     }
 
-    /// The longest run of ASCII that every text has which the pattern matches; empty when it has none.
+    /// The longest run of ASCII that is in every text that the pattern matches; empty when there is none.
     var longestText: [UInt8] {
         var longest: [UInt8] = []
         var current: [UInt8] = []
@@ -57,10 +57,10 @@ struct Glob: Sendable {
         return edge
     }
 
-    /// False when the text does not begin or end as the pattern demands; decided without looking at the text itself.
+    /// False when the text does not begin or end as the pattern demands. This does not look at the text itself.
     func mayMatch(_ text: FilterValue) -> Bool {
         guard text.head & prefix.mask == prefix.bytes else { return false }
-        // A shorter text has no tail, and is quickly looked at.
+        // A shorter text has no tail; looking at it is fast.
         return text.count < 8 || text.tail & suffix.mask == suffix.bytes
     }
 
@@ -81,7 +81,7 @@ struct Glob: Sendable {
         }
     }
 
-    /// Goes back to the last `*` only, so it takes at most text length times pattern length steps.
+    /// Goes back only to the last `*`, so it takes at most the length of the text times that of the pattern.
     private func matches<Unit: FixedWidthInteger & UnsignedInteger>(units: UnsafeBufferPointer<Unit>) -> Bool {
         var position = 0
         var token = 0

@@ -2,7 +2,7 @@ import TributaryJSON
 
 /// Texts as JavaScript would make them.
 enum JavaScriptText {
-    /// Deeper values are not looked into; the JSON parser stops before.
+    /// Deeper values are not examined; the JSON parser stops before.
     private static let depthLimit = JSONLimits().depth + 2
 
     // MARK: Lower case
@@ -24,7 +24,7 @@ enum JavaScriptText {
         return result
     }
 
-    /// True when the lower case of the first text is the second; plain ASCII is compared without building it.
+    /// Whether the lower case of the first text is the second. Plain ASCII is compared without building it.
     static func isLowercase(of text: String, equalTo other: String) -> Bool {
         let answer: Bool? = text.withBytes { bytes in
             other.withBytes { wanted in
@@ -86,7 +86,7 @@ enum JavaScriptText {
         }
     }
 
-    /// True when `JSON.stringify` of both would give the same text; nothing is written for it.
+    /// Whether `JSON.stringify` would give the same text for both. Nothing is written.
     static func hasSameText(_ left: JSON, _ right: JSON, depth: Int = 0) -> Bool {
         guard depth < depthLimit else { return false }
         switch (left, right) {
@@ -128,8 +128,8 @@ enum JavaScriptText {
 
     // MARK: Numbers
 
-    /// What `Number(value)` gives for a value from a configuration; not a number for what is missing, or for an array
-    /// or object.
+    /// The result of `Number(value)` for a value from a configuration; not a number for a missing value, an array or an
+    /// object.
     static func number(_ json: JSON?) -> Double {
         switch json {
         case .null: 0
@@ -140,7 +140,7 @@ enum JavaScriptText {
         }
     }
 
-    /// What `Number(text)` gives: decimal, or whole with `0x`, `0o` or `0b` before it; 0 for nothing but spaces.
+    /// The result of `Number(text)`: decimal, or whole with `0x`, `0o` or `0b` before it; 0 for spaces only.
     static func number(_ text: String) -> Double {
         let text = text.drop(while: \.isWhitespace)
         let end = text.lastIndex { !$0.isWhitespace }
@@ -173,7 +173,7 @@ enum JavaScriptText {
         return digits.isEmpty ? .nan : value
     }
 
-    /// The text of a finite number that is no 64-bit integer: the shortest digits, an exponent only where
+    /// The text of a finite number that is not a 64-bit integer: the shortest digits, with an exponent only where
     /// JavaScript has one (from 1e21, below 1e-6).
     static func text(of number: Double) -> String {
         let (digits, point) = decimal(number.magnitude)

@@ -1,9 +1,9 @@
 import TributaryJSON
 
-/// One step of a path, read as JavaScript reads `value[key]`, but for what a value inherits.
+/// One step of a path, read like `value[key]` in JavaScript, without inherited values.
 struct PathKey: Sendable, Hashable {
     let name: String
-    /// The position in an array or a string that the name means; nil for names that are no position (`01`, `-1`).
+    /// The position in an array or a string; nil for names that are not a position (`01`, `-1`).
     let index: Int?
 
     init(_ name: String) {

@@ -1,13 +1,13 @@
 import TributaryJSON
 
-/// Finds the place that a member of an event has in a program, so that one pass over an object finds all places in it.
+/// Finds the place of an event's member in a program, so that one pass over an object finds all places in it.
 struct PlaceTable: Sendable {
-    /// What lies directly below a place.
+    /// The places directly below a place.
     struct Below: Sendable {
         /// Positions in `children`.
         var start: Int32 = 0
         var end: Int32 = 0
-        /// One bit for each length that a name has, in bytes; lengths from 63 on share the last.
+        /// One bit for each length of a name in bytes; lengths from 63 on share the last bit.
         var lengths: UInt64 = 0
 
         var count: Int { Int(end - start) }
@@ -19,7 +19,7 @@ struct PlaceTable: Sendable {
         var place: Int32
     }
 
-    /// By place.
+    /// For each place, the places below it.
     let below: [Below]
     /// Places, grouped by the place above them.
     let children: [Int32]

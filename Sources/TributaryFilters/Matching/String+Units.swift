@@ -1,12 +1,13 @@
 extension String {
-    /// The UTF-8 bytes without copying them, but for strings that the system stores in another form.
+    /// The UTF-8 bytes, without a copy except for strings that the system stores in another form.
     func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
         var copy = self
         return copy.withUTF8(body)
     }
 
-    /// Equal unit by unit, as `===` has it; Swift's `==` also takes different spellings of a character as equal.
+    /// Whether both are equal unit by unit, as with `===`. Swift's `==` also accepts different spellings of a
+    /// character.
     func hasSameUnits(as other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         return withBytes { bytes in
@@ -26,7 +27,7 @@ extension String {
         }
     }
 
-    /// True when the text stands somewhere in this one; linear in both lengths.
+    /// Whether this text contains the other; linear in both lengths.
     func hasUnits(_ needle: String) -> Bool {
         guard needle.utf8.count <= utf8.count else { return false }
         return withBytes { text in needle.withBytes { ByteSearch.contains($0, in: text) } }

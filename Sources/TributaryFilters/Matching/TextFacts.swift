@@ -1,6 +1,7 @@
 /// Facts about a text that many rules look at, found in one pass.
 struct TextFacts: Sendable {
-    /// One bit for each low six bits of a byte that occurs: what lacks a bit of another text does not contain it.
+    /// One bit for the low six bits of each byte in the text. A text that lacks a bit of another text does not contain
+    /// that text.
     let bytes: UInt64
     /// The length in UTF-16 units; negative for a text that has not been looked at.
     let units: Int

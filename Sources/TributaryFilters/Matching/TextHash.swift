@@ -8,7 +8,7 @@ enum TextHash {
 
     static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 { fold(bytes) { $0 } }
 
-    /// The hash of the lower case of a text; nil beyond ASCII, where more than single letters counts.
+    /// The hash of the lower case of a text; nil beyond ASCII, where a lower case depends on more than single letters.
     static func hashOfLowercase(_ text: String) -> UInt64? {
         text.withBytes { bytes in
             var seen: UInt64 = 0
@@ -26,7 +26,7 @@ enum TextHash {
         return mixed ^ (mixed >> 32)
     }
 
-    /// Eight bytes at a time; the last step takes what is left.
+    /// Takes eight bytes at a time; the last step takes the rest.
     private static func fold(_ bytes: UnsafeBufferPointer<UInt8>, _ change: (UInt64) -> UInt64) -> UInt64 {
         let raw = UnsafeRawBufferPointer(bytes)
         var hash = seed ^ UInt64(raw.count)
@@ -44,7 +44,7 @@ enum TextHash {
         return mix(mix(hash, change(rest)), seed)
     }
 
-    /// Sets the bit that tells letters apart by case in those of eight ASCII bytes that are capitals.
+    /// Turns capitals among eight ASCII bytes into small letters.
     private static func lowercase(_ word: UInt64) -> UInt64 {
         let fromA = word &+ 0x3F3F_3F3F_3F3F_3F3F
         let beyondZ = word &+ 0x2525_2525_2525_2525

@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// The compiled rules of one destination. A class, so that using them copies nothing.
+/// The compiled rules of one destination. This is a class so that its use copies nothing.
 final class DestinationRules: Sendable {
     /// A matcher and its transformers.
     struct Pair: Sendable {
@@ -10,7 +10,7 @@ final class DestinationRules: Sendable {
         let condition: Int32
         /// Positions in `transformers`.
         let transformers: Range<Int>
-        /// What is done when the matcher's answer is unknown; nil when it never is.
+        /// The removals for an event for which the matcher's answer is unknown; nil when it is always known.
         let withholding: Range<Int>?
     }
 
@@ -26,7 +26,7 @@ final class DestinationRules: Sendable {
         triggers = TriggerIndex(pairs.map(\.condition), of: program)
     }
 
-    /// Does what evaluating pair after pair would do, but looks only at those that may concern the event.
+    /// Has the same result as evaluating pair after pair, but looks only at pairs that may apply to the event.
     func apply(to event: inout JSON, random: () -> Double) -> FilterOutcome {
         FilterEvaluator.with(program) { evaluator in
             triggers.withCandidates { candidates in
@@ -48,7 +48,7 @@ final class DestinationRules: Sendable {
             let isMatch = evaluator.isTrue(pair.condition)
             let fault = pair.withholding == nil ? nil : evaluator.takeFault()
             guard isMatch || fault != nil else { continue }
-            // What is wrong for every event is known since the rules were read.
+            // Faults that affect every event were already reported when the rules were read.
             if fault?.isCertain == false { outcome.noteFailure(rule: pair.rule) }
             evaluator.forget()
             let work = fault == nil ? pair.transformers : pair.withholding ?? pair.transformers
@@ -74,7 +74,7 @@ final class DestinationRules: Sendable {
 }
 
 extension FilterOutcome {
-    /// A rule may act several times; rules come in ascending order.
+    /// Records an action of a rule. A rule may act several times; rules come in ascending order.
     fileprivate mutating func note(_ result: Result, rule: Int) {
         self.result = result
         if rules.last != rule { rules.append(rule) }

@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// Collects and compiles the rules of one destination, and chooses the safe side of what cannot be understood.
+/// Collects and compiles the rules of one destination, and chooses the safe side for invalid parts.
 struct DestinationRulesBuilder {
     private let destination: String
     private let limits: FilterLimits
@@ -20,7 +20,7 @@ struct DestinationRulesBuilder {
         DestinationRules(program: compiler.finished(), pairs: pairs, transformers: transformers)
     }
 
-    /// Adds a rule's pairs of matcher and transformers. A list that is missing counts as one unreadable element.
+    /// Adds a rule's pairs of matcher and transformers. A missing list counts as one unreadable element.
     mutating func add(_ object: JSONObject, rule: Int) {
         let matchers = list("matchers", of: object, rule)
         let transformers = list("transformers", of: object, rule)
@@ -34,7 +34,7 @@ struct DestinationRulesBuilder {
 
     private mutating func list(_ name: String, of object: JSONObject, _ rule: Int) -> [JSON]? {
         if let list = object[name]?.elements { return list }
-        let state = object[name] == nil ? "are missing" : "are no list"
+        let state = object[name] == nil ? "are missing" : "are not a list"
         let consequence = name == "matchers" ? Self.everyEvent : Self.drops
         note(FilterError(.malformedRule, at: name, "the \(name) \(state)"), at: "", rule, consequence)
         return nil
@@ -55,10 +55,10 @@ struct DestinationRulesBuilder {
         return transformers.count - work.count..<transformers.count
     }
 
-    /// Whether a matcher tells which events a rule was written for: of every event, of some, or of none.
+    /// Whether a matcher decides which events its rule applies to: for every event, for some, or for none.
     private enum Answer { case known, partlyKnown, unknown }
 
-    /// The matcher's condition; the one that is always true when the matcher cannot be understood.
+    /// The matcher's condition. For an invalid matcher it is the condition that is always true.
     private mutating func condition(
         _ matchers: [JSON]?, _ position: Int, _ rule: Int
     ) -> (position: Int32, Answer) {
@@ -84,7 +84,8 @@ struct DestinationRulesBuilder {
         guard let transformers else { return [FilterTransformer(action: .drop)] }
         let place = "transformers[\(position)]"
         guard position < transformers.count, let list = transformers[position].elements else {
-            let detail = position < transformers.count ? "the transformers are no list" : "the transformers are missing"
+            let detail =
+                position < transformers.count ? "the transformers are not a list" : "the transformers are missing"
             note(FilterError(.malformedRule, at: "", detail), at: place, rule, Self.drops)
             return [FilterTransformer(action: .drop)]
         }
@@ -101,7 +102,8 @@ struct DestinationRulesBuilder {
         }
     }
 
-    /// When there are too many rules, those that are left out might have been written to drop anything.
+    /// Whether there is room for a rule. When there are too many, the rules that are left out might have been written
+    /// to drop any event.
     private mutating func hasRoom(_ rule: Int) -> Bool {
         if pairs.count < limits.pairsPerDestination { return true }
         if isFull { return false }
@@ -117,11 +119,11 @@ struct DestinationRulesBuilder {
 
     // MARK: Problems
 
-    private static let everyEvent = "what the rule takes away is taken from every event, and it writes nothing"
+    private static let everyEvent = "the rule removes its data from every event, and writes nothing"
     private static let undecided =
-        "where this decides, what the rule takes away is taken from the event, and it writes nothing"
-    private static let drops = "the rule drops the events that it concerns"
-    private static let withholds = "what it would have overwritten is removed"
+        "for an event that depends on this, the rule removes its data, and writes nothing"
+    private static let drops = "the rule drops the events that it applies to"
+    private static let withholds = "the value that it would overwrite is removed"
 
     private mutating func note(_ error: FilterError, at place: String, _ rule: Int, _ consequence: String? = nil) {
         let path = place.isEmpty || error.path.isEmpty ? place + error.path : "\(place).\(error.path)"

@@ -12,7 +12,7 @@ struct RuleCollection {
 
     var problems: [FilterProblem] {
         let all = unassigned + builders.values.flatMap(\.problems)
-        // Sorting by rule alone would not keep the order of one rule's problems.
+        // Sorting by the rule alone would not keep the order of the problems within a rule.
         return all.enumerated()
             .sorted { ($0.element.rule ?? -1, $0.offset) < ($1.element.rule ?? -1, $1.offset) }
             .map(\.element)

@@ -1,7 +1,7 @@
 import TributaryJSON
 
 extension JSON {
-    /// True for what JavaScript's `typeof` calls an object: objects, arrays and null.
+    /// Whether JavaScript's `typeof` says object: for objects, arrays and null.
     var isObjectType: Bool {
         switch self {
         case .object, .array, .null: true
@@ -9,7 +9,7 @@ extension JSON {
         }
     }
 
-    /// True for what counts as true in a JavaScript condition.
+    /// Whether the value counts as true in a JavaScript condition.
     var isTruthy: Bool {
         switch self {
         case .null: false
@@ -22,7 +22,7 @@ extension JSON {
 }
 
 extension FilterPath {
-    /// Changes the value there in place; nil when there is none.
+    /// Changes the value at the path in place; nil when there is none.
     func update<Result>(_ event: inout JSON, _ change: (inout JSON) -> Result) -> Result? {
         Self.update(keys[...], &event, change)
     }
@@ -33,7 +33,7 @@ extension FilterPath {
         guard let key = keys.first else { return change(&json) }
         switch json {
         case .object(var object):
-            json = .null  // gives up the second reference, so that the change is made in place
+            json = .null  // drops the second reference, so the change is made in place
             defer { json = .object(object) }
             return object.update(key.name) { update(keys.dropFirst(), &$0, change) } ?? nil
         case .array(var elements):
@@ -46,7 +46,8 @@ extension FilterPath {
         }
     }
 
-    /// Removes the member there; an element of an array becomes null, as `delete` leaves a hole. False: nothing there.
+    /// Removes the member at the path. An element of an array becomes null, because `delete` leaves a hole. False when
+    /// there is none.
     func remove(from event: inout JSON) -> Bool {
         guard let key = keys.last else { return false }
         return parent.update(&event) { container in
@@ -68,7 +69,7 @@ extension FilterPath {
         } ?? false
     }
 
-    /// True for a character of a text, and for the length of a text or an array.
+    /// Whether the path leads to a character of a text, or to the length of a text or an array.
     func isUnremovable(in event: JSON) -> Bool {
         switch parent.value(in: event) {
         case .string: true
@@ -77,16 +78,16 @@ extension FilterPath {
         }
     }
 
-    /// What became of a write.
+    /// The result of a write.
     enum Write {
         case written
-        /// JavaScript would write a property that no JSON text shows, such as a named one of an array.
+        /// JavaScript would write a property that does not appear in JSON, such as a named one of an array.
         case withoutEffect
         case failed(FilterError)
     }
 
-    /// Writes a value. What is missing on the way, or neither object nor array, becomes an object, or an array when
-    /// JavaScript would read the next key as a number; arrays are filled up with null.
+    /// Writes a value. A value on the way that is missing, or neither object nor array, becomes an object. It becomes
+    /// an array when JavaScript would read the next key as a number; arrays are filled up with null.
     func write(_ value: JSON, to event: inout JSON, limits: FilterLimits) -> Write {
         Self.write(value, keys[...], &event, limits)
     }
@@ -101,7 +102,7 @@ extension FilterPath {
         if unwritableNames.contains(key.name) { return .withoutEffect }
         switch json {
         case .object(var object):
-            json = .null  // gives up the second reference, so that the change is made in place
+            json = .null  // drops the second reference, so the change is made in place
             defer { json = .object(object) }
             let isUsable = object[key.name]?.isObjectType ?? false
             if keys.count == 1 || !isUsable { object[key.name] = start(of: value, keys) }
@@ -124,10 +125,10 @@ extension FilterPath {
         }
     }
 
-    /// Names that evaluators in JavaScript do not write, because they mean something else there.
+    /// Names that evaluators in JavaScript do not write, because they have another meaning there.
     private static let unwritableNames: Set<String> = ["__proto__", "constructor", "prototype"]
 
-    /// What stands at the first key before the rest of the path is written below it.
+    /// The value at the first key, before the rest of the path is written below it.
     private static func start(of value: JSON, _ keys: ArraySlice<PathKey>) -> JSON {
         guard let next = keys.dropFirst().first else { return value }
         return JavaScriptText.number(next.name).isFinite ? .array([]) : .object(JSONObject())

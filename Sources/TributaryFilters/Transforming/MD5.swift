@@ -1,7 +1,7 @@
-/// The MD5 of RFC 1321, for deciding samples as other evaluators do, not for keeping anything safe.
+/// The MD5 of RFC 1321. It selects samples as other evaluators do, and protects nothing.
 ///
-/// Written out here because filters are used where no crypto library is, and because the systems' libraries warn of
-/// MD5 for good reasons that do not concern sampling.
+/// It is written out here because filters also run without a crypto library, and because the systems' libraries warn
+/// against MD5, for reasons that do not apply to sampling.
 enum MD5 {
     private static let shifts: [[UInt32]] = [[7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21]]
 

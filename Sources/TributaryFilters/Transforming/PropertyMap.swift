@@ -1,21 +1,22 @@
 import TributaryJSON
 
-/// What `map_properties` writes: values set, copied or moved, and made into texts.
+/// The writes of `map_properties`: values that are set, copied, moved or turned into texts.
 ///
-/// Reads see the event as it was before the transformer, so that two properties can change places.
+/// Reads see the event as it was before the transformer, so two properties can swap their values.
 struct PropertyMap: Sendable {
     enum Action: Sendable {
         case none
         case set(JSON)
         case copy(FilterPath)
         case move(FilterPath)
-        /// Takes away what would have been overwritten: the safe side of an entry that must not or cannot be done.
+        /// Removes the value that would have been overwritten: the safe side of an entry that must not or cannot be
+        /// done.
         case withhold
     }
 
     struct Entry: Sendable {
         let target: FilterPath
-        /// The object that has to be there; the event itself for a target of one key.
+        /// The object that has to exist. For a target of one key it is the event itself.
         let parent: FilterPath
         let action: Action
         let toString: Bool
@@ -29,11 +30,11 @@ struct PropertyMap: Sendable {
     }
 
     private(set) var entries: [Entry] = []
-    /// True when there was no map at all, which in the field's evaluators means an empty one.
+    /// Whether the configuration has no map, which the field's evaluators treat as an empty one.
     let isMissing: Bool
     let limits: FilterLimits
 
-    /// Reads the configuration. An entry that cannot be understood is noted and withholds its target.
+    /// Reads the configuration. An invalid entry is reported and withholds its target.
     init(
         _ json: JSON?, at path: String, limits: FilterLimits, errors: inout [FilterError]
     ) throws(FilterError) {
@@ -55,7 +56,7 @@ struct PropertyMap: Sendable {
         }
     }
 
-    /// The map that only withholds: what this one would overwrite or take away goes, and nothing is written.
+    /// A map that only removes: every value that this map would overwrite or move away. It writes nothing.
     func withholding() -> PropertyMap {
         var result = self
         result.entries = entries.flatMap { entry -> [Entry] in
@@ -86,7 +87,7 @@ struct PropertyMap: Sendable {
         return Entry(target: target, action: action, toString: object["to_string"]?.isTruthy ?? false)
     }
 
-    /// A missing, empty or otherwise falsy source is none.
+    /// The source of an entry. A missing, empty or otherwise falsy source counts as none.
     private static func source(
         _ json: JSON?, at path: String, limits: FilterLimits
     ) throws(FilterError) -> FilterPath? {
@@ -99,7 +100,7 @@ struct PropertyMap: Sendable {
 
     // MARK: Work
 
-    /// True when something was written or removed. An entry that cannot be written is left out and noted.
+    /// Whether something was written or removed. An entry that cannot be written is left out and reported.
     func apply(to event: inout JSON, errors: inout [FilterError]) -> Bool {
         let before = event
         var hasChanged = false
@@ -115,7 +116,7 @@ struct PropertyMap: Sendable {
         return hasChanged
     }
 
-    /// Null passes here and fails when it is written to.
+    /// Whether the parent of an entry can be written to. Null passes here, and fails at the write.
     private func canHold(_ entry: Entry, _ before: JSON) -> Bool {
         entry.parent.value(in: before)?.isObjectType ?? false
     }
@@ -129,7 +130,7 @@ struct PropertyMap: Sendable {
         case .move(let source):
             writes.append(copy(source, to: entry.target, before, &event))
             if case .failed = writes[0] { return writes }
-            // As in the field: a falsy value is copied and stays where it was.
+            // As in the field, a falsy value is copied and also stays at its place.
             guard source.value(in: event)?.isTruthy ?? false else { break }
             if source.isUnremovable(in: event) {
                 let error = FilterError(.unwritable, at: "", "a character or a length cannot be moved away")
@@ -169,7 +170,7 @@ struct PropertyMap: Sendable {
         return true
     }
 
-    /// The text that `to_string` makes; nil for what stays as it is: texts, arrays and objects.
+    /// The text of `to_string`; nil for values that stay as they are: texts, arrays and objects.
     private func text(at target: FilterPath, _ event: JSON) -> String? {
         switch target.value(in: event) {
         case nil: return "undefined"

@@ -1,12 +1,12 @@
 import TributaryJSON
 
-/// What `drop_properties` and `allow_properties` name: keys inside objects that paths lead to.
+/// The selection of `drop_properties` and `allow_properties`: keys inside of objects at paths.
 struct PropertySelection: Sendable {
     struct Entry: Sendable {
         /// The object, or the array of objects; a path without keys is the event itself.
         let path: FilterPath
         let keys: [String]
-        /// The keys as members, because a set would take different spellings of a letter for one key.
+        /// The keys as members, because a set would treat different spellings of a letter as one key.
         let members: JSONObject
 
         init(path: FilterPath, keys: [String]) {
@@ -20,7 +20,7 @@ struct PropertySelection: Sendable {
         func names(_ key: String) -> Bool { members[key] != nil }
     }
 
-    /// The selected keys go, or all others go.
+    /// Whether the selected keys are removed, or all others.
     enum Effect: Sendable { case remove, keep }
 
     let effect: Effect
@@ -48,7 +48,7 @@ struct PropertySelection: Sendable {
         }
     }
 
-    /// True when something was removed.
+    /// Whether something was removed.
     func apply(to event: inout JSON) -> Bool {
         var hasRemoved = false
         for entry in entries where needsChange(entry, event) {
@@ -58,7 +58,7 @@ struct PropertySelection: Sendable {
         return hasRemoved
     }
 
-    /// Looks first, so that an event which other parts of the process hold too is copied only for a change.
+    /// Checks first whether there is a change, so that an event with other owners is copied only for a change.
     private func needsChange(_ entry: Entry, _ event: JSON) -> Bool {
         switch entry.path.value(in: event) {
         case .object(let object): needsChange(entry, object)
@@ -81,7 +81,7 @@ struct PropertySelection: Sendable {
         }
     }
 
-    /// Whether the element of an array inside an array goes, whose keys are its positions.
+    /// Whether an element of an array inside an array is removed. Its keys are its positions.
     private func goes(_ position: Int, _ entry: Entry, _ elements: [JSON]) -> Bool {
         !elements[position].isNull && entry.names(String(position)) == (effect == .remove)
     }
@@ -93,7 +93,7 @@ struct PropertySelection: Sendable {
             json = .object(remaining(entry, of: object))
             return true
         case .array(var elements):
-            json = .null  // gives up the second reference, so that the elements are changed in place
+            json = .null  // drops the second reference, so the elements are changed in place
             var hasRemoved = false
             for position in elements.indices where removeProperties(entry, fromElement: &elements[position]) {
                 hasRemoved = true
@@ -105,7 +105,7 @@ struct PropertySelection: Sendable {
         }
     }
 
-    /// Arrays directly inside an array lose elements like with `delete`, which leaves a hole: null.
+    /// An array directly inside an array loses elements as with `delete`, which leaves a hole: null.
     private func removeProperties(_ entry: Entry, fromElement element: inout JSON) -> Bool {
         switch element {
         case .object(let object):
@@ -122,7 +122,7 @@ struct PropertySelection: Sendable {
         }
     }
 
-    /// The object is built again in one pass: removing members one by one would be quadratic for a large object.
+    /// The object is built in one pass, because removing members one by one would be quadratic for a large object.
     private func remaining(_ entry: Entry, of object: JSONObject) -> JSONObject {
         var result = object
         result.removeAll { entry.names($0.key) == (effect == .remove) }

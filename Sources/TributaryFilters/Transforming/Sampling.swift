@@ -1,10 +1,10 @@
 import TributaryJSON
 
-/// What `sample_event` lets through: a share of the events, by chance or by the value at a path.
+/// The selection of `sample_event`: a share of the events, at random or by the value at a path.
 struct Sampling: Sendable {
-    /// From 0 to 1; a value that is no number lets nothing through.
+    /// From 0 to 1. A value that is not a number passes nothing.
     let share: Double
-    /// Events with the same value here share their fate; nil leaves it to chance.
+    /// Events with the same value at this path have the same result; nil selects at random.
     let path: FilterPath?
 
     init(_ json: JSON?, at path: String, limits: FilterLimits) throws(FilterError) {
@@ -26,9 +26,9 @@ struct Sampling: Sendable {
         return Self.fraction(of: path.value(in: event)) < share
     }
 
-    /// A number from 0 to 1 that the JSON text of the value decides; `undefined` has its name as text.
+    /// A number from 0 to 1 that depends on the JSON text of the value; for `undefined`, on that name.
     ///
-    /// The first 64 bits of the MD5, with leading zeros replaced by as many bits of the next 64, so that small
+    /// It is the first 64 bits of the MD5, with leading zeros replaced by as many bits of the next 64. So small
     /// fractions are as finely divided as large ones.
     static func fraction(of value: JSON?) -> Double {
         var text: [UInt8] = []
@@ -39,7 +39,8 @@ struct Sampling: Sendable {
         }
         let (first, second) = MD5.hash(text)
         let zeros = first.leadingZeroBitCount
-        // A shift by 64 or more gives 0, so no zeros at all and nothing but zeros need no case of their own.
+        // A shift by 64 or more gives 0. So neither the case without zeros nor that of zeros only needs code of its
+        // own.
         let bits = (first << UInt64(zeros)) | (second >> UInt64(64 - zeros)) | 1
         return Double(sign: .plus, exponent: -64 - zeros, significand: Double(bits))
     }

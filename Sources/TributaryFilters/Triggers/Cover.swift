@@ -1,6 +1,6 @@
-/// Which triggers cover a condition: none of them holds only where the condition is false and nothing in it unknown.
+/// The triggers that cover a condition: if none of them holds, the condition is false and no part of it is unknown.
 indirect enum Cover: Sendable {
-    /// No triggers do: the condition has to be looked at for each event.
+    /// No triggers: the condition has to be evaluated for each event.
     case nothing
     case trigger(Trigger)
     /// All of these together. Without any, the condition is never true.
@@ -14,7 +14,7 @@ indirect enum Cover: Sendable {
         return covers.count == 1 ? covers[0] : .all(covers)
     }
 
-    /// Covers what all of these conditions have in common, so each of them will do.
+    /// Covers what all of these conditions have in common, so each cover is enough.
     static func each(of covers: [Cover]) -> Cover {
         let useful = covers.filter { if case .nothing = $0 { false } else { true } }
         return useful.isEmpty ? .nothing : useful.count == 1 ? useful[0] : .each(useful)

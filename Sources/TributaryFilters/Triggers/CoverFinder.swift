@@ -25,8 +25,8 @@ struct CoverFinder {
 
     // MARK: Logic
 
-    /// All operands have the answer, so the cover of each of them will do. But when one operand is unknown, evaluation
-    /// continues, and the operands behind it need not have the wanted answer.
+    /// All operands have the answer, so the cover of each of them is enough. But when one operand is unknown,
+    /// evaluation continues, and later operands need not have the wanted answer.
     private func common(_ operands: ArraySlice<Int32>, being answer: Bool) -> Cover {
         let decisive = operands.prefix(
             (operands.firstIndex(where: mayBeUnknown) ?? operands.endIndex) - operands.startIndex + 1)
@@ -65,7 +65,7 @@ struct CoverFinder {
         }
     }
 
-    /// The lower case of what is no text is null.
+    /// The lower case of a value that is not a text is null.
     private func lowercase(_ operand: Int32, _ literal: FilterProgram.Literal) -> Cover {
         guard let place = place(of: operand), let text = literal.json.stringValue else { return .nothing }
         return .trigger(.lowercase(place, hash: TextHash.hash(text)))

@@ -1,12 +1,12 @@
-/// A few neighbouring bytes of a text. What lacks a piece of another text does not contain that text.
+/// A few neighbouring bytes of a text. A text that lacks a piece of another text does not contain that text.
 struct TextPiece: Sendable, Hashable {
-    /// The lengths that pieces have, the best one first: longer ones are rarer, and loaded at once.
+    /// The lengths of pieces, best one first: longer pieces are rarer and are loaded at once.
     static let lengths: [UInt8] = [4, 2, 1]
 
     let bytes: UInt32
     let length: UInt8
 
-    /// The bytes from that position on, which have to be there.
+    /// The bytes from that position on. They must exist.
     init(_ text: UnsafeBufferPointer<UInt8>, at position: Int, length: UInt8) {
         let raw = UnsafeRawBufferPointer(text)
         bytes =
@@ -18,7 +18,8 @@ struct TextPiece: Sendable, Hashable {
         self.length = length
     }
 
-    /// The pieces of the greatest length that the bytes have, of which there is at least one; of a long text not all.
+    /// The pieces of the greatest possible length. The bytes must not be empty. For a long text these are not all
+    /// pieces.
     static func all(of bytes: [UInt8]) -> [TextPiece] {
         guard let length = lengths.first(where: { Int($0) <= bytes.count }) else { return [] }
         return bytes.withUnsafeBufferPointer { bytes in

@@ -1,7 +1,7 @@
 /// A simple test of one place, which the tests of many rules can share.
 ///
-/// A condition's triggers are chosen so that one of them holds for every event for which the condition is true or
-/// unknown. They may also hold for others: what decides is the condition itself.
+/// The triggers of a condition are chosen so that at least one holds for every event for which the condition is true or
+/// unknown. They may hold for other events, too: the condition itself decides.
 enum Trigger: Sendable, Hashable {
     /// The value is of that type.
     case kind(Int32, FilterValue.Kind)
@@ -11,7 +11,7 @@ enum Trigger: Sendable, Hashable {
     case text(Int32, hash: UInt64)
     /// The value is a text whose lower case has that hash.
     case lowercase(Int32, hash: UInt64)
-    /// The value is a text that contains these bytes, of which there is at least one.
+    /// The value is a text that contains these bytes. There is at least one byte.
     case contains(Int32, [UInt8])
     /// The value is that number or a larger one.
     case atLeast(Int32, Double)

@@ -1,33 +1,33 @@
-/// Finds the conditions that an event may fulfil, at a cost that does not grow with those that it does not.
+/// Finds the conditions that may be true for an event. The cost does not grow with the number of other conditions.
 ///
 /// Each event is examined once, place by place. The values there point to the conditions that may be true. All other
 /// conditions are false, and no part of them is unknown.
 final class TriggerIndex: Sendable {
-    /// What is asked of one place.
+    /// What the triggers need to know about one place.
     struct Asked: Sendable {
         let place: Int32
         var texts = false
         var lowercases = false
         var numbers = false
-        /// One bit for each type that is asked for.
+        /// One bit for each type that triggers look for.
         var kinds: UInt8 = 0
-        /// The lengths of the pieces of text that are looked for: the sum of some of 1, 2 and 4.
+        /// The lengths of the pieces of text that triggers look for: the sum of some of 1, 2 and 4.
         var pieces: UInt8 = 0
         /// Positions in `lowerBounds`, by ascending number, and in `upperBounds`, by descending number.
         var lowerBounds: Range<Int32> = 0..<0
         var upperBounds: Range<Int32> = 0..<0
     }
 
-    /// A number that a value has to reach for a condition.
+    /// A bound that a value has to reach for a condition.
     struct Bound: Sendable {
         let number: Double
         let condition: Int32
     }
 
     private let places: [Asked]
-    /// Positions in `places` by place; -1 for a place of which nothing is asked.
+    /// For each place its position in `places`; -1 for a place without triggers.
     private let positions: [Int32]
-    /// Positions in `places` where it matters that an event does not have the place.
+    /// Positions in `places` for which it matters that an event does not have the place.
     private let missing: [Int32]
     private let table: TriggerTable
     private let lowerBounds: [Bound]
@@ -50,7 +50,7 @@ final class TriggerIndex: Sendable {
         upperBounds = builder.upperBounds
     }
 
-    /// Gives `body` memory for conditions, to be filled by `find`. It ends with the call.
+    /// Lends `body` memory for conditions, which `find` fills. The memory ends with the call.
     func withCandidates<Result>(_ body: (Candidates) -> Result) -> Result {
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: always.count) { words in
             words.initialize(repeating: 0)

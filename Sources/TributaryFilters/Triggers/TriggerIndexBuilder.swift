@@ -1,12 +1,12 @@
 /// Chooses the triggers of each condition, and collects them for an index.
 struct TriggerIndexBuilder {
-    /// A piece of a text that is looked for at a place.
+    /// A piece of a text that triggers look for at a place.
     private struct PlacedPiece: Hashable {
         let place: Int32
         let piece: TextPiece
     }
 
-    /// The conditions that have to be looked at for each event, one bit each.
+    /// The conditions that have to be evaluated for each event, one bit each.
     private(set) var always: [UInt64]
     private(set) var conditionsByKey: [UInt64: [Int32]] = [:]
     private(set) var lowerBounds: [TriggerIndex.Bound] = []
@@ -14,7 +14,7 @@ struct TriggerIndexBuilder {
     private var askedByPlace: [Int32: TriggerIndex.Asked] = [:]
     private var lowerByPlace: [Int32: [TriggerIndex.Bound]] = [:]
     private var upperByPlace: [Int32: [TriggerIndex.Bound]] = [:]
-    /// How many conditions a trigger could lead to, which says how often it would lead there in vain.
+    /// The number of conditions for each trigger, which shows how often it would lead there in vain.
     private var uses: [Trigger: Int] = [:]
     private var pieceUses: [PlacedPiece: Int] = [:]
 
@@ -33,7 +33,7 @@ struct TriggerIndexBuilder {
         collectBounds()
     }
 
-    /// What is asked of places, in the order of the places.
+    /// The facts that triggers need, in the order of the places.
     var asked: [TriggerIndex.Asked] { askedByPlace.values.sorted { $0.place < $1.place } }
 
     // MARK: Choosing
@@ -51,12 +51,12 @@ struct TriggerIndexBuilder {
         case .trigger(let trigger): add(trigger, for: condition)
         case .all(let covers): for cover in covers { add(cover, for: condition) }
         case .each(let covers):
-            // Of equals the last one, because rules begin with what many have in common, such as the type.
+            // Of equal covers the last one, because rules begin with what many have in common, such as the type.
             if let best = covers.reversed().min(by: { cost(of: $0) < cost(of: $1) }) { add(best, for: condition) }
         }
     }
 
-    /// How much work a cover makes, roughly.
+    /// The approximate cost of a cover.
     private func cost(of cover: Cover) -> Int {
         switch cover {
         case .nothing: 0
@@ -122,7 +122,7 @@ struct TriggerIndexBuilder {
 }
 
 extension Trigger {
-    /// The same for all triggers that one value may set off together.
+    /// The common form of all triggers that one value may set off together.
     fileprivate var shared: Trigger {
         switch self {
         case .atLeast(let place, _): .atLeast(place, 0)
@@ -131,7 +131,7 @@ extension Trigger {
         }
     }
 
-    /// What it takes to find out whether it holds, and how likely that is.
+    /// The cost of testing a trigger, and how likely it holds.
     fileprivate var effort: Int {
         switch self {
         case .text, .number: 1

@@ -1,5 +1,4 @@
-/// Numbers under which conditions stand in a `TriggerTable`. Should two things share one, conditions are looked at that
-/// need not have been.
+/// The keys of conditions in a `TriggerTable`. When two triggers share a key, some conditions are evaluated in vain.
 enum TriggerKey {
     private enum Sort: UInt64 { case kind, number, text, lowercase, beyondASCII, piece }
 
@@ -14,7 +13,7 @@ enum TriggerKey {
 
     static func lowercase(_ place: Int32, _ hash: UInt64) -> UInt64 { key(.lowercase, place, hash) }
 
-    /// The texts beyond ASCII, whose lower case is built only for a condition itself.
+    /// Texts beyond ASCII. Their lower case is built only for a condition itself.
     static func beyondASCII(_ place: Int32) -> UInt64 { key(.beyondASCII, place, 0) }
 
     static func piece(_ place: Int32, _ piece: TextPiece) -> UInt64 {

@@ -1,13 +1,13 @@
-/// Conditions by the number of what makes them candidates.
+/// The conditions for each key.
 struct TriggerTable: Sendable {
     private struct Entry: Sendable {
         var key: UInt64 = 0
-        /// Positions in `lists`; the same where the table is empty.
+        /// Positions in `lists`; both are equal when the entry is empty.
         var start: Int32 = 0
         var end: Int32 = 0
     }
 
-    /// Bits for each slot: enough, so that most of what is not there is found out by one of them.
+    /// Bits for each slot: enough to find out with one of them that most absent keys are absent.
     private static let bitsPerSlot = 16
 
     let lists: [Int32]
@@ -33,10 +33,10 @@ struct TriggerTable: Sendable {
         self.filter = filter
     }
 
-    /// False when nothing stands under this number.
+    /// False when no condition has this key.
     func mayHave(_ key: UInt64) -> Bool { filter[Self.word(of: key, in: filter.count)] & Self.bit(of: key) != 0 }
 
-    /// Positions in `lists`.
+    /// The positions in `lists` for a key.
     func conditions(of key: UInt64) -> Range<Int> {
         var slot = Int(truncatingIfNeeded: key) & (entries.count - 1)
         while true {

@@ -1,15 +1,15 @@
-/// How much a journal keeps. What is beyond goes, the oldest first, in whole segments.
+/// The limits of a journal. Records beyond them are dropped, the oldest first, in whole segments.
 ///
-/// The newest segment always stays, and a segment is ended early enough that it holds an eighth of each bound at the
-/// most; so a journal can be over a bound by about that much.
+/// The newest segment always stays. A segment ends early enough that it holds at most an eighth of each limit, so a
+/// journal can exceed a limit by about that much.
 public struct JournalBounds: Sendable, Hashable {
-    /// Which of the bounds was exceeded.
+    /// The limit that was exceeded.
     public enum Kind: String, Sendable, Hashable {
         /// Too many bytes on disk.
         case bytes
         /// Too many records.
         case records
-        /// Records that were stored too long ago.
+        /// Records that are too old.
         case age
     }
 
@@ -17,17 +17,17 @@ public struct JournalBounds: Sendable, Hashable {
     public var bytes: Int
     /// Records that were not removed; a million unless set.
     public var records: Int
-    /// Seconds since a record was stored; 30 days unless set. A record goes up to an eighth of this, and at most a day,
-    /// later. How a clock that is wrong is dealt with stands at `StoringTimes`.
+    /// The largest age of a record in seconds; 30 days unless set. A record is dropped up to an eighth of this, and at
+    /// most a day, later. `StoringTimes` handles a clock that is wrong.
     public var age: Int
 
-    /// Bounds with their defaults; less than one counts as one.
+    /// Limits with their defaults. Values below one count as one.
     public init(bytes: Int = 50_000_000, records: Int = 1_000_000, age: Int = 30 * 86_400) {
         self.bytes = max(bytes, 1)
         self.records = max(records, 1)
         self.age = max(age, 1)
     }
 
-    /// Seconds for which a segment takes records, and the exactness of ages.
+    /// The time in seconds for which a segment accepts records, which is also the precision of ages.
     var ageStep: Int64 { min(86_400, max(Int64(age) / 8, 1)) }
 }

@@ -1,25 +1,25 @@
-/// What is beyond the bounds, and what becomes of it.
+/// Finds and drops what exceeds the limits.
 extension JournalState {
-    /// The segments that have to go.
+    /// The segments to drop.
     struct Excess {
-        /// What the mark should say then; the same as before when something older has to stay.
+        /// The mark to write then. It is the same as before when an older record has to stay.
         var mark: Mark
         var segments: [(first: UInt64, because: JournalBounds.Kind)] = []
-        /// Segments that will have a gap before them, because something older stays.
+        /// Segments that will have a gap before them, because an older segment stays.
         var gaps: [Gap] = []
     }
 
-    /// What the header of a segment has to say when those before it were dropped and older ones were not.
+    /// The note in the header of a segment, when the segments before it were dropped and older ones were not.
     struct Gap {
         let segment: Segment
-        /// The first sequence of the segment that will be the one before.
+        /// The first sequence of the segment that will come before it.
         let previous: UInt64
     }
 
     /// The oldest segments that are too many or too old; nil when there are none.
     ///
-    /// Those with held records stay; then the ones after them go. The newest one stays: it has the snapshot and is
-    /// written to.
+    /// Segments with held records stay, and the segments after them are dropped in their place. The newest segment
+    /// stays, because it has the snapshot and is written to.
     func excess(now: Int64) -> Excess? {
         let newest = newestOfOurs
         let times = StoringTimes(segments.map(\.storedAt), now: now, step: bounds.ageStep)
@@ -57,7 +57,7 @@ extension JournalState {
         return gaps
     }
 
-    /// There are too many bytes or records.
+    /// Whether there are too many bytes or records.
     var isOver: Bool { byteCount > bounds.bytes || recordCount > bounds.records }
 
     private func isHeld(_ segment: Segment) -> Bool { segment.first <= held && recordCount(of: segment) > 0 }
@@ -68,7 +68,7 @@ extension JournalState {
         return bytes > bounds.bytes ? .bytes : nil
     }
 
-    /// Drops what has to go; returns the names of the files.
+    /// Drops the segments. Returns the names of the files.
     mutating func dropped(_ excess: Excess) -> [String] {
         for (first, because) in excess.segments {
             guard let segment = segments.first(where: { $0.first == first }) else { continue }
@@ -81,8 +81,8 @@ extension JournalState {
         return names + marked(excess.mark)
     }
 
-    /// It is time for a new segment, although there is room in this one: because the ages of records are those of the
-    /// segments that follow them.
+    /// Whether it is time for a new segment although this one has room. Records get their age from the beginning of the
+    /// next segment, so ages need a regular beginning.
     func isDue(now: Int64) -> Bool {
         guard !isClosed, now > 0, recordCount > 0, let newest = segments.last, newest.standing == .ours else {
             return false

@@ -1,4 +1,4 @@
-/// When a segment is full and the next one begins: early enough that whole segments are a fine measure for the bounds.
+/// Decides when a segment is full and the next one begins: early enough that dropping whole segments is precise.
 struct SegmentLimits: Sendable {
     let bytes: Int
     let records: UInt64
@@ -10,14 +10,14 @@ struct SegmentLimits: Sendable {
         seconds = bounds.ageStep
     }
 
-    /// The segment takes so many bytes more at that time. One whose beginning is not known, or lies in the future, is
-    /// left too: what was stored when could not be told from it. A clock that cannot be read ends nothing.
+    /// Whether the segment accepts that many bytes at that time. A segment whose beginning is unknown or in the future
+    /// accepts none, because the age of its records could not be told. A clock that cannot be read ends no segment.
     @inline(__always)
     func allow(_ count: Int, in segment: Segment, now: Int64) -> Bool {
         segment.bytes + count <= bytes && segment.end - segment.first < records && isFresh(segment, now: now)
     }
 
-    /// What the segment takes more at that time.
+    /// The room that the segment has at that time.
     func room(in segment: Segment, now: Int64) -> SegmentRoom {
         let used = min(segment.end - segment.first, records)
         return SegmentRoom(
@@ -31,7 +31,7 @@ struct SegmentLimits: Sendable {
     }
 }
 
-/// What goes into a segment behind that offset.
+/// The room in a segment after that offset.
 struct SegmentRoom {
     let offset: Int
     let bytes: Int

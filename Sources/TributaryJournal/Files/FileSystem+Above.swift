@@ -9,8 +9,8 @@ import Musl
 extension FileSystem {
     /// Syncs the folders above a path, so that their names and the path's name are on the medium.
     ///
-    /// Goes up as far as this user may read and write; folders above that existed before. It syncs every folder,
-    /// whoever made it and when: the name of an existing folder may still be missing after a power cut.
+    /// Goes up as far as this user may read and write; folders above that existed before. It syncs every folder, also
+    /// an existing one, because its name may still be missing after a power cut.
     package func syncFolders(above path: String) throws(JournalError) {
         var folder = Self.folder(above: path)
         while let above = folder, access(above, R_OK | W_OK) == 0 {
@@ -19,7 +19,7 @@ extension FileSystem {
         }
     }
 
-    /// The folder that a path is in; nil for the root, and for the one that relative paths begin in.
+    /// The folder that a path is in; nil for the root, and for the folder in which relative paths begin.
     private static func folder(above path: String) -> String? {
         let parts = path.split(separator: "/", omittingEmptySubsequences: true).filter { $0 != "." }
         guard !parts.isEmpty else { return nil }

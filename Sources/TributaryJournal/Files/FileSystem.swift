@@ -1,12 +1,12 @@
-/// The file operations that a journal needs: the seam at which tests make a disk fail.
+/// The file operations of a journal. Tests replace them to make a disk fail.
 ///
 /// Every method may be called on any thread.
 package protocol FileSystem: Sendable {
-    /// Makes a folder that only the user may enter, and those above it, where they are missing.
+    /// Creates a folder that only this user may enter, and missing folders above it.
     func makeFolder(_ path: String) throws(JournalError)
-    /// The entries of a folder, in no order.
+    /// The entries of a folder, in any order.
     func listFolder(_ path: String) throws(JournalError) -> [FolderEntry]
-    /// Brings the names in a folder to the medium.
+    /// Syncs the names in a folder to the medium.
     func syncFolder(_ path: String) throws(JournalError)
 
     /// Opens a file; links are not followed, and programs that the process starts do not inherit it.
@@ -17,28 +17,28 @@ package protocol FileSystem: Sendable {
     func fileStatus(_ descriptor: Int32) throws(JournalError) -> FileStatus
     /// Size and identity of the file that has that name now; a link is not followed.
     func fileStatus(at path: String) throws(JournalError) -> FileStatus
-    /// Up to `count` bytes from that offset; fewer when the file ends before.
+    /// Reads up to `count` bytes from that offset; fewer when the file ends before.
     func readFile(_ descriptor: Int32, at offset: Int, count: Int) throws(JournalError) -> [UInt8]
-    /// Writes all the bytes to that offset, or throws and may have written some of them.
+    /// Writes all the bytes at that offset. When it throws, some of them may have been written.
     func writeFile(_ descriptor: Int32, _ bytes: [UInt8], at offset: Int) throws(JournalError)
     /// Cuts a file to that size.
     func truncateFile(_ descriptor: Int32, to size: Int) throws(JournalError)
-    /// Brings a file's bytes to the medium.
+    /// Syncs a file's bytes to the medium.
     func syncFile(_ descriptor: Int32) throws(JournalError)
     /// Takes the exclusive lock on an open file, or throws `.inUse` at once.
     func lockFile(_ descriptor: Int32) throws(JournalError)
-    /// Gives the lock back at once, also for copies of the descriptor that a starting child process has for a moment.
+    /// Releases the lock at once, also for copies of the descriptor that a starting child process has for a moment.
     func unlockFile(_ descriptor: Int32)
 
-    /// Renames a file; one that has the new name already is replaced.
+    /// Renames a file, and replaces a file with the new name.
     func moveFile(_ path: String, to newPath: String) throws(JournalError)
-    /// Gives a file another name beside the one that it has; false when something has that name already.
+    /// Gives a file a second name; false when a file with that name exists.
     func linkFile(_ path: String, to newPath: String) throws(JournalError) -> Bool
     /// Removes a file.
     func removeFile(_ path: String) throws(JournalError)
 }
 
-/// What a file is opened for; files that come into being are private to the user.
+/// The purpose for which a file is opened. New files are private to this user.
 package enum FileAccess: Sendable {
     /// To read it.
     case read
@@ -46,7 +46,7 @@ package enum FileAccess: Sendable {
     case update
     /// To read and write it; it must not exist yet.
     case create
-    /// To read and write it; it is made when missing.
+    /// To read and write it; it is created when it is missing.
     case createOrUpdate
     /// To replace its content.
     case replace
@@ -70,10 +70,10 @@ package struct FolderEntry: Sendable {
 package struct FileStatus: Sendable {
     /// Bytes in the file.
     package let size: Int
-    /// The file itself, whatever names lead to it.
+    /// The identity of the file, whatever its names.
     package let identity: FileIdentity
 
-    /// A status of those.
+    /// A status with these values.
     package init(size: Int, identity: FileIdentity) {
         self.size = size
         self.identity = identity
@@ -84,10 +84,10 @@ package struct FileStatus: Sendable {
 package struct FileIdentity: Sendable, Hashable {
     /// The device that the file is on.
     package let device: UInt64
-    /// Its number there.
+    /// The number of the file on that device.
     package let number: UInt64
 
-    /// An identity of those.
+    /// An identity with these values.
     package init(device: UInt64, number: UInt64) {
         self.device = device
         self.number = number

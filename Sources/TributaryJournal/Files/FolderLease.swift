@@ -1,7 +1,7 @@
-/// Takes a folder by a lease: a lock is not possible, because the system ends a process that is suspended with one.
+/// Takes a folder by a lease. A lock is not possible, because the system ends a process that is suspended with one.
 ///
 /// The lock file says until when the lease holds. A process that takes a folder renames a file of its own to the lock
-/// file's name, in steps that only one process can win. So the former owner finds before its next write that it has
+/// file's name, in steps that only one process can win. So the former owner notices before its next write that it has
 /// lost the folder.
 struct FolderLease {
     let folder: String
@@ -10,7 +10,7 @@ struct FolderLease {
 
     private var path: String { folder + "/" + FileName.lock }
 
-    /// - Parameter isHeld: whether a journal of this process has the folder whose lock file that is.
+    /// - Parameter isHeld: whether a journal of this process has the folder of that lock file.
     /// - Throws: `.inUse` when another owner has it.
     func take(at now: Int64, isHeld: (FileIdentity) -> Bool) throws(JournalError) -> OpenFile {
         let own = path + "-" + String(UInt64.random(in: .min ... .max), radix: 16)
@@ -22,7 +22,7 @@ struct FolderLease {
         return file
     }
 
-    /// Takes the name from a lock file whose lease is over.
+    /// Renames a lock file whose lease is over, so that its name is free.
     private func moveAway(to old: String, at now: Int64, isHeld: (FileIdentity) -> Bool) throws(JournalError) {
         guard let identity = try finished(at: now, isHeld: isHeld) else { return }
         do {
@@ -31,7 +31,7 @@ struct FolderLease {
             throw Self.inUse
         }
         defer { try? files.removeFile(old) }
-        // Another process was quicker, and this is the new owner's file.
+        // Another process was faster, and this is the new owner's file.
         guard try files.fileStatus(at: old).identity == identity else {
             _ = try files.linkFile(old, to: path)
             throw Self.inUse

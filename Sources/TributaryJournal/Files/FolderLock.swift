@@ -1,7 +1,7 @@
 /// The right to use a folder, from its creation to `release` or its end.
 ///
-/// Between processes there is `flock`, which ends when the process dies, or a lease, which has to be renewed. Inside a
-/// process there is a table, because an inherited or duplicated lock counts as the same one.
+/// Between processes it is a lock with `flock`, which ends with the process, or a lease, which has to be renewed.
+/// Inside a process it is an entry in a table, because an inherited or duplicated lock counts as the same one.
 final class FolderLock: Sendable {
     private static let held = Locked<Set<FileIdentity>>([])
 
@@ -41,13 +41,13 @@ final class FolderLock: Sendable {
 
     deinit { release() }
 
-    /// Whether so much time has passed that another process may have the folder soon, or has it.
+    /// Whether so much time has passed that another process may take the folder soon, or has taken it.
     func mustBeRenewed(at now: () -> Int64) -> Bool {
         guard let lease else { return false }
         return LeaseTerm.isOver(lease.milliseconds / 3, since: renewed.withLock { $0 }, at: now())
     }
 
-    /// Renews the lease when it is due. To be called after checking that the file is still there.
+    /// Renews the lease when it is due. Call it after checking that the file is still there.
     func renew(at now: () -> Int64) throws(JournalError) {
         guard let lease, mustBeRenewed(at: now) else { return }
         let moment = now()
@@ -63,8 +63,9 @@ final class FolderLock: Sendable {
             return file
         }
         guard let held else { return }
-        // Unlocked first: an opener that the table lets through must not meet our own lock. Closed last: when the file
-        // was deleted meanwhile, the system gives its number to the next new file, which may be another folder's lock.
+        // The lock is released first: an opener that the table lets through must not meet this lock. The file is closed
+        // last: when it was deleted meanwhile, the system gives its number to the next new file, which may be another
+        // folder's lock.
         if lease == nil {
             held.unlock()
         } else {

@@ -1,10 +1,10 @@
 extension Journal {
     /// Checks that the files that are being written to are still in the folder.
     ///
-    /// Writing to a file that somebody has deleted succeeds, and the record is gone with the file. So the owner should
-    /// ask now and then, such as once for every batch. A few system calls.
-    /// - Throws: `.detached` when the folder or its files were deleted or replaced: the journal should then be closed and
-    ///   opened again. `.closed`, or what the system reported, which says nothing about the files.
+    /// Writing to a deleted file succeeds, and the record is lost with the file. So the owner should call this
+    /// regularly, for instance once for every batch. It makes a few system calls.
+    /// - Throws: `.detached` when the folder or its files were deleted or replaced: close the journal then, and open it
+    ///   again. `.closed`, or the system's error, which says nothing about the files.
     public func verify() throws(JournalError) {
         let (lock, active, name) = try state.withLock { state throws(JournalError) in
             try state.checkOpen()
@@ -15,21 +15,21 @@ extension Journal {
         do {
             try verify(active.status().identity, name)
         } catch let error where error.reason == .detached {
-            // It may have been removed properly meanwhile.
+            // The file may have been removed properly meanwhile.
             guard state.withLock({ $0.activeFile === active }) else { return }
             throw error
         }
     }
 
-    /// Checks that the folder is still the one that was opened, before anything in it is changed by its name: another
-    /// process may have made the folder again. One system call, and another one when a lease is renewed.
+    /// Checks that the folder is still the one that was opened, before something in it is changed by its name. Another
+    /// process may have created the folder again. Makes one system call, and another one when it renews a lease.
     func verifyFolder(_ lock: FolderLock?) throws(JournalError) {
         guard let lock else { return }
         try verify(lock.identity, FileName.lock)
         try lock.renew(at: now)
     }
 
-    /// Checks the same before something is written to a file that is open already, when a lease may have ended meanwhile.
+    /// Makes the same check before a write to a file that is already open, when a lease may have ended meanwhile.
     func verifyLease(_ lock: FolderLock?) throws(JournalError) {
         if let lock, lock.mustBeRenewed(at: now) { try verifyFolder(lock) }
     }

@@ -2,7 +2,7 @@
 ///
 ///      0          8        16
 ///     +----------+--------+
-///     | renewed  | owner  |     milliseconds since 1970; both are zero when the owner gave the folder back
+///     | renewed  | owner  |     milliseconds since 1970; both are zero when the owner released the folder
 ///     +----------+--------+
 struct LeaseTerm: Equatable {
     static let size = 16
@@ -17,7 +17,7 @@ struct LeaseTerm: Equatable {
         self.owner = owner
     }
 
-    /// A file of another size is that of a lock, whose owner has ended.
+    /// A file of another size belongs to a lock, whose owner has ended.
     init(_ bytes: [UInt8]) {
         self = bytes.withUnsafeBytes { raw in
             guard raw.count == Self.size else { return .over }
@@ -33,17 +33,17 @@ struct LeaseTerm: Equatable {
         return bytes
     }
 
-    /// Whether that many milliseconds lie between two moments, whichever comes first.
+    /// Whether more than that many milliseconds lie between two times, whichever is first.
     static func isOver(_ milliseconds: Int64, since renewed: Int64, at now: Int64) -> Bool {
         let (difference, isBeyond) = now.subtractingReportingOverflow(renewed)
         return isBeyond || difference.magnitude >= UInt64(milliseconds)
     }
 
-    /// Whether another process, for the given candidate, has the folder.
+    /// Whether another process has the folder, from the candidate's point of view.
     func isLive(at now: Int64, for other: JournalOptions.Lease) -> Bool {
-        // The only process of its name knows that the process before it has ended.
+        // The candidate is the only process with its name, so the process before it has ended.
         if other.isOnlyProcess, owner == other.owner { return false }
-        // A clock that was set back must not extend a lease without end.
+        // A clock that was set back must not extend a lease without limit.
         return !Self.isOver(other.milliseconds, since: renewed, at: now)
     }
 }

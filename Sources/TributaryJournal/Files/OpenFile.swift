@@ -1,6 +1,6 @@
 /// An open file, closed when its last user releases it.
 ///
-/// Reads and writes name their offset, so sharing it between threads needs no care.
+/// Reads and writes give their offset, so threads can share it.
 final class OpenFile: Sendable {
     private let files: any FileSystem
     private let descriptor: Int32

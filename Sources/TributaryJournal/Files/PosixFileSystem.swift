@@ -38,7 +38,7 @@ package struct PosixFileSystem: FileSystem {
         while true {
             errno = 0
             guard let entry = readdir(stream) else { break }
-            // Not through the property: that would copy the longest possible name, beyond the end of a short entry.
+            // The property is not used: it would copy the longest possible name, beyond the end of a short entry.
             let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
             let name = UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self)
             var info = stat()
@@ -67,7 +67,8 @@ package struct PosixFileSystem: FileSystem {
             case .replace: O_WRONLY | O_CREAT | O_TRUNC
             }
         while true {
-            // Created with its protection class, not given it later: the file must never be one that a locked device refuses.
+            // The file is created with its protection class. If it got the class later, a locked device might refuse it
+            // in between.
             let descriptor = tributary_open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
             if descriptor >= 0 { return descriptor }
             guard errno == EINTR else { throw JournalError(errno: errno, "open", path) }
@@ -91,7 +92,7 @@ package struct PosixFileSystem: FileSystem {
     }
 
     package func readFile(_ descriptor: Int32, at offset: Int, count: Int) throws(JournalError) -> [UInt8] {
-        // All empty arrays without capacity share one object, and its count would be written.
+        // All empty arrays without capacity share one object, and the count in it would be written.
         guard count > 0 else { return [] }
         var failure: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -114,7 +115,7 @@ package struct PosixFileSystem: FileSystem {
             while written < buffer.count, let start = buffer.baseAddress {
                 let result = pwrite(descriptor, start + written, buffer.count - written, off_t(offset + written))
                 if result < 0 && errno == EINTR { continue }
-                // Without this, a write that writes nothing and reports no error would be repeated without end.
+                // Without this check, a write that writes nothing and reports no error would be repeated without end.
                 if result <= 0 {
                     failure = result < 0 ? errno : EIO
                     return
@@ -133,8 +134,8 @@ package struct PosixFileSystem: FileSystem {
 
     package func syncFile(_ descriptor: Int32) throws(JournalError) {
         #if canImport(Darwin)
-        // Only F_FULLFSYNC empties the drive's own cache: fsync leaves the bytes there, and F_BARRIERFSYNC keeps their
-        // order without waiting for them. Some file systems do not have it.
+        // Only F_FULLFSYNC empties the drive's own cache. fsync leaves the bytes there, and F_BARRIERFSYNC keeps their
+        // order without waiting for them. Some file systems do not support it.
         guard fcntl(descriptor, F_FULLFSYNC) == -1 else { return }
         let synchronise = fsync
         #else

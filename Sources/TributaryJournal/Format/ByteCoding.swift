@@ -1,11 +1,11 @@
 extension UnsafeRawBufferPointer {
-    /// The little-endian number at that offset; the caller has checked that it lies inside.
+    /// The little-endian number at that offset. The caller has checked the range.
     @inline(__always)
     func integer<Value: FixedWidthInteger & BitwiseCopyable>(at offset: Int, as type: Value.Type) -> Value {
         Value(littleEndian: loadUnaligned(fromByteOffset: offset, as: type))
     }
 
-    /// The bytes of that range as a buffer of their own; the caller has checked that it lies inside.
+    /// The bytes of that range as a buffer. The caller has checked the range.
     @inline(__always)
     func slice(_ range: Range<Int>) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: self[range])
@@ -13,7 +13,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UnsafeMutableRawBufferPointer {
-    /// Stores a number at that offset in little-endian order; the caller has checked that it lies inside.
+    /// Stores a number at that offset in little-endian order. The caller has checked the range.
     @inline(__always)
     func store<Value: FixedWidthInteger & BitwiseCopyable>(_ value: Value, at offset: Int) {
         storeBytes(of: value.littleEndian, toByteOffset: offset, as: Value.self)
@@ -36,6 +36,6 @@ extension Array where Element == UInt8 {
         Swift.withUnsafeBytes(of: number.littleEndian, Array.init)
     }
 
-    /// The number in the eight bytes at that place; the caller has checked that they are there.
+    /// The number in the eight bytes at that place. The caller has checked the range.
     package func number(at place: Int) -> UInt64 { withUnsafeBytes { $0.integer(at: place, as: UInt64.self) } }
 }

@@ -1,23 +1,23 @@
 import CChecksum
 
-/// The CRC-32C (Castagnoli) checksum of a stream of bytes, eight bytes a step: by the processor's own instruction where
-/// it has one, else by tables.
+/// The CRC-32C (Castagnoli) checksum of a stream of bytes, eight bytes in a step. It uses the processor's instruction
+/// if there is one, otherwise tables.
 struct CRC32C: Sendable {
     private static let hasInstruction = tributary_has_crc32c() != 0
 
     private var state: UInt32 = ~0
     private let usesInstruction: Bool
 
-    /// A checksum of nothing yet.
+    /// The checksum of no bytes.
     init() { usesInstruction = Self.hasInstruction }
 
-    /// A checksum by tables on any processor; tests compare the other with it.
+    /// A checksum with tables on any processor. Tests compare the other one with it.
     init(byTables: Void) { usesInstruction = false }
 
     /// The checksum of the bytes so far.
     var value: UInt32 { ~state }
 
-    /// Takes in the bytes of a buffer.
+    /// Adds the bytes of a buffer.
     mutating func update(_ bytes: UnsafeRawBufferPointer) {
         if usesInstruction {
             if let base = bytes.baseAddress { state = tributary_crc32c(state, base, bytes.count) }
@@ -42,7 +42,7 @@ struct CRC32C: Sendable {
         }
     }
 
-    /// Takes in the eight bytes of a number, lowest first.
+    /// Adds the eight bytes of a number, lowest first.
     mutating func update(_ word: UInt64) {
         if usesInstruction {
             state = tributary_crc32c_word(state, word)
@@ -51,15 +51,15 @@ struct CRC32C: Sendable {
         }
     }
 
-    /// The checksum of those bytes alone.
+    /// The checksum of these bytes alone.
     static func checksum(of bytes: UnsafeRawBufferPointer) -> UInt32 {
         var check = CRC32C()
         check.update(bytes)
         return check.value
     }
 
-    /// Slicing by 8: one look-up for each byte of the word, independent of each other, where the plain form
-    /// has to wait for the one before.
+    /// Slicing by 8: one lookup for each byte of the word. The lookups are independent, while in the plain form each
+    /// one waits for the one before.
     @inline(__always)
     private static func step(_ word: UInt64, _ state: UInt32, _ tables: UnsafeBufferPointer<UInt32>) -> UInt32 {
         let mixed = word ^ UInt64(state)
@@ -72,7 +72,8 @@ struct CRC32C: Sendable {
         return low ^ high
     }
 
-    /// Eight tables of 256 entries, one after the other: table n is the effect of a byte that n more bytes follow.
+    /// Eight tables of 256 entries, one after the other. Table n is the effect of a byte that is followed by n more
+    /// bytes.
     private static let tables: [UInt32] = {
         let reversedPolynomial: UInt32 = 0x82F6_3B78
         var tables: [UInt32] = (0..<256).map { byte in

@@ -4,7 +4,7 @@ enum FileName {
     static let mark = "mark"
     static let newMark = "mark.new"
 
-    /// The name of the segment whose first sequence that is: 16 hexadecimal digits and the ending.
+    /// The name of the segment with that first sequence: 16 hexadecimal digits and the suffix.
     static func segment(_ first: UInt64) -> String { hexadecimal(first) + ending }
 
     /// The first sequence in the name of a segment; nil for other names.
@@ -33,10 +33,10 @@ enum FileName {
         return UInt64(digits, radix: 16)
     }
 
-    /// The name of a file that waits to become a segment.
+    /// The name of a spare file, which will become a segment.
     static func spare(_ number: UInt64) -> String { sparePrefix + String(number) + ending }
 
-    /// The number of such a file; nil for other names.
+    /// The number of a spare file; nil for other names.
     static func spareNumber(of name: String) -> UInt64? {
         guard name.hasPrefix(sparePrefix), name.hasSuffix(ending) else { return nil }
         let digits = name.dropFirst(sparePrefix.count).dropLast(ending.count)

@@ -8,12 +8,15 @@
 ///     +----------+------+-------+---------+------------+------------+------------------+-----------+
 ///     |<------------------------ head ----------------------------->|<---------- body ------------>|
 ///
-/// The head's checksum runs over the journal's epoch, the head with zeros in place of this checksum, and the whole
-/// sequence. So a head that is accepted belongs to this journal and to this sequence, and its length can be trusted: a
-/// damaged body costs one record. Bytes inside a payload cannot pass for a frame, because they cannot know the epoch.
-/// A sealed frame, flag 2, has what the cipher made of the payload in the payload's place; it can be told from a damaged
-/// one and passed over without the key. The low bits of the sequence are there to find the place again behind damage. Only the head depends on the sequence,
-/// so everything else is made before the journal's lock is taken, but for the seal, which binds the sequence too.
+/// The head's checksum covers the journal's epoch, the head with zeros in place of this checksum, and the whole
+/// sequence. So a head with a correct checksum belongs to this journal and to this sequence, and its length can be
+/// trusted: a damaged body costs only one record. Bytes inside a payload cannot pass for a frame, because they do not
+/// contain the epoch.
+///
+/// Flag 2 marks a sealed frame, which has the cipher's output in place of the payload. Without the key, a sealed frame
+/// can still be distinguished from a damaged one and skipped. The low bits of the sequence help to find the place again
+/// after damage. Only the head depends on the sequence, so everything else is made before the journal's lock is taken.
+/// The exception is the seal, which binds the sequence, too.
 ///
 /// A data record has a sequence of its own. A snapshot carries the sequence of the data record that follows it.
 struct Frame: Sendable {
@@ -26,13 +29,13 @@ struct Frame: Sendable {
     static let headSize = 16
     static let hasTag: UInt8 = 1
     static let isSealed: UInt8 = 2
-    /// With enough room for the bytes that a cipher adds.
+    /// The size includes room for the bytes that a cipher adds.
     static let largestBody = JournalLimits.payloadBytes + JournalTag.size + 1024
 
-    /// The frame's bytes; complete only once it is sealed.
+    /// The bytes of the frame. They are complete when it has its sequence.
     private(set) var bytes: [UInt8]
 
-    /// A frame that lacks its sequence.
+    /// A frame without its sequence.
     init(_ kind: Kind, tag: JournalTag? = nil, payload: UnsafeRawBufferPointer, isSealed: Bool = false) {
         bytes = []
         bytes.reserveCapacity(Self.headSize + JournalTag.size + payload.count)
@@ -41,7 +44,7 @@ struct Frame: Sendable {
         }
     }
 
-    /// Adds a plain frame that lacks its sequence to bytes that are to be written together.
+    /// Appends a plain frame without its sequence to bytes that are written together.
     static func add(_ kind: Kind, tag: JournalTag?, payload: [UInt8], to bytes: inout [UInt8]) {
         payload.withUnsafeBufferPointer { add(kind, tag: tag, payload: $0, isSealed: false, to: &bytes) }
     }
@@ -60,7 +63,7 @@ struct Frame: Sendable {
     private static let blankHead = [UInt8](repeating: 0, count: headSize)
     private static let blankTaggedHead = [UInt8](repeating: 0, count: headSize + JournalTag.size)
 
-    /// Writes everything but the sequence before a payload that is in its place.
+    /// Writes the head without the sequence, before a payload that is already in its place.
     private static func begin(_ raw: UnsafeMutableRawBufferPointer, _ kind: Kind, tag: JournalTag?, isSealed: Bool) {
         raw.store(UInt32(truncatingIfNeeded: raw.count - headSize), at: 0)
         raw.store(kind.rawValue, at: 4)
@@ -74,7 +77,7 @@ struct Frame: Sendable {
         bytes.withUnsafeMutableBytes { Self.number($0, sequence, check: check) }
     }
 
-    /// The same for a frame that begins there.
+    /// Gives the sequence to the frame that begins at this offset.
     @inline(__always)
     static func number(_ raw: UnsafeMutableRawBufferPointer, _ sequence: UInt64, check: CRC32C) {
         raw.store(UInt16(truncatingIfNeeded: sequence), at: 6)
@@ -99,6 +102,6 @@ struct Frame: Sendable {
         return frame
     }
 
-    /// The bytes that a frame without a tag was made of.
+    /// The payload of a frame without a tag.
     var untaggedPayload: [UInt8] { Array(bytes[Self.headSize...]) }
 }

@@ -1,4 +1,4 @@
-/// The head of a frame that was read and found genuine.
+/// The head of a frame whose checksum is correct.
 struct FrameHead {
     let kind: Frame.Kind
     let hasTag: Bool
@@ -7,13 +7,13 @@ struct FrameHead {
     let bodySize: Int
     let bodyCheck: UInt32
 
-    /// Head and body.
+    /// The size of head and body.
     var frameSize: Int { Frame.headSize + bodySize }
 
-    /// The head at that offset, or nil when there is none.
+    /// The head at that offset; nil when there is none.
     ///
-    /// The caller has checked that 16 bytes are there. Sequences from `expected` on are possible; `lost` is how many
-    /// records at the most the bytes passed over can have held.
+    /// The caller has checked that 16 bytes are there. Sequences from `expected` on are possible. `lost` is the largest
+    /// number of records that can have been in the skipped bytes.
     init?(_ bytes: UnsafeRawBufferPointer, at offset: Int, expected: UInt64, lost: Int, key: FrameKey) {
         let flags = bytes[offset + 5]
         let size = Int(bytes.integer(at: offset, as: UInt32.self))
@@ -29,7 +29,7 @@ struct FrameHead {
         self.bodyCheck = bytes.integer(at: offset + 8, as: UInt32.self)
     }
 
-    /// The sequence that the low bits mean and the checksum confirms.
+    /// The sequence with these low bits that the checksum confirms.
     private static func sequence(
         _ bytes: UnsafeRawBufferPointer, at offset: Int, expected: UInt64, lost: Int, key: CRC32C
     ) -> UInt64? {
@@ -43,8 +43,8 @@ struct FrameHead {
         return nil
     }
 
-    /// The checksum of a head: over the epoch, which `key` already holds, the head's first 12 bytes, four zeros for the
-    /// checksum itself, and the sequence.
+    /// The checksum of a head. It covers the epoch, which `key` already includes, the head's first 12 bytes, four zeros
+    /// in place of the checksum, and the sequence.
     @inline(__always)
     static func check(_ bytes: UnsafeRawBufferPointer, at offset: Int, _ sequence: UInt64, _ key: CRC32C) -> UInt32 {
         var check = key

@@ -1,11 +1,11 @@
-/// The values with which the frames of one life of a journal are written and recognised.
+/// The values for writing and recognising the frames of one epoch of a journal.
 struct FrameKey: Sendable {
     let epoch: UInt64
-    /// The checksum of the epoch, which all heads start from.
+    /// The checksum of the epoch, with which the checksums of all heads begin.
     let check: CRC32C
-    /// Nil where payloads are stored as they are.
+    /// Nil when payloads are not encrypted.
     let seal: (any JournalSeal)?
-    /// Bytes by which a frame of this journal is longer than a plain one.
+    /// The number of bytes that a frame of this journal is longer than a plain one.
     let overhead: Int
 
     init(epoch: UInt64, cipher: (any JournalCipher)? = nil) {
@@ -17,7 +17,8 @@ struct FrameKey: Sendable {
         overhead = seal?.overhead ?? 0
     }
 
-    /// The context of an encrypted payload: at another place, or as another kind of record, it cannot be opened.
+    /// The context of an encrypted payload. A payload at another place, or in another kind of record, cannot be
+    /// decrypted.
     func context(_ kind: Frame.Kind, _ sequence: UInt64, tag: JournalTag?) -> [UInt8] {
         var context: [UInt8] = []
         context.reserveCapacity(48)

@@ -1,28 +1,28 @@
-/// The facts about one segment file that the journal knows without reading it.
+/// The facts about a segment file that the journal knows without reading it.
 struct Segment: Sendable {
-    /// The owner of the file, which decides what may be done with it.
+    /// What may be done with the file.
     enum Standing: Sendable {
-        /// Ours: read and, when it is no longer needed, deleted.
+        /// The file is the journal's: it is read, and deleted when it is no longer needed.
         case ours
-        /// It could not be read when the journal was opened. Its place is known from its name; it is not deleted.
+        /// The file could not be read when the journal was opened. Its name gives its place. It is not deleted.
         case unverified
-        /// Written by a newer version: neither read nor deleted.
+        /// A newer version wrote the file. It is neither read nor deleted.
         case newer
     }
 
-    /// Its first sequence.
+    /// The first sequence.
     let first: UInt64
     /// The sequence after its last record.
     var end: UInt64
-    /// Its name in the folder.
+    /// The file's name in the folder.
     let name: String
-    /// Its size on disk.
+    /// The size on disk.
     var bytes: Int
     var standing: Standing
-    /// Where its first frame begins.
+    /// The offset of the first frame.
     var start = SegmentHeader.size
-    /// When it began, in seconds since 1970, by the clock of that moment; 0 when not known.
+    /// The time of its beginning in seconds since 1970, by the clock of that moment; 0 when unknown.
     var storedAt: Int64 = 0
-    /// Losses below this sequence were reported; several cursors come by.
+    /// Losses below this sequence were already reported; several cursors may find them.
     var lossesReportedBelow: UInt64 = 0
 }

@@ -7,27 +7,26 @@
 ///     |          |         |        |       |       |         |          | 3 × 8  |          | before  |
 ///     +----------+---------+--------+-------+-------+---------+----------+--------+----------+---------+
 ///
-/// Flag 1: "last tag" is that of the newest tagged record before this segment. Flag 2: the first sequence does not
+/// Flag 1: "last tag" is the tag of the newest tagged record before this segment. Flag 2: the first sequence does not
 /// follow the last one of the previous segment, and nothing is missing between them. "Previous segment" is the first
-/// sequence of the segment before, 0 for none: a segment that vanished is noticed without reading the others.
-/// "Stored at" is when the segment began, in seconds since 1970; 0, which the first files of this version all have, when
-/// that is not known.
+/// sequence of the segment before, 0 for none: so a missing segment is noticed without reading the others. "Stored at"
+/// is the time of the segment's beginning in seconds since 1970; 0 when unknown, as in the first files of this version.
 ///
-/// Every later version keeps the first 32 bytes and ends its header, whatever its size, with the checksum of what is
-/// before: a header of a newer version can so be told from a damaged one.
+/// Every later version keeps the first 32 bytes, and ends its header, of whatever size, with the checksum of everything
+/// before. So a header of a newer version can be distinguished from a damaged one.
 ///
-/// Version 2 is for segments with encrypted payloads: 16 bytes that identify the key follow "stored at", then the
-/// checksum. A program that knows only version 1 leaves them alone.
+/// Version 2 is for segments with encrypted payloads: after "stored at" come 16 bytes that identify the key, then the
+/// checksum. A program that knows only version 1 leaves such segments alone.
 struct SegmentHeader: Sendable, Equatable {
     var epoch: UInt64
     var first: UInt64
     var previous: UInt64
     var lastTag: JournalTag?
     var followsGap: Bool
-    /// Seconds since 1970; 0 when not known.
+    /// Seconds since 1970; 0 when unknown.
     var storedAt: Int64
 
-    /// The check value of an encrypted segment's key.
+    /// Identifies the key of an encrypted segment.
     var keyCheck: [UInt8]?
 
     static let size = 72
@@ -39,7 +38,7 @@ struct SegmentHeader: Sendable, Equatable {
     private static let lastTagFlag: UInt32 = 1
     private static let gapFlag: UInt32 = 2
 
-    /// Its size in the file.
+    /// The size in the file.
     var byteCount: Int { keyCheck == nil ? Self.size : Self.sealedSize }
 
     func encoded() -> [UInt8] {
@@ -60,7 +59,7 @@ struct SegmentHeader: Sendable, Equatable {
         return bytes
     }
 
-    /// The size of the header of which a file has at least the beginning, as far as that tells and is one of ours.
+    /// The size of the header whose beginning is given. It is a guess when the beginning does not say it.
     static func announcedSize(_ bytes: [UInt8]) -> Int {
         guard bytes.count >= 12 else { return size }
         let (version, announced) = bytes.withUnsafeBytes {

@@ -1,12 +1,12 @@
-/// Lets appends wait for the medium together: one sync serves all writes before it.
+/// Lets appends share a sync: one sync serves all writes before it.
 ///
-/// One waiting thread does the sync for all. A caller that does not want to block leaves a completion; a thread that is
-/// made for the first completion then does the sync.
+/// One of the waiting threads does the sync for all. A caller that does not want to block leaves a completion. A
+/// thread, made for the first completion, then does the sync.
 final class GroupCommit: Sendable {
     typealias Completion = @Sendable (JournalError?) -> Void
 
     private struct Waiter: Sendable {
-        /// The number of the write that it waits for.
+        /// The number of the write that the caller waits for.
         let write: UInt64
         let completion: Completion
     }
@@ -17,7 +17,7 @@ final class GroupCommit: Sendable {
         var isSyncing = false
         var hasThread = false
         var isEnded = false
-        /// The journal was closed before a sync.
+        /// Whether the journal was closed before a sync.
         var isClosed = false
     }
 
@@ -26,7 +26,7 @@ final class GroupCommit: Sendable {
 
     init(_ syncing: JournalSync) { self.syncing = syncing }
 
-    /// Returns when the write of that number is on the medium.
+    /// Returns when the write with that number is on the medium.
     func wait(for write: UInt64) throws(JournalError) {
         while true {
             let result = state.wait { state -> Result<Void, JournalError>?? in
@@ -41,7 +41,8 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Calls the completion when the write of that number is on the medium: on another thread, unless it is already.
+    /// Calls the completion when the write with that number is on the medium. The call is on another thread, unless the
+    /// write is already there.
     func notify(_ write: UInt64, _ completion: @escaping Completion) {
         let (result, needsThread) = state.change { state -> (Result<Void, JournalError>?, Bool) in
             if let result = state.outcomes.result(of: write) { return (result, false) }
@@ -56,13 +57,13 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Syncs the writes that are waited for, and ends the thread. Later waits sync by themselves.
+    /// Syncs the writes that callers wait for, and ends the thread. Later callers sync by themselves.
     func end() {
         state.change { $0.isEnded = true }
         drain()
     }
 
-    /// The life of the thread.
+    /// The work of the thread.
     private func serve() {
         while true {
             let hasWork = state.wait { state -> Bool? in
@@ -94,7 +95,7 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Does one sync for all present waiters; called by the thread that has set `isSyncing`.
+    /// Does one sync for all waiting callers. Called by the thread that has set `isSyncing`.
     private func lead() {
         let outcome = syncing.run()
         let completions = state.change { state -> [Completion] in

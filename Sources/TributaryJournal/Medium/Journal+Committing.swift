@@ -1,10 +1,10 @@
 extension Journal {
     /// Adds a record, returns its sequence at once, and calls back when its bytes are on the medium.
     ///
-    /// For servers that have many requests in flight: no thread waits, and records that arrive during one sync share the
-    /// next one. Works with every durability.
-    /// - Parameter whenDurable: called once, usually on a thread of the journal, with nil or with the reason why the
-    ///   record may not be on the medium. It should be brief: the next sync waits for it.
+    /// For servers with many requests in flight: no thread waits, and records that arrive during one sync share the
+    /// next one. It works with every durability.
+    /// - Parameter whenDurable: called once, usually on a thread of the journal, with nil, or with the reason why the
+    ///   record may not be on the medium. It should be short, because the next sync waits for it.
     /// - Throws: like `append`; `whenDurable` is not called then.
     @discardableResult
     public func append(

@@ -7,12 +7,12 @@ struct JournalSync: Sendable {
 
     /// The writes that a sync covered, and its result.
     struct Outcome: Sendable {
-        /// The number of the last write before it began; the highest possible one when the journal is closed.
+        /// The number of the last write before the sync; the highest possible number when the journal is closed.
         let through: UInt64
         let result: Result<Void, JournalError>
     }
 
-    /// Takes as long as the medium does; the lock is not held meanwhile.
+    /// Syncs. That takes as long as the medium needs; the lock is not held meanwhile.
     func run() -> Outcome {
         let (isClosed, active, unsynced, written, isNamed) = state.withLock { state in
             (state.isClosed, state.activeFile, state.unsynced, state.written, state.isNamed)
@@ -23,7 +23,8 @@ struct JournalSync: Sendable {
             result: Result { () throws(JournalError) in
                 for first in unsynced.sorted() { try syncSegment(first) }
                 try sync(active)
-                // Otherwise the names were brought there when the segments began, and those above at the opening.
+                // With the other options, the names were synced when the segments began, and those above at the
+                // opening.
                 if options.durability == .process { try files.syncFolder(folder) }
                 if !isNamed { try files.syncFolders(above: folder) }
                 state.withLock { $0.synced(unsynced) }
@@ -34,7 +35,7 @@ struct JournalSync: Sendable {
         do {
             try active?.sync()
         } catch {
-            // After a failed sync the system may take the lost pages for written, so no other record goes there.
+            // After a failed sync the system may treat the lost pages as written, so no further record goes there.
             let ended = state.withLock { $0.activeFile === active ? $0.endSegment() : nil }
             withExtendedLifetime(ended) {}
             throw error
@@ -45,7 +46,7 @@ struct JournalSync: Sendable {
         do {
             try OpenFile(folder + "/" + FileName.segment(first), .update, in: files).sync()
         } catch {
-            // Missing it is if it was removed meanwhile.
+            // A missing file is no failure: it was removed meanwhile.
             guard error.reason == .missing else { throw error }
         }
     }

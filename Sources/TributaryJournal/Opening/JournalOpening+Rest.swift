@@ -1,7 +1,7 @@
-/// Opening in two steps, so that a backlog costs nothing at the start: an append needs the newest segment only, and
-/// the first call that needs more reads the rest.
+/// Opens in two steps, so that a backlog costs nothing at the start. An append needs only the newest segment. The first
+/// call that needs more reads the rest.
 extension JournalOpening {
-    /// What the first step leaves to the second.
+    /// The part for the second step.
     struct Rest {
         /// The files of older segments.
         let entries: [FolderEntry]
@@ -9,8 +9,8 @@ extension JournalOpening {
         let mark: Mark
     }
 
-    /// The first step: reads the newest segment. Nil when that one does not say by itself where writing goes on, and
-    /// for a single segment, where there is no second step.
+    /// The first step: reads the newest segment. Nil when that segment alone does not say where writing goes on, or
+    /// when it is the only one and there is no second step.
     mutating func beginAtEnd(_ entries: [FolderEntry], _ mark: Mark, _ folderLock: FolderLock) -> JournalState? {
         guard let named = Self.ascending(entries), named.count > 1, let last = named.last else { return nil }
         let key = FrameKey(epoch: mark.epoch, cipher: options.cipher)
@@ -22,15 +22,15 @@ extension JournalOpening {
         return state(segments, newest, ending, mark, folderLock)
     }
 
-    /// The second step: what there is before the newest segment. What is no longer needed is deleted.
-    /// - Throws: what the system reported; it can be called again.
+    /// The second step: reads everything before the newest segment, and deletes what is no longer needed.
+    /// - Throws: the system's error. The call can be repeated.
     mutating func finish() throws(JournalError) -> [Segment] {
         guard let rest else { return [] }
         reports = JournalReports()
         let key = FrameKey(epoch: rest.mark.epoch, cipher: options.cipher)
         var segments = try known(inspect(rest.entries), key: key, mark: rest.mark)
-        // The header of a file can say that it belongs behind the segment that was the newest one by its name. Since
-        // then its sequences may have been given to others.
+        // The header of a file may say that it belongs after the segment that was the newest by its name. Since then
+        // its sequences may have been used again.
         for late in segments where late.segment.first >= rest.newest.segment.first {
             reports.add(.foreignFile(file: late.segment.name))
         }
@@ -43,7 +43,7 @@ extension JournalOpening {
         return segments.dropLast().map(\.segment)
     }
 
-    /// The segments by their names; nil when something else has the name of one.
+    /// The segments by their names; nil when another file has the name of one.
     private static func ascending(_ entries: [FolderEntry]) -> [(first: UInt64, entry: FolderEntry)]? {
         var named: [(first: UInt64, entry: FolderEntry)] = []
         for entry in entries {
@@ -54,7 +54,7 @@ extension JournalOpening {
         return named.sorted { $0.first < $1.first }
     }
 
-    /// All but the last of them, as far as their names tell.
+    /// All segments except the last, as far as their names tell.
     private static func placed(_ named: [(first: UInt64, entry: FolderEntry)]) -> [KnownSegment] {
         zip(named, named.dropFirst()).map { item, following in
             let segment = Segment(
@@ -64,7 +64,7 @@ extension JournalOpening {
         }
     }
 
-    /// The newest segment, when every byte of it is what it should be but for a torn tail.
+    /// The newest segment, when every byte of it is correct, except for a torn tail.
     private func readIntact(
         _ named: (first: UInt64, entry: FolderEntry), _ key: FrameKey
     ) -> (KnownSegment, SegmentScan, OpenFile)? {
@@ -82,7 +82,7 @@ extension JournalOpening {
             guard !scan.isDamaged else { return nil }
             return (KnownSegment(segment: segment, header: header), scan, file)
         } catch {
-            // The usual way meets it again, and knows what to do.
+            // Opening as a whole meets it again and can handle it.
             return nil
         }
     }

@@ -1,8 +1,8 @@
 extension JournalOpening {
-    /// A file that has the name of a segment, and its beginning.
+    /// A file with the name of a segment, and its beginning.
     struct FoundFile {
         let name: String
-        /// The first sequence that the name speaks of.
+        /// The first sequence according to the name.
         let number: UInt64
         let size: Int
         let beginning: Beginning
@@ -13,18 +13,18 @@ extension JournalOpening {
         }
     }
 
-    /// A segment of this journal, with what only the opening needs to know of it.
+    /// A segment of this journal, with facts that only the opening needs.
     struct KnownSegment {
         var segment: Segment
-        /// Nil when it is damaged, or not ours to read.
+        /// Nil when it is damaged, or when this version cannot read it.
         var header: SegmentHeader?
-        /// Why it could not be read.
+        /// The error when it could not be read.
         var failure: JournalError?
 
         var isNamedByFirst: Bool { segment.name == FileName.segment(segment.first) }
     }
 
-    /// The files that could be segments, with their beginnings read.
+    /// The files that may be segments, with their beginnings.
     mutating func inspect(_ entries: [FolderEntry]) throws(JournalError) -> [FoundFile] {
         var found: [FoundFile] = []
         for entry in entries {
@@ -39,7 +39,7 @@ extension JournalOpening {
                 let beginning = FoundFile.Beginning.header(SegmentHeader.read(bytes))
                 found.append(FoundFile(name: entry.name, number: number, size: size, beginning: beginning))
             } catch let error where error.reason == .missing {
-                // Removed since the folder was listed.
+                // The file was removed after the folder was listed.
                 continue
             } catch let error where error.reason == .unreadable || error.reason == .inputOutput {
                 found.append(FoundFile(name: entry.name, number: number, size: size, beginning: .unreadable(error)))
@@ -60,7 +60,7 @@ extension JournalOpening {
         return newest?.epoch
     }
 
-    /// The segments of this journal in ascending order; their ends are not known yet.
+    /// The segments of this journal in ascending order, without their ends.
     /// - Parameter mark: nil when it cannot be read.
     mutating func known(
         _ found: [FoundFile], key: FrameKey, mark: Mark?
@@ -82,9 +82,9 @@ extension JournalOpening {
         return distinct
     }
 
-    /// Of several files that say they are the same segment, the one that the journal wrote under its name, if it
-    /// holds a record that was not removed; else the one that goes furthest and has lost least. The same one each time,
-    /// also once a file that holds nothing was deleted; the others are left alone.
+    /// Chooses among files that claim to be the same segment. The file that the journal wrote under its name wins, if
+    /// it holds a record that was not removed. Otherwise the one with the highest last sequence and the fewest losses
+    /// wins. The choice is the same each time, even when a file without records was deleted. The others are left alone.
     private func best(
         of copies: [KnownSegment], _ key: FrameKey, removed: UInt64
     ) throws(JournalError) -> KnownSegment {
@@ -106,8 +106,8 @@ extension JournalOpening {
         return best
     }
 
-    /// Leaves out what lies under another name and does not belong where it says: the segment behind it was begun when
-    /// an older one was the newest. So it was not there then, and its sequences were given to others since.
+    /// Leaves out files under another name that do not belong where their header says. The next segment was begun when
+    /// an older one was the newest. So such a file was not there then, and its sequences were used again since.
     mutating func leaveOutStrays(_ segments: inout [KnownSegment]) {
         for index in segments.indices.dropLast().reversed() {
             let known = segments[index]
@@ -121,7 +121,7 @@ extension JournalOpening {
 
     private mutating func classify(_ file: FoundFile, _ key: FrameKey) throws(JournalError) -> KnownSegment? {
         func segment(_ first: UInt64, _ standing: Segment.Standing, _ header: SegmentHeader? = nil) -> Segment {
-            // Until the next segment's first sequence is known: no record is smaller than a byte, in any version.
+            // Used until the next segment's first sequence is known. No record is smaller than a byte, in any version.
             Segment(
                 first: first, end: first + UInt64(file.size), name: file.name, bytes: file.size, standing: standing,
                 start: header?.byteCount ?? SegmentHeader.size, storedAt: header?.storedAt ?? 0)
@@ -157,8 +157,8 @@ extension JournalOpening {
         reports.add(.foreignFile(file: name))
     }
 
-    /// A folder of another key is refused as a whole. Not once it is in use: then only somebody else can have put the
-    /// file there. Whoever only looks needs no key.
+    /// Whether a file has this key. A folder with another key is refused as a whole. When the folder is already in use,
+    /// the file can only be a foreign one. A caller that only looks needs no key.
     private func isOfThisKey(
         _ header: SegmentHeader, _ key: FrameKey, _ name: String
     ) throws(JournalError) -> Bool {
@@ -167,7 +167,7 @@ extension JournalOpening {
         throw JournalError(.otherKey, "\(name) was encrypted with another key")
     }
 
-    /// A file without a header is ours if there is one frame in it that knows the epoch.
+    /// A file without a header belongs to the journal if it has a frame with the journal's epoch.
     private func isGenuine(_ file: FoundFile, _ key: FrameKey) throws(JournalError) -> Bool {
         let handle = try OpenFile(path(file.name), .read, in: files)
         let segment = Segment(
@@ -180,8 +180,8 @@ extension JournalOpening {
         return scan.isGenuine
     }
 
-    /// Deletes a segment that got its name but not its bytes, which happens when the machine stops: it is empty, or
-    /// nothing but zeros, or only a part of a header. False when the file is something else.
+    /// Deletes a segment that has its name but not its bytes, because the machine stopped: it is empty, or has only
+    /// zeros, or only a part of a header. False when the file is something else.
     private mutating func removeBlank(_ file: FoundFile) throws(JournalError) -> Bool {
         let handle = try OpenFile(path(file.name), .read, in: files)
         var offset = 0
@@ -195,16 +195,16 @@ extension JournalOpening {
             offset += bytes.count
         }
         if file.size > 0 { reports.add(.tornTail(bytes: file.size)) }
-        // If it stays, it is in the way of one sequence only.
+        // A file that stays blocks only one sequence.
         if (try? files.removeFile(path(file.name))) == nil { takenNames.insert(file.number) }
         return true
     }
 }
 
-// MARK: - Their order
+// MARK: - The order of segments
 
 extension JournalOpening {
-    /// Finds the end of every segment but the last, and what is missing between them.
+    /// Finds the end of every segment except the last, and the losses between them.
     mutating func link(_ segments: inout [KnownSegment], _ mark: Mark, _ key: FrameKey) throws(JournalError) {
         if let first = segments.first, first.header?.followsGap != true {
             reportMissing(from: mark.watermark + 1, to: first.segment.first)
@@ -219,8 +219,8 @@ extension JournalOpening {
             let scan = try SegmentScan(
                 file, key: key, segment: known.segment, limit: following.segment.first)
             segments[index].segment.end = scan.next
-            // A power cut may bring an older segment back and not the one between, which was removed. Then nobody knows
-            // where that one ended, and no record was ever in the gap behind it.
+            // A power cut may bring an older segment back without the removed one after it. Then the end of the removed
+            // one is unknown, and the gap never had a record.
             let wasRemoved = header.followsGap && header.previous <= mark.watermark
             if !isNeighbour && !wasRemoved {
                 reportMissing(from: max(scan.next, mark.watermark + 1), to: following.segment.first)

@@ -1,18 +1,18 @@
-/// Makes sense of what is in a folder: the steps from a path to the state of an open journal.
+/// The steps from a folder to the state of an open journal.
 struct JournalOpening {
     let folder: String
     let options: JournalOptions
     let files: any FileSystem
 
     var reports = JournalReports()
-    /// False for one who only looks.
+    /// False for a caller that only looks.
     var mayDelete = true
-    /// Sequences whose file names are taken.
+    /// The sequences of taken file names.
     var takenNames: Set<UInt64> = []
     private var spareNumber: UInt64 = 0
-    /// The file in which the mark is.
+    /// The name of the mark's file.
     private var markName = FileName.mark
-    /// What is left to be looked at, because appending needs nothing of it.
+    /// The part that is left for later, because appending does not need it.
     var rest: Rest?
 
     init(folder: String, options: JournalOptions, files: any FileSystem) {
@@ -23,8 +23,8 @@ struct JournalOpening {
 
     mutating func run() throws(JournalError) -> JournalState {
         try files.makeFolder(folder)
-        // When the name of a folder is lost, everything in it is lost. Done at each opening, because the process that
-        // made the folder may not have waited.
+        // When the name of a folder is lost, everything in it is lost. This is done at each opening, because the
+        // process that created the folder may not have waited for it.
         if options.durability.survivesPowerLoss { try files.syncFolders(above: folder) }
         let folderLock = try FolderLock(folder, options, in: files)
         let entries = try files.listFolder(folder)
@@ -34,7 +34,7 @@ struct JournalOpening {
         return try runWhole(entries, storedMark, folderLock)
     }
 
-    /// Opens with the beginnings of all segments read, which makes the best of whatever there is.
+    /// Opens with the beginnings of all segments. This handles every state of a folder.
     private mutating func runWhole(
         _ entries: [FolderEntry], _ storedMark: Mark?, _ folderLock: FolderLock
     ) throws(JournalError) -> JournalState {
@@ -65,12 +65,12 @@ struct JournalOpening {
 
     func path(_ name: String) -> String { folder + "/" + name }
 
-    /// Deletes the spare files of an owner who died. A spare is empty as long as it has that name.
+    /// Deletes the spare files of an owner that has died. A file with such a name is always empty.
     private mutating func removeSpares(_ entries: [FolderEntry]) {
         for entry in entries {
             guard let number = FileName.spareNumber(of: entry.name) else { continue }
             spareNumber = max(spareNumber, number)
-            // What cannot be deleted now is not in the way: the numbers go on after it.
+            // A file that cannot be deleted now does no harm: later numbers are higher.
             if entry.size == 0 { try? files.removeFile(path(entry.name)) }
         }
     }
@@ -93,7 +93,7 @@ extension JournalOpening {
         }
     }
 
-    /// The mark that holds from now on; it is on disk before the first record is.
+    /// The mark that holds from now on. It is on disk before the first record.
     private mutating func establish(
         _ stored: Mark?, _ epoch: UInt64, _ segments: [KnownSegment]
     ) throws(JournalError) -> Mark {
@@ -103,7 +103,7 @@ extension JournalOpening {
             reports.add(.damagedMark)
             mark.watermark = first.segment.first - 1
         } else if let stored {
-            // Without segments nobody knows which sequences were used, and so they begin another life.
+            // Without segments it is unknown which sequences were used, so another epoch begins.
             mark = Mark(epoch: options.makeEpoch(), watermark: stored.watermark, data: stored.data)
             if stored.watermark > 0 { reports.add(.missingSegments(records: 0)) }
         }
@@ -112,35 +112,37 @@ extension JournalOpening {
     }
 }
 
-// MARK: - The end
+// MARK: - The end of the journal
 
 extension JournalOpening {
-    /// Where writing goes on.
+    /// The place where writing goes on.
     struct Ending {
-        /// Nil when a segment has to be begun for the next record.
+        /// Nil when the next record needs a new segment.
         let activeFile: OpenFile?
         /// The next sequence.
         let next: UInt64
     }
 
-    /// Where writing goes on: after the last segment's last record, if that segment can be trusted.
+    /// Finds the place where writing goes on: after the last record of the last segment, if that segment can be
+    /// trusted.
     mutating func conclude(
         _ segments: inout [KnownSegment], _ newest: Newest?, _ mark: Mark, _ key: FrameKey
     ) -> Ending {
         var activeFile: OpenFile?
         if let newest, newest.index == segments.count - 1 {
             activeFile = hasCut(&segments, newest, mark) ? newest.file : settle(&segments[newest.index], newest)
-            // From plain to sealed, or back: a segment is one or the other.
+            // A segment is plain or sealed as a whole, so a change needs a new one.
             if segments.last?.header?.keyCheck != key.seal?.keyCheck { activeFile = nil }
         }
         var next = mark.watermark + 1
         for known in segments { next = max(next, known.segment.end) }
-        // After a loss of power the mark can be ahead of the records; then the next record needs a segment of its own.
+        // After a power cut the mark can be ahead of the records. Then the next record needs a new segment.
         if next != segments.last?.segment.end { activeFile = nil }
         return Ending(activeFile: activeFile, next: next)
     }
 
-    /// Takes away what stands behind the first gap of the last segment when all of it comes again. False when it stays.
+    /// Removes the records after the first gap of the last segment when all of them will be appended again. False when
+    /// they stay.
     private mutating func hasCut(_ segments: inout [KnownSegment], _ newest: Newest, _ mark: Mark) -> Bool {
         let known = segments[newest.index]
         guard let gap = newest.scan.gap, gap.comesAgain, mark.watermark < gap.next, known.header != nil,
@@ -153,7 +155,7 @@ extension JournalOpening {
         return true
     }
 
-    /// Cuts the tail of the last segment; returns its file if more can be written to it.
+    /// Cuts the tail of the last segment. Returns its file if more can be written to it.
     private mutating func settle(_ known: inout KnownSegment, _ newest: Newest) -> OpenFile? {
         let scan = newest.scan
         var (records, bytes) = (scan.lostRecords, scan.lostBytes)
@@ -162,7 +164,7 @@ extension JournalOpening {
             if scan.isTorn {
                 reports.add(.tornTail(bytes: scan.tailBytes))
             } else {
-                // No interrupted write looks like that: a record was there, and its sequence stays used.
+                // No interrupted write leaves this: a record was there, and its sequence stays used.
                 known.segment.end += 1
                 records += 1
                 bytes += scan.tailBytes
@@ -178,12 +180,12 @@ extension JournalOpening {
             known.segment.bytes = scan.frameEnd
             return newest.file
         } catch {
-            // It stays as it is, and the next record goes to a new segment.
+            // The file stays as it is, and the next record goes to a new segment.
             return nil
         }
     }
 
-    /// Deletes what was removed before and is still there, because its deletion failed or was interrupted.
+    /// Deletes segments that were removed before and are still there, because their deletion failed or was interrupted.
     func removeConsumed(_ segments: inout [KnownSegment], _ mark: Mark) {
         let newest = segments.last { $0.segment.standing == .ours }?.segment.first
         segments.removeAll { known in
@@ -191,7 +193,7 @@ extension JournalOpening {
             guard segment.standing == .ours, segment.first != newest, segment.end <= mark.watermark + 1 else {
                 return false
             }
-            // One that cannot be deleted now is kept in the list, and so tried again.
+            // A segment that cannot be deleted now stays in the list, so it is tried again.
             return (try? files.removeFile(path(segment.name))) != nil
         }
     }

@@ -1,6 +1,6 @@
-/// The newest segment of this journal, read completely, and its facts about the whole journal.
+/// The newest segment of this journal, read completely, and the facts in it about the whole journal.
 struct Newest {
-    /// Its place among the segments.
+    /// The index of the segment.
     let index: Int
     let file: OpenFile
     let scan: SegmentScan
@@ -16,7 +16,7 @@ struct Newest {
         lastTag = scan.lastTag ?? header?.lastTag
     }
 
-    /// Nil when there is no segment of ours.
+    /// Nil when the journal has no segment.
     /// - Throws: when a newer segment cannot be read now, because its facts would be missed.
     init?(
         of segments: [JournalOpening.KnownSegment], key: FrameKey, in opening: JournalOpening
@@ -37,7 +37,7 @@ struct Newest {
         }
     }
 
-    /// An older segment may have the facts that a damaged one lacks: each begins with the snapshot of its time.
+    /// Takes facts that a damaged segment lacks from an older one: each begins with the snapshot of its time.
     private mutating func lookBack(
         _ segments: ArraySlice<JournalOpening.KnownSegment>, key: FrameKey, in opening: JournalOpening
     ) {

@@ -1,38 +1,38 @@
 /// The result of reading a whole segment.
 struct SegmentScan: Sendable {
-    /// A place where records are missing or damaged, with frames behind it.
+    /// A place where records are missing or damaged, with frames after it.
     struct Gap: Sendable {
-        /// Where the last frame before it ends.
+        /// The end of the last frame before it.
         let frameEnd: Int
-        /// The sequence that the next record had.
+        /// The sequence that was expected there.
         let next: UInt64
-        /// Everything behind it is a record that its owner appends again.
+        /// Whether everything after it is a record that its owner will append again.
         var comesAgain: Bool
     }
 
     /// The sequence after the last record.
     var next: UInt64
-    /// Where the last frame ends; what is behind it is no frame.
+    /// The end of the last frame. After it there is no frame.
     var frameEnd: Int
-    /// Bytes behind the last frame.
+    /// The bytes after the last frame.
     var tailBytes: Int
-    /// The tail is the rest of an interrupted write, so its record was never acknowledged.
+    /// Whether the tail is the rest of an interrupted write. Its record was never acknowledged then.
     var isTorn: Bool
     var lostRecords: UInt64 = 0
     var lostBytes = 0
     /// The newest snapshot.
     var snapshot: [UInt8]?
-    /// The tag of the newest tagged record before anything that is missing or damaged. A power cut may take the beginning
-    /// of a write and leave its end, and what is missing must not count as handed over.
+    /// The tag of the newest tagged record before the first loss. A power cut may lose the beginning of a write and
+    /// keep its end, and a lost record must not count as handed over.
     var lastTag: JournalTag?
-    /// The first gap that has something behind it.
+    /// The first gap with frames after it.
     var gap: Gap?
-    /// There are sealed frames, and not one of them could be opened.
+    /// Whether there are sealed frames, none of which could be opened.
     var isOfOtherKey = false
-    /// At least one frame is genuine, so the file is one of this journal's.
+    /// Whether at least one frame has the journal's epoch, so the file belongs to this journal.
     var isGenuine = false
 
-    /// Reads the segment from its first record to its end. Sequences from `limit` on are not its own.
+    /// Reads the segment from its first record to its end. Sequences from `limit` on belong to the next segment.
     init(
         _ file: OpenFile, key: FrameKey, segment: Segment, limit: UInt64 = JournalLimits.sequence,
         comesAgain: (@Sendable (JournalTag) -> Bool)? = nil
@@ -67,6 +67,6 @@ struct SegmentScan: Sendable {
         isOfOtherKey = reader.opened == 0 && reader.unopened > 0
     }
 
-    /// Bytes changed after they were written.
+    /// Whether bytes changed after they were written.
     var isDamaged: Bool { lostRecords > 0 || lostBytes > 0 || (tailBytes > 0 && !isTorn) }
 }

@@ -1,9 +1,9 @@
 extension Journal {
     /// The newest snapshot in a folder, without opening a journal there; nil when there is none, or none that this key
-    /// opens.
+    /// can decrypt.
     ///
-    /// Nothing is locked and nothing is changed; the owner may be at work meanwhile. As a rule the newest segment is read.
-    /// - Throws: what the system reported. A folder that is not there has no snapshot.
+    /// This locks and changes nothing, and the owner may work meanwhile. Usually it reads the newest segment.
+    /// - Throws: the system's error. A missing folder has no snapshot.
     package static func newestSnapshot(
         in folder: String, options: JournalOptions, files: any FileSystem
     ) throws(JournalError) -> [UInt8]? {
@@ -24,12 +24,12 @@ extension JournalOpening {
         let entries = try files.listFolder(folder).filter { FileName.first(of: $0.name) != nil }
         for entry in entries.sorted(by: { $0.name > $1.name }) {
             for known in try known(inspect([entry]), key: key, mark: mark) {
-                // What cannot be read now may say something newer than what can.
+                // A segment that cannot be read now may have a newer snapshot than the others.
                 if let failure = known.failure { throw failure }
                 guard known.segment.standing == .ours else { continue }
                 let file = try OpenFile(path(known.segment.name), .read, in: files)
                 let scan = try SegmentScan(file, key: key, segment: known.segment)
-                // What a damaged segment does not say any more, the one before it may.
+                // A segment before a damaged one may have what the damaged one lost.
                 if scan.snapshot != nil || scan.isOfOtherKey || !scan.isDamaged { return scan.snapshot }
             }
         }

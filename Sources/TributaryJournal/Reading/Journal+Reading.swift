@@ -1,10 +1,10 @@
 extension Journal {
-    /// A cursor at the record after that sequence; without one, at the first record that was not removed.
+    /// A cursor at the record after that sequence. By default it is at the first record that was not removed.
     public func cursor(after sequence: UInt64 = 0) -> JournalCursor {
         JournalCursor(self, after: sequence)
     }
 
-    /// What has become of the records before a cursor, who may not read on after the journal was closed.
+    /// The watermark and the number of drops, for a cursor. Throws when the journal is closed.
     func standing() throws(JournalError) -> (watermark: UInt64, drops: Int) {
         try state.withLock { state throws(JournalError) in
             try state.checkOpen()
@@ -19,7 +19,7 @@ extension Journal {
             let segment = view.segment
             do {
                 let file = if let active = view.file { active } else { try open(segment) }
-                // What was learned of it is in the list now.
+                // The list now has the facts that were found out about it.
                 guard segment.standing != .unverified else {
                     try inspect(segment, file)
                     continue
@@ -27,7 +27,7 @@ extension Journal {
                 let limit = view.isGrowing ? JournalLimits.sequence : segment.end
                 return (segment.first, SegmentReader(file, key: key, segment: segment, limit: limit))
             } catch let error where error.reason == .missing {
-                // Deleted by the trim of another thread, or by somebody who should not have.
+                // The file was deleted by another thread's `trim`, or by another process.
                 state.withLock { $0.vanished(segment.first) }
             }
         }
@@ -38,7 +38,7 @@ extension Journal {
         try OpenFile(path(segment.name), .read, in: files)
     }
 
-    /// Looks again at a segment that could not be read at the opening.
+    /// Examines a segment again that could not be read at the opening.
     private func inspect(_ segment: Segment, _ file: OpenFile) throws(JournalError) {
         let reading = SegmentHeader.read(try file.read(at: 0, count: JournalLimits.headerBytes))
         let header: SegmentHeader? = if case .valid(let header) = reading { header } else { nil }

@@ -1,18 +1,18 @@
 /// A place in a journal from which records are read in order, while others append.
 ///
-/// A value: a copy goes on from the same place by itself. Memory stays at one read of 64 KiB, or one record if that is
-/// larger. Records that are removed while a cursor is before them are not returned.
+/// A cursor is a value: a copy continues from the same place on its own. It uses memory for one read of 64 KiB, or for
+/// one record if that is larger. It does not return records that are removed while it is before them.
 public struct JournalCursor: Sendable {
-    /// The sequence up to which this cursor is done: that of the record returned last, or of records passed over.
+    /// The sequence up to which this cursor is done: the sequence of the last returned or skipped record.
     public private(set) var sequence: UInt64
 
     private let journal: Journal
     private var reader: SegmentReader?
     /// The first sequence of the reader's segment.
     private var segment: UInt64 = 0
-    /// Read already, but it did not fit into the last batch.
+    /// A record that was read but did not fit into the last batch.
     private var waiting: JournalRecord?
-    /// How often records had been dropped when the reader began.
+    /// The number of drops when the reader began.
     private var drops = 0
 
     init(_ journal: Journal, after sequence: UInt64) {
@@ -20,20 +20,20 @@ public struct JournalCursor: Sendable {
         self.sequence = min(sequence, JournalLimits.sequence)
     }
 
-    /// The next record, or nil when there is none yet; a later call returns it once it was appended.
-    /// - Throws: `.unreadable` when the file cannot be read now, `.closed`, or what the system reported. The cursor
-    ///   keeps its place, so the call can be repeated.
+    /// The next record; nil when there is none yet. A later call returns it when it was appended.
+    /// - Throws: `.unreadable` when the file cannot be read now, `.closed`, or the system's error. The cursor keeps its
+    ///   place, so the call can be repeated.
     public mutating func next() throws(JournalError) -> JournalRecord? {
         let record = try peek()
         if let record { consume(record) }
         return record
     }
 
-    /// The next records, whose payloads have at most that many bytes together; the first is returned whatever its size.
-    /// Empty when there are none yet.
+    /// The next records, with at most that many bytes of payloads together. The first record is returned whatever its
+    /// size. Empty when there are none yet.
     ///
-    /// An error that comes after the first record is left for the next call.
-    /// - Parameter last: the highest sequence that is returned.
+    /// An error after the first record is thrown by the next call.
+    /// - Parameter last: the highest sequence to return.
     public mutating func next(
         through last: UInt64 = .max, maxBytes: Int, maxRecords: Int = .max
     ) throws(JournalError) -> [JournalRecord] {
@@ -64,7 +64,7 @@ public struct JournalCursor: Sendable {
         let (watermark, drops) = try journal.standing()
         sequence = max(sequence, watermark)
         if drops != self.drops {
-            // What was dropped is not returned, although its file can still be read.
+            // Dropped records are not returned, although their file can still be read.
             self.drops = drops
             if journal.view(of: segment) == nil { (reader, waiting) = (nil, nil) }
         }
@@ -87,7 +87,7 @@ public struct JournalCursor: Sendable {
         }
     }
 
-    /// Starts on the segment that holds the next sequence; false when there is none.
+    /// Begins with the segment that has the next sequence; false when there is none.
     private mutating func enter() throws(JournalError) -> Bool {
         guard let entrance = try journal.enter(after: sequence) else { return false }
         segment = entrance.first
@@ -95,15 +95,15 @@ public struct JournalCursor: Sendable {
         return true
     }
 
-    /// After the last frame that was known of: learns whether there are more, leaves the segment if it is finished.
-    /// False when nothing more is there.
+    /// Called after the last known frame. Checks whether there are more, and leaves the segment if it is finished.
+    /// False when there is nothing more.
     private mutating func advance() -> Bool {
         guard var current = reader, let view = journal.view(of: segment) else {
             reader = nil
             return true
         }
         if !view.isGrowing { current.limit = view.segment.end }
-        // The file may turn out shorter than it was, which the reader finds out itself; so only growth counts.
+        // Only growth counts. The reader itself notices when a file is shorter than before.
         if view.segment.bytes > current.knownEnd {
             current.grow(to: view.segment.bytes)
             reader = current

@@ -1,25 +1,25 @@
-/// The content of a journal's folder, as far as it can be seen without owning the folder.
+/// The size of a journal in a folder, as far as it is visible without owning the folder.
 public struct JournalSurvey: Sendable, Hashable {
-    /// Bytes of all segments.
+    /// The bytes of all segments.
     public var bytes = 0
-    /// Records that were not removed, damaged ones included.
+    /// The records that were not removed, damaged ones included.
     public var records = 0
-    /// When the oldest of them can have been stored at the earliest, in milliseconds since 1970; nil when there are
-    /// none or it is not known.
+    /// The earliest time when the oldest record can have been stored, in milliseconds since 1970; nil when there are no
+    /// records or the time is unknown.
     public var oldest: Int64?
 }
 
 extension Journal {
     /// Inspects a folder without opening a journal there, for a caller that bounds several journals together.
     ///
-    /// It locks and changes nothing. The owner may work meanwhile, so the figures are approximate. Reads the headers
-    /// and the last segment.
-    /// - Throws: what the system reported. A folder that is not there has nothing in it.
+    /// This locks and changes nothing. The owner may work meanwhile, so the figures are approximate. It reads the
+    /// headers and the last segment.
+    /// - Throws: the system's error. A missing folder has no records.
     public static func survey(_ folder: String) throws(JournalError) -> JournalSurvey {
         try survey(folder, files: PosixFileSystem())
     }
 
-    /// Looks at a folder on other files than the machine's own.
+    /// Inspects a folder in another file system.
     package static func survey(_ folder: String, files: any FileSystem) throws(JournalError) -> JournalSurvey {
         do {
             var opening = JournalOpening(folder: folder, options: JournalOptions(), files: files)
@@ -57,7 +57,7 @@ extension JournalOpening {
             let file = try OpenFile(path(known.segment.name), .read, in: files)
             return try SegmentScan(file, key: FrameKey(epoch: epoch), segment: known.segment).next
         } catch let error where error.reason == .missing {
-            // Its owner has removed it meanwhile.
+            // The owner has removed the file meanwhile.
             return known.segment.first
         }
     }

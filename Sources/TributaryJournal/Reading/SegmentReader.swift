@@ -1,6 +1,6 @@
-/// Reads the frames of one segment in order, in pieces, and finds its way through damage.
+/// Reads the frames of one segment in order, in pieces, and skips damage.
 struct SegmentReader: Sendable {
-    /// A genuine frame, and what was lost before it.
+    /// An intact frame, and the losses before it.
     struct Found: Sendable {
         let kind: Frame.Kind
         let record: JournalRecord
@@ -8,26 +8,26 @@ struct SegmentReader: Sendable {
         let lostBytes: Int
     }
 
-    /// Bytes that the file is said to have; a segment that is being written grows.
+    /// The known size of the file. A segment that is being written grows.
     private(set) var knownEnd: Int
     /// Sequences from here on belong to the next segment.
     var limit: UInt64
-    /// The sequence that the next data record should have.
+    /// The expected sequence of the next data record.
     private(set) var expected: UInt64
-    /// Where the last genuine frame ends whose length is known, even if its body is damaged.
+    /// The end of the last frame with an intact head, even if its body is damaged.
     private(set) var frameEnd: Int
-    /// Sealed frames that could be opened, and those that could not although they are intact.
+    /// The number of sealed frames that could be opened; below, of intact ones that could not be opened.
     private(set) var opened = 0
     private(set) var unopened = 0
 
-    /// Bytes that the file turned out to have, at most `knownEnd`.
+    /// The actual size of the file, at most `knownEnd`.
     private var end: Int
     private let file: OpenFile
     private let key: FrameKey
     private var position: Int
-    /// Where the last wholly genuine frame ends.
+    /// The end of the last intact frame.
     private var goodEnd: Int
-    /// Where a genuine head stands whose body the file does not hold.
+    /// The offset of an intact head whose body is not complete in the file.
     private var tornFrame: Int?
     private var lostRecords: UInt64 = 0
     private var buffer: [UInt8] = []
@@ -43,14 +43,14 @@ struct SegmentReader: Sendable {
         (position, frameEnd, goodEnd) = (segment.start, segment.start, segment.start)
     }
 
-    /// Notes that the file has more bytes now.
+    /// Takes note that the file has grown.
     mutating func grow(to newEnd: Int) {
         knownEnd = newEnd
         end = newEnd
     }
 
-    /// The next frame; data records up to and including `passed` are stepped over. Nil at the end: a call after the
-    /// segment has grown goes on.
+    /// The next frame. Data records up to and including `passed` are skipped. Nil at the end; a call after the segment
+    /// has grown continues.
     mutating func next(after passed: UInt64) throws(JournalError) -> Found? {
         while try fill(Frame.headSize) {
             guard let head = head() else {
@@ -66,7 +66,7 @@ struct SegmentReader: Sendable {
                 step(over: head)
                 continue
             }
-            // A file that is shorter than it was makes `end` smaller, and the frame is looked at again.
+            // A file that is shorter than before makes `end` smaller, and the frame is examined again.
             guard try fill(head.frameSize) else { continue }
             guard isIntact(head), let record = record(head) else {
                 lose(head, after: passed)
@@ -77,17 +77,17 @@ struct SegmentReader: Sendable {
         return nil
     }
 
-    /// Records and bytes that were lost between the last frame and the end of the segment, of which `next` is the
-    /// sequence after its last one.
+    /// The records and bytes that were lost between the last frame and the end of the segment. `next` is the sequence
+    /// after its last record.
     func lostAtEnd(next: UInt64, after passed: UInt64) -> (records: UInt64, bytes: Int) {
         let from = max(expected, passed + 1)
         return (lostRecords + (next > from ? next - from : 0), max(end - goodEnd, 0))
     }
 
-    /// Bytes behind the last frame whose length is known.
+    /// The bytes after the last frame with a known length.
     var tailBytes: Int { max(end - frameEnd, 0) }
 
-    /// Those bytes are what an interrupted write leaves: less than a head, or a head without all of its body.
+    /// Whether these bytes are the rest of an interrupted write: less than a head, or a head without its whole body.
     var isTailTorn: Bool { tailBytes < Frame.headSize || tornFrame == frameEnd }
 
     private func head() -> FrameHead? {
@@ -138,7 +138,7 @@ struct SegmentReader: Sendable {
         return found
     }
 
-    /// The record of an intact frame; nil when it is sealed and cannot be opened.
+    /// The record of an intact frame; nil when the frame is sealed and cannot be opened.
     private mutating func record(_ head: FrameHead) -> JournalRecord? {
         let body = position - bufferStart + Frame.headSize
         let (tag, payload) = buffer.withUnsafeBytes { bytes -> (JournalTag?, [UInt8]?) in
@@ -153,7 +153,7 @@ struct SegmentReader: Sendable {
         return payload.map { JournalRecord(sequence: head.sequence, tag: tag, payload: $0) }
     }
 
-    /// Brings `count` bytes from the position on into memory; false when the segment ends before.
+    /// Reads `count` bytes from the position on into memory; false when the segment ends before.
     private mutating func fill(_ count: Int) throws(JournalError) -> Bool {
         if position >= bufferStart && position + count <= bufferStart + buffer.count { return true }
         guard position + count <= end else { return false }

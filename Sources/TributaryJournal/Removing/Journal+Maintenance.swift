@@ -2,7 +2,7 @@ extension Journal {
     /// Does work in advance that an append would otherwise do: drops the oldest segments when a limit is exceeded,
     /// makes the spare file for the next segment, and begins that segment when the present one has become old.
     ///
-    /// To be called off the caller's path now and then, such as once for every batch that was read. Cheap when there is
+    /// Call it regularly off the caller's path, for instance once for every batch that was read. Cheap when there is
     /// nothing to do.
     public func prepare() throws(JournalError) {
         let now = self.now() / 1000
@@ -19,7 +19,7 @@ extension Journal {
         }
     }
 
-    /// Makes the spare file when there is none; called with the maintenance lock held.
+    /// Makes the spare file when there is none. The caller holds the maintenance lock.
     private func readySpare() throws(JournalError) {
         let number = state.withLock { $0.spare == nil ? $0.takeSpareNumber() : nil }
         guard let number else { return }
@@ -28,14 +28,14 @@ extension Journal {
         state.withLock { $0.spare = spare }
     }
 
-    /// Removes all records up to and including that sequence, for good.
+    /// Removes all records up to and including that sequence permanently.
     ///
-    /// The watermark is on disk before the first file is deleted. Segments that hold nothing else are deleted, except
-    /// the newest. A sequence that is not yet used counts as the last one, one that is already removed as none. Where
-    /// somebody else deleted the files, which `verify()` tells, there is nothing on disk to remove.
-    /// - Parameter markData: bytes to keep beside the watermark, at most `JournalLimits.markDataBytes`; nil leaves them
-    ///   as they are. They and the watermark change together.
-    /// - Throws: what the system reported when the watermark could not be stored; nothing is removed then.
+    /// The watermark is on disk before the first file is deleted. Segments without other records are deleted, except
+    /// the newest. An unused sequence counts as the last one, and one that is already removed does nothing. When
+    /// another process has deleted the files (see `verify()`), there is nothing on disk to remove.
+    /// - Parameter markData: bytes to store beside the watermark, at most `JournalLimits.markDataBytes`; nil keeps the
+    ///   present ones. They and the watermark change together.
+    /// - Throws: the system's error when the watermark could not be stored. Then nothing is removed.
     public func removeThrough(_ sequence: UInt64, markData: [UInt8]? = nil) throws(JournalError) {
         if let markData, markData.count > JournalLimits.markDataBytes {
             throw JournalError(.tooLarge, "\(markData.count) bytes are more than the mark may hold")
@@ -53,7 +53,7 @@ extension Journal {
             do throws(JournalError) {
                 if new != old || isBehind { try write(new) }
             } catch let error where error.reason == .detached {
-                // Nothing of the journal is on disk any more, and the files there are not its own.
+                // No file of the journal is on disk any more, and the files there belong to others.
                 _ = state.withLock { $0.marked(new) }
                 return
             }
@@ -61,33 +61,33 @@ extension Journal {
         }
     }
 
-    /// Brings everything that was appended so far to the medium, so that it survives the power going out.
+    /// Syncs all appended records to the medium, so that they survive a power cut.
     ///
-    /// Takes as long as the medium does; appends go on meanwhile.
+    /// That takes as long as the medium needs. Appends go on meanwhile.
     public func sync() throws(JournalError) { try commit.syncing.run().result.get() }
 
-    /// A new empty file; called with one of the locks held, which is why its number is the caller's business.
+    /// A new empty file. The caller holds one of the locks, so it also chooses the number.
     func makeSpare(number: UInt64) throws(JournalError) -> JournalState.Spare {
         let name = FileName.spare(number)
         return JournalState.Spare(name: name, file: try OpenFile(path(name), .create, in: files))
     }
 
-    /// Drops the oldest segments when there are too many or they are too old; called with the maintenance lock held.
+    /// Drops the oldest segments when there are too many or they are too old. The caller holds the maintenance lock.
     ///
-    /// Not before all segments were read; an append does not wait for that.
+    /// Does nothing before all segments were read; an append does not wait for that.
     func trim(_ undeleted: inout [String], now: Int64) {
         guard isOpeningFinished, let excess = state.withLock({ $0.isClosed ? nil : $0.excess(now: now) }),
             (try? verifyFolder(state.withLock { $0.folderLock })) != nil
         else { return }
-        // The disk may be too full for the mark, and these files are what fills it. Without the mark, an opening after
-        // a crash reports the dropped records as missing; nothing else depends on it.
+        // The disk may be too full for the mark because of these files. Without the mark, an opening after a crash
+        // reports the dropped records as missing. Nothing else depends on it.
         if excess.mark.watermark > state.withLock({ $0.watermark }) { try? write(excess.mark) }
         for gap in excess.gaps { note(gap) }
         remove(state.withLock { $0.dropped(excess) }, &undeleted)
     }
 
-    /// Says in the header of a segment that nothing is missing before it, so that an opening does not report again what
-    /// was dropped. It comes before the deletion: with the files still there, it does no harm.
+    /// Stores in the header of a segment that nothing is missing before it, so that an opening does not report the
+    /// dropped records again. This comes before the deletion: while the files are there, it does no harm.
     private func note(_ gap: JournalState.Gap) {
         do {
             let file = try OpenFile(path(gap.segment.name), .update, in: files)
@@ -97,7 +97,7 @@ extension Journal {
             header.followsGap = true
             try file.write(header.encoded(), at: 0)
         } catch {
-            // Then it is reported again.
+            // Then the next opening reports it again.
         }
     }
 
@@ -108,7 +108,7 @@ extension Journal {
         state.withLock { $0.markName = written }
     }
 
-    /// Deletes those files, and those that could not be deleted before.
+    /// Deletes these files, and files whose deletion failed before.
     func remove(_ names: [String], _ undeleted: inout [String]) {
         undeleted += names
         guard !undeleted.isEmpty, (try? verifyFolder(state.withLock { $0.folderLock })) != nil else { return }

@@ -1,11 +1,11 @@
 extension Journal {
-    /// Removes all records for good, their bytes on disk too.
+    /// Deletes all records permanently, including their bytes on disk.
     ///
     /// Snapshot and epoch stay, and sequences are not used again.
-    /// - Parameter markData: bytes to keep beside the watermark, as in `removeThrough`.
-    /// - Throws: what the system reported, or `.detached` when the files were deleted or replaced, which are left alone
-    ///   then. In any case nobody reads the records any more, also after the next opening if files can be renamed; but
-    ///   their bytes are still on disk. The journal `owesPurge` until `finishPurge()` succeeds.
+    /// - Parameter markData: bytes to store beside the watermark, as in `removeThrough`.
+    /// - Throws: the system's error. Or `.detached` when the files were deleted or replaced; they are left alone then.
+    ///   In any case the records are not read any more, even after another opening if files can be renamed. But their
+    ///   bytes are still on disk: the journal `owesPurge` until `finishPurge()` succeeds.
     public func purge(markData: [UInt8]? = nil) throws(JournalError) {
         try purging.withLock { _ throws(JournalError) in
             let last = try state.withLock { state throws(JournalError) in
@@ -15,26 +15,26 @@ extension Journal {
             do throws(JournalError) {
                 try emptyFiles(markData)
             } catch let error where error.reason == .detached {
-                // Where the files were deleted, others may have their names.
+                // The files were deleted, and other files may have their names.
                 state.withLock { $0.gaveUp(through: last) }
                 throw error
             } catch {
                 guard giveUp(through: last, deletesFiles: error.reason == .noSpace) else { throw error }
-                // There is room now.
+                // There is room on the disk now.
                 try emptyFiles(markData)
             }
             state.withLock { $0.owesPurge = false }
         }
     }
 
-    /// Whether a purge could not bring to the disk what it gave up.
+    /// Whether a purge could not be stored on disk.
     public var owesPurge: Bool { state.withLock { $0.owesPurge } }
 
-    /// Brings to the disk what a purge could not; does nothing when none failed.
+    /// Stores a purge on disk that failed before; does nothing when none failed.
     ///
-    /// Records that came after the purge stay. Where such ones share a file with what was given up, its bytes go with
-    /// them.
-    /// - Throws: what the system reported; to be called again then.
+    /// Records that came after the purge stay. When they share a file with purged records, the bytes of the purged
+    /// records are deleted with them later.
+    /// - Throws: the system's error. Call it again then.
     public func finishPurge() throws(JournalError) {
         try purging.withLock { _ throws(JournalError) in
             guard owesPurge else { return }
@@ -50,17 +50,17 @@ extension Journal {
         do {
             last = try beginEmptySegment()
         } catch let error where error.reason == .noSpace {
-            // What is there already fills the disk: without it there is room.
+            // The existing records fill the disk. Without them there is room.
             try removeThrough(.max, markData: markData)
             last = try beginEmptySegment()
         }
         try removeThrough(last, markData: markData)
     }
 
-    /// Lets nobody read records up to that one any more, whatever the disk says; where it can be renamed, the mark's
-    /// name tells it to the next opening.
-    /// - Parameter deletesFiles: files that hold nothing else go at once, because they may be what fills the disk. An
-    ///   opening after a crash that finds the old mark reports their records as missing.
+    /// Prevents that records up to that one are read any more, whatever the disk allows. When a file can be renamed,
+    /// the mark's name says so to the next opening.
+    /// - Parameter deletesFiles: whether files without other records are deleted at once, because they may fill the
+    ///   disk. An opening after a crash that finds the old mark reports their records as missing.
     /// - Returns: whether files were deleted.
     private func giveUp(through sequence: UInt64, deletesFiles: Bool) -> Bool {
         maintenance.withLock { undeleted in
@@ -78,7 +78,7 @@ extension Journal {
         }
     }
 
-    /// Ends the segment that is written to; the next one begins with the snapshot. Returns the last sequence before it.
+    /// Ends the active segment; the next one begins with the snapshot. Returns the last sequence before it.
     @discardableResult
     func beginEmptySegment() throws(JournalError) -> UInt64 {
         var entry = try Entry(nil)
@@ -87,7 +87,7 @@ extension Journal {
             guard !state.segments.isEmpty else { return nil }
             return try begin(state.header(from: state.next), with: &entry, &state)
         }
-        // The file that was written to before is closed here, outside the lock.
+        // The earlier file is closed here, outside of the lock.
         return withExtendedLifetime(begun) { begun?.sequence ?? 0 }
     }
 }

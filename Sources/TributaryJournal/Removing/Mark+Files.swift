@@ -1,7 +1,7 @@
 extension Mark {
-    /// Writes the mark to the folder, in place of the one that has that name. On an error the old one is still there,
-    /// unless the disk is full and fails besides while it is written over, which the checksum shows.
-    /// - Returns: the name that it has.
+    /// Writes the mark to the folder in place of the earlier one. After an error the earlier one is still there. The
+    /// exception is a full disk that also fails while the mark is overwritten; the checksum shows that.
+    /// - Returns: the name of the file.
     func write(
         in folder: String, over name: String, _ durability: JournalOptions.Durability, _ files: any FileSystem
     ) throws(JournalError) -> String {
@@ -16,7 +16,7 @@ extension Mark {
             try write(to: folder + "/" + name, .update, durability, files)
             written = name
         }
-        // An old one that stays is not read, because there is a newer one.
+        // An old mark that stays is not read, because there is a newer one.
         if written != name { try? files.removeFile(folder + "/" + name) }
         if durability.survivesPowerLoss { try files.syncFolder(folder) }
         return written
@@ -31,13 +31,13 @@ extension Mark {
     }
 
     /// Stores a purge in the name of a mark, which needs no room.
-    /// - Returns: the name that it has then.
+    /// - Returns: the new name.
     static func rename(
         _ name: String, through sequence: UInt64, in folder: String, _ durability: JournalOptions.Durability,
         _ files: any FileSystem
     ) throws(JournalError) -> String {
         if let said = FileName.markedSequence(of: name), said >= sequence { return name }
-        // An older one would be taken for the newer one of the two.
+        // Of two such marks, an opening could take the older one for the newer.
         for entry in try files.listFolder(folder) where FileName.markedSequence(of: entry.name) != nil {
             if entry.name != name { try files.removeFile(folder + "/" + entry.name) }
         }

@@ -8,14 +8,18 @@
 ///     +----------+---------+------+--------+-------+-----------+---------------+---------+
 ///
 /// The file is written under another name and then renamed, so it is always the old one or the new one. On a disk
-/// without room for a new file it is written over, which its fixed size allows: otherwise a full disk could not be
-/// relieved of what is no longer needed. Where even that needs room, what was purged is said in its name: `mark-` and
-/// the sequence as in the names of segments, which is the watermark if it is the higher one. Only where there is no
-/// `mark` is such a file read, because what is written later has that name again. The mark is there before the first segment, and so the epoch is still known when the
-/// header of the only segment is damaged. Every later version keeps the first 10 bytes and ends with the checksum.
+/// without room for a new file, it is overwritten, which its fixed size allows. Otherwise nothing could be removed from
+/// a full disk.
+///
+/// When even that needs room, a purge is stored in the name of the file: `mark-` and the sequence, as in the names of
+/// segments. That sequence is the watermark if it is the higher one. Such a file is only read when there is no `mark`,
+/// because a later mark has that name again.
+///
+/// The mark is written before the first segment. So the epoch is still known when the header of the only segment is
+/// damaged. Every later version keeps the first 10 bytes and ends with the checksum.
 struct Mark: Sendable, Equatable {
     var epoch: UInt64
-    /// Everything at or below this was removed.
+    /// Everything up to this sequence was removed.
     var watermark: UInt64
     /// The caller's bytes.
     var data: [UInt8]
@@ -48,10 +52,10 @@ struct Mark: Sendable, Equatable {
     /// A mark as it was found.
     struct Stored: Sendable {
         let reading: Reading
-        /// The name of its file.
+        /// The name of the file.
         let name: String
 
-        /// The mark, unless it cannot be read.
+        /// The mark; nil when it cannot be read.
         var mark: Mark? { if case .valid(let mark) = reading { mark } else { nil } }
     }
 

@@ -6,14 +6,14 @@ import Glibc
 import Musl
 #endif
 
-/// A thread that nobody waits for.
+/// A thread that is never joined.
 enum DetachedThread {
     private final class Work: Sendable {
         let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
-    /// Runs the body on a thread of its own; false when the system has none.
+    /// Runs the body on a new thread; false when the system has none.
     static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         let work = Unmanaged.passRetained(Work(body)).toOpaque()
         guard spawn(work) else {

@@ -1,13 +1,13 @@
-/// A value that only one thread at a time can touch.
-// The value is reachable through withLock and tryWithLock only, which hold the lock for as long as they lend it.
+/// A value that only one thread at a time can access.
+// The value is only accessible in withLock and tryWithLock, which hold the lock meanwhile.
 final class Locked<Value: Sendable>: @unchecked Sendable {
-    /// The lock already keeps others out, so the check at run time that nobody else is at it would be a second one.
+    /// The lock already prevents simultaneous access, so the check at run time is switched off.
     @exclusivity(unchecked) private var value: Value
     private let lock = SystemLock()
 
     init(_ value: Value) { self.value = value }
 
-    /// Lends the value, waiting for others to finish with it.
+    /// Lends the value, and waits until no other thread has it.
     func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -16,7 +16,7 @@ final class Locked<Value: Sendable>: @unchecked Sendable {
         return try body(&value)
     }
 
-    /// Lends the value if nobody has it; returns nil at once otherwise.
+    /// Lends the value if no other thread has it; otherwise returns nil at once.
     func tryWithLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result? {

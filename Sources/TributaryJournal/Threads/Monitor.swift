@@ -6,8 +6,8 @@ import Glibc
 import Musl
 #endif
 
-/// A value that only one thread at a time can touch, and whose changes others can wait for.
-// The value is reachable through withLock, change and wait only, which hold the mutex for as long as they lend it.
+/// A value that only one thread at a time can access, and for whose changes other threads can wait.
+// The value is only accessible in withLock, change and wait, which hold the mutex meanwhile.
 final class Monitor<Value: Sendable>: @unchecked Sendable {
     private var value: Value
     /// On the heap, because they must not move while they are in use.
@@ -29,7 +29,7 @@ final class Monitor<Value: Sendable>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Lends the value, and wakes the threads that wait for a change of it.
+    /// Lends the value, and wakes the threads that wait for a change.
     func change<Result>(_ body: (inout Value) -> Result) -> Result {
         pthread_mutex_lock(mutex)
         defer {
@@ -39,7 +39,7 @@ final class Monitor<Value: Sendable>: @unchecked Sendable {
         return body(&value)
     }
 
-    /// Lends the value, now and after every change of it, until the body returns something.
+    /// Lends the value now and after every change, until the body returns something.
     func wait<Result>(for body: (inout Value) -> Result?) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }

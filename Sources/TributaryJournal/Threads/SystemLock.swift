@@ -9,11 +9,10 @@ import Musl
 private typealias Primitive = pthread_mutex_t
 #endif
 
-/// The system's cheapest lock, for the types that own what it guards.
+/// The system's cheapest lock, for types that own the value that it guards.
 ///
-/// A thread that meets a held lock spins for a moment before it sleeps. The lock is never held for longer than a write
-/// takes, and sleeping and waking would cost a caller of `track` twenty times that. The primitive is made for use by
-/// any thread, and it is only reached through the functions below.
+/// A thread that meets a held lock spins for a moment before it sleeps. The lock is only held as long as a write takes,
+/// and sleeping and waking would cost a caller of `track` twenty times that.
 // The primitive is made for use by any thread, and it is only reached through the functions below.
 package final class SystemLock: @unchecked Sendable {
     /// On the heap, because a lock must not move while it is held.
@@ -50,7 +49,7 @@ package final class SystemLock: @unchecked Sendable {
         #endif
     }
 
-    /// Takes the lock if nobody has it; false otherwise.
+    /// Takes the lock if no other thread has it; false otherwise.
     package func tryLock() -> Bool {
         #if canImport(Darwin)
         os_unfair_lock_trylock(primitive)

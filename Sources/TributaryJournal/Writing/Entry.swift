@@ -1,11 +1,11 @@
-/// What one append writes: a data record, a snapshot, or a snapshot followed by a data record.
+/// The records of one append: a data record, a snapshot, or a snapshot followed by a data record.
 struct Entry: Sendable {
     var snapshot: Frame?
     var data: Frame?
     /// The tag of the data record.
     var tag: JournalTag?
 
-    /// An entry of those payloads, each within the limit.
+    /// An entry with these payloads, each within the limit.
     init(_ payload: UnsafeRawBufferPointer?, tag: JournalTag? = nil, snapshot: [UInt8]? = nil) throws(JournalError) {
         for size in [payload?.count, snapshot?.count] {
             if let size, size > JournalLimits.payloadBytes {
@@ -24,7 +24,7 @@ struct Entry: Sendable {
         self = try entry.get()
     }
 
-    /// Bytes that it takes on disk.
+    /// The bytes on disk.
     func byteCount(overhead: Int) -> Int {
         var count = 0
         if let data { count += data.bytes.count + overhead }
@@ -32,7 +32,7 @@ struct Entry: Sendable {
         return count
     }
 
-    /// The bytes to write; a snapshot that the entry lacks is taken from `standing`, for the beginning of a segment.
+    /// The bytes to write. At the beginning of a segment, a missing snapshot is taken from `standing`.
     mutating func finished(
         _ sequence: UInt64, key: FrameKey, standing: Frame? = nil
     ) throws(JournalError) -> [UInt8] {
@@ -41,7 +41,7 @@ struct Entry: Sendable {
         return try first + (data?.finished(sequence, tag: tag, key: key).bytes ?? [])
     }
 
-    /// The usual case, without a copy.
+    /// The bytes to write without a cipher and without a copy.
     mutating func numbered(_ sequence: UInt64, check: CRC32C, standing: Frame? = nil) -> [UInt8] {
         data?.number(sequence, check: check)
         snapshot?.number(sequence, check: check)

@@ -1,13 +1,14 @@
 extension Journal {
-    /// Adds a record and returns its sequence. On return the record has the durability of `JournalOptions.durability`.
+    /// Adds a record and returns its sequence. On return, the record has the durability of `JournalOptions.durability`.
     ///
-    /// A snapshot goes before the record, in the same write: a record that is there after a crash has its snapshot.
+    /// A snapshot is written before the record, in the same write. So a record that is there after a crash has its
+    /// snapshot.
     /// - Parameters:
     ///   - payload: at most `JournalLimits.payloadBytes`; may be empty.
-    ///   - tag: where the record came from.
+    ///   - tag: the origin of the record.
     ///   - snapshot: the state at this record, which `snapshot` returns from now on; same limit.
-    /// - Throws: `.noSpace` and the like; the record is then not in the journal, and the next one can be tried. With
-    ///   `.groupCommit` a record that was written and could not be brought to the medium may still be there.
+    /// - Throws: `.noSpace` and others. The record is then not in the journal, and the next one can be tried. With
+    ///   `.groupCommit`, a record that was written and could not be synced may still be there.
     @discardableResult
     public func append(
         _ payload: [UInt8], tag: JournalTag? = nil, snapshot: [UInt8]? = nil
@@ -15,7 +16,7 @@ extension Journal {
         try append(Entry(payload, tag: tag, snapshot: snapshot))
     }
 
-    /// Adds a record from borrowed bytes; they are copied before this returns.
+    /// Adds a record from borrowed bytes. They are copied before this returns.
     @discardableResult
     public func append(
         _ payload: UnsafeRawBufferPointer, tag: JournalTag? = nil, snapshot: [UInt8]? = nil
@@ -28,9 +29,9 @@ extension Journal {
         try append(Entry(nil, snapshot: snapshot))
     }
 
-    /// Makes sure that sequences up to and including this one are never given to a record again.
+    /// Makes sure that sequences up to and including this one are never given to a record.
     ///
-    /// For an owner that knows from another source of records that a power cut took from this journal.
+    /// For an owner that knows from another source about records that this journal lost in a power cut.
     public func reserve(through sequence: UInt64) throws(JournalError) {
         var entry = try Entry(nil)
         let reserved = try state.withLock { state throws(JournalError) -> Appended? in
@@ -41,7 +42,7 @@ extension Journal {
             guard sequence >= state.next else { return nil }
             return try begin(state.header(from: sequence + 1), with: &entry, &state)
         }
-        // The file that was written to before is closed here, outside the lock.
+        // The earlier file is closed here, outside of the lock.
         withExtendedLifetime(reserved) {}
     }
 
@@ -50,9 +51,9 @@ extension Journal {
         let sequence: UInt64
         /// The number of the write, for callers that wait until it is on the medium.
         let write: UInt64
-        /// To be closed outside the lock.
+        /// A file to close outside of the lock.
         var retired: OpenFile?
-        /// The owner has not kept up with `prepare()`, so the caller has to look after the bound.
+        /// Whether the owner has not called `prepare()` often enough, so the caller has to enforce the limits.
         var isBehind = false
     }
 
@@ -63,9 +64,7 @@ extension Journal {
         return appended.sequence
     }
 
-    /// Appends without waiting for a group's sync.
-    ///
-    /// Takes over the entry, so that its bytes are numbered in place.
+    /// Appends without waiting for the sync of a group. It takes over the entry, so it numbers the bytes in place.
     func write(_ entry: consuming Entry) throws(JournalError) -> Appended {
         var entry = entry
         let now = self.now() / 1000
@@ -82,7 +81,7 @@ extension Journal {
                 return try begin(header, with: &entry, &state)
             }
         }
-        // Only when no other thread does it, because a caller must not wait for another's file work.
+        // Only when no other thread does it: a caller must not wait for another thread's file work.
         if appended.isBehind { _ = maintenance.tryWithLock { trim(&$0, now: now) } }
         return appended
     }
@@ -96,7 +95,7 @@ extension Journal {
         return Appended(sequence: state.next - 1, write: state.written)
     }
 
-    /// Writes frames to the end of the active segment; after a failure none of them is there.
+    /// Writes frames to the end of the active segment. After a failure none of them is there.
     func write(
         _ bytes: [UInt8], to file: OpenFile, at offset: Int, _ state: inout JournalState
     ) throws(JournalError) {
@@ -110,7 +109,7 @@ extension Journal {
             do {
                 try file.sync()
             } catch {
-                // After a failed sync the system may take the lost pages for written, so no other record goes there.
+                // After a failed sync the system may treat the lost pages as written, so no further record goes there.
                 undo(file, at: offset, &state)
                 _ = state.endSegment()
                 throw error
@@ -118,7 +117,7 @@ extension Journal {
         }
     }
 
-    /// Cuts off the rest of a failed write; a file that cannot be cut is not written to again.
+    /// Cuts off the rest of a failed write. A file that cannot be cut is not written to again.
     private func undo(_ file: OpenFile, at offset: Int, _ state: inout JournalState) {
         do {
             try file.truncate(to: offset)
@@ -139,14 +138,16 @@ extension Journal {
         let spare = try takeSpare(&state)
         let segmentPath = path(FileName.segment(header.first))
         do {
-            // The name before the bytes: what stays behind after a failure is an empty file, which means nothing.
+            // The file gets its name before its bytes. After a failure only an empty file stays behind, which has no
+            // meaning.
             try files.moveFile(path(spare.name), to: segmentPath)
             if durability.survivesPowerLoss { try files.syncFolder(folder) }
             try spare.file.write(bytes, at: 0)
             if durability.survivesPowerLoss { try spare.file.sync() }
         } catch {
             try? spare.file.truncate(to: 0)
-            // One of the two names is there. If it stays, the next segment replaces it or the next opening deletes it.
+            // The file has one of the two names. If it stays, the next segment replaces it or the next opening deletes
+            // it.
             try? files.removeFile(segmentPath)
             try? files.removeFile(path(spare.name))
             throw error

@@ -1,8 +1,8 @@
 extension Journal {
-    /// Adds the records of a group, as many with one write as go into one segment.
+    /// Adds the records of a group, with one write for as many as fit into a segment.
     ///
-    /// A crash of the process leaves all of them, or the first ones, never one without those before it. On return the
-    /// group is empty. When it throws, the records that are left in the group are not in the journal, except in the
+    /// A crash of the process leaves all of them or the first ones, never one without those before it. On return the
+    /// group is empty. When it throws, the records that are still in the group are not in the journal, except in the
     /// case that `append` describes.
     package func append(_ group: inout JournalGroup) throws(JournalError) {
         while !group.isEmpty {
@@ -28,7 +28,7 @@ extension Journal {
             var entry = try Entry(first.payload, tag: first.tag, snapshot: nil)
             return (try begin(state.header(from: state.next), with: &entry, &state), 1)
         }
-        // Only if nobody is at it: a caller waits for no file work of others.
+        // Only when no other thread does it: a caller must not wait for another thread's file work.
         if written.0.isBehind { _ = maintenance.tryWithLock { trim(&$0, now: now) } }
         return written
     }

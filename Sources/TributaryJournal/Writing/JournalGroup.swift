@@ -1,9 +1,9 @@
-/// Records that are appended with one write, built before the journal's lock is taken.
+/// Records that are appended with one write, prepared before the journal's lock is taken.
 ///
-/// Their frames lie behind one another as they will in the segment; only their heads lack the sequence.
+/// Their frames are in the order of the segment. Only their heads lack the sequence.
 package struct JournalGroup: Sendable {
     private struct Item: Sendable {
-        /// Where its frame begins.
+        /// The beginning of the frame.
         let start: Int
         let tag: JournalTag?
     }
@@ -14,13 +14,13 @@ package struct JournalGroup: Sendable {
     /// A group without records.
     package init() {}
 
-    /// Records in it.
+    /// The number of records.
     package var count: Int { items.count }
     package var isEmpty: Bool { items.isEmpty }
-    /// Bytes that they take on disk, about.
+    /// The approximate bytes on disk.
     package var byteCount: Int { bytes.count }
 
-    /// Adds a record behind those that are there.
+    /// Adds a record at the end.
     package mutating func add(_ payload: [UInt8], tag: JournalTag? = nil) throws(JournalError) {
         guard payload.count <= JournalLimits.payloadBytes else {
             throw JournalError(.tooLarge, "\(payload.count) bytes are more than a record may have")
@@ -29,13 +29,13 @@ package struct JournalGroup: Sendable {
         Frame.add(.data, tag: tag, payload: payload, to: &bytes)
     }
 
-    /// What was added as the first of those that are left.
+    /// The payload and the tag of the first record.
     package var first: (payload: [UInt8], tag: JournalTag?)? {
         guard let item = items.first else { return nil }
         return (Array(bytes[payload(of: 0)]), item.tag)
     }
 
-    /// Forgets records, those first that were added first.
+    /// Removes the first records.
     package mutating func removeFirst(_ count: Int) {
         guard count < items.count else { return removeAll() }
         let start = items[count].start
@@ -43,7 +43,7 @@ package struct JournalGroup: Sendable {
         items = items[count...].map { Item(start: $0.start - start, tag: $0.tag) }
     }
 
-    /// Forgets all of them, but not the memory that they took.
+    /// Removes all records, and keeps the memory for reuse.
     package mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
         items.removeAll(keepingCapacity: true)
@@ -58,7 +58,7 @@ package struct JournalGroup: Sendable {
 
     // MARK: For the journal
 
-    /// How many of the first records fit.
+    /// The number of first records that fit.
     func count(in room: SegmentRoom, overhead: Int) -> Int {
         var count = 0
         while count < min(items.count, room.records), end(of: count) + (count + 1) * overhead <= room.bytes {
@@ -67,10 +67,10 @@ package struct JournalGroup: Sendable {
         return count
     }
 
-    /// The tag of the newest of the first records that has one.
+    /// The newest tag among the first records.
     func lastTag(ofFirst count: Int) -> JournalTag? { items.prefix(count).last { $0.tag != nil }?.tag }
 
-    /// The first records as they are to be written, from that sequence on.
+    /// The first records as bytes to write, from that sequence on.
     mutating func finished(_ count: Int, from sequence: UInt64, key: FrameKey) throws(JournalError) -> [UInt8] {
         guard key.seal == nil else { return try sealed(count, from: sequence, key: key) }
         bytes.withUnsafeMutableBytes { raw in

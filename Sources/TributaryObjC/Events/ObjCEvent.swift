@@ -2,21 +2,21 @@ public import Foundation
 public import Tributary
 import TributaryJSON
 
-/// What the events of all types have in common: `SEGEvent`.
+/// The base of the events of all types: `SEGEvent`.
 ///
 /// A value without a JSON form is left out, and a diagnostic names the plugin that set it.
 #if canImport(ObjectiveC)
 @objc(SEGEvent) @objcMembers
 #endif
 open class ObjCEvent: NSObject, ObjCRawEvent {
-    /// The event as Swift sees it.
+    /// The event in Swift.
     public internal(set) var rawEvent: any RawEvent
     /// Descriptions of the values that were left out.
     var problems: [String] = []
 
     init(_ event: any RawEvent) { rawEvent = event }
 
-    /// The event as Objective-C sees it; nil for one of a type that has no class there.
+    /// The event for Objective-C; nil for a type without a class there.
     public static func showing(_ event: any RawEvent) -> ObjCEvent? {
         switch event {
         case let event as TrackEvent: ObjCTrackEvent(event: event)

@@ -2,12 +2,12 @@ import Foundation
 import Tributary
 import TributaryJSON
 
-/// A company, team or other group that a user belongs to: `SEGGroupEvent`.
+/// Associates a user with a company, team or other group: `SEGGroupEvent`.
 #if canImport(ObjectiveC)
 @objc(SEGGroupEvent) @objcMembers
 #endif
 public final class ObjCGroupEvent: ObjCEvent {
-    /// The group with that id.
+    /// An event for the group with that id.
     public init(groupId: String?, traits: [String: Any]?) {
         super.init(GroupEvent(groupId: groupId))
         self.traits = traits
@@ -15,13 +15,13 @@ public final class ObjCGroupEvent: ObjCEvent {
 
     init(event: GroupEvent) { super.init(event) }
 
-    /// Identifies the group.
+    /// The id of the group.
     public var groupId: String? {
         get { text("groupId") }
         set { setText(newValue, "groupId") }
     }
 
-    /// What is known of the group.
+    /// The traits of the group.
     public var traits: [String: Any]? {
         get { members("traits") }
         set { setMembers(newValue, "traits") }

@@ -2,12 +2,12 @@ import Foundation
 import Tributary
 import TributaryJSON
 
-/// Who a user is, and what is known of them: `SEGIdentifyEvent`.
+/// Sets the id and traits of a user: `SEGIdentifyEvent`.
 #if canImport(ObjectiveC)
 @objc(SEGIdentifyEvent) @objcMembers
 #endif
 public final class ObjCIdentifyEvent: ObjCEvent {
-    /// Traits of the user with that id.
+    /// An event for the user with that id and those traits.
     public init(userId: String?, traits: [String: Any]?) {
         super.init(IdentifyEvent(userId: userId))
         self.traits = traits
@@ -15,7 +15,7 @@ public final class ObjCIdentifyEvent: ObjCEvent {
 
     init(event: IdentifyEvent) { super.init(event) }
 
-    /// What is known of the user.
+    /// The traits of the user.
     public var traits: [String: Any]? {
         get { members("traits") }
         set { setMembers(newValue, "traits") }

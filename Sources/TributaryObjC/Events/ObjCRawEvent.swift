@@ -1,22 +1,22 @@
 public import Foundation
 
-/// An event on its way, as code in Objective-C sees it: `SEGRawEvent`.
+/// An event in the pipeline, for code in Objective-C: `SEGRawEvent`.
 #if canImport(ObjectiveC)
 @objc(SEGRawEvent)
 #endif
 public protocol ObjCRawEvent: NSObjectProtocol {
     /// `track`, `identify`, `screen`, `group` or `alias`.
     var type: String? { get }
-    /// Identifies the device or installation.
+    /// The id of the device or installation.
     var anonymousId: String? { get set }
-    /// Identifies the event for good.
+    /// The permanent id of the event.
     var messageId: String? { get set }
-    /// Identifies the user, once known.
+    /// The id of the user; nil for an unknown user.
     var userId: String? { get set }
-    /// When it happened, as a protocol timestamp.
+    /// The time of the event, as a protocol timestamp.
     var timestamp: String? { get set }
-    /// What is known of app, device and surroundings.
+    /// The context: facts about app, device and system.
     var context: [String: Any]? { get set }
-    /// Which destinations may see the event.
+    /// The destinations that may get the event.
     var integrations: [String: Any]? { get set }
 }

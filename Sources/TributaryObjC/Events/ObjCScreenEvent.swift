@@ -2,12 +2,12 @@ import Foundation
 import Tributary
 import TributaryJSON
 
-/// A screen that a user saw: `SEGScreenEvent`.
+/// Records a screen that a user saw: `SEGScreenEvent`.
 #if canImport(ObjectiveC)
 @objc(SEGScreenEvent) @objcMembers
 #endif
 public final class ObjCScreenEvent: ObjCEvent {
-    /// A screen of that name, in a category of screens.
+    /// A screen with that name and category.
     public init(name: String?, category: String?, properties: [String: Any]?) {
         super.init(ScreenEvent(title: name, category: category))
         self.properties = properties
@@ -27,7 +27,7 @@ public final class ObjCScreenEvent: ObjCEvent {
         set { setText(newValue, "category") }
     }
 
-    /// What belongs to it.
+    /// The properties of the screen.
     public var properties: [String: Any]? {
         get { members("properties") }
         set { setMembers(newValue, "properties") }

@@ -2,12 +2,12 @@ import Foundation
 import Tributary
 import TributaryJSON
 
-/// Something that a user did: `SEGTrackEvent`.
+/// Records an action of a user: `SEGTrackEvent`.
 #if canImport(ObjectiveC)
 @objc(SEGTrackEvent) @objcMembers
 #endif
 public final class ObjCTrackEvent: ObjCEvent {
-    /// An event of that name.
+    /// An event with that name.
     public init(name: String, properties: [String: Any]?) {
         super.init(TrackEvent(event: name, properties: nil))
         self.properties = properties
@@ -15,13 +15,13 @@ public final class ObjCTrackEvent: ObjCEvent {
 
     init(event: TrackEvent) { super.init(event) }
 
-    /// What was done, as a name in the past tense.
+    /// The name of the action, in the past tense.
     public var event: String {
         get { text("event") ?? "" }
         set { setText(newValue, "event") }
     }
 
-    /// What belongs to it.
+    /// The properties of the event.
     public var properties: [String: Any]? {
         get { members("properties") }
         set { setMembers(newValue, "properties") }

@@ -1,4 +1,4 @@
-/// A set of characters: each of ASCII by itself, all others together.
+/// A set of characters: each ASCII character by itself, and all others together.
 struct ExpressionCharacters: Equatable {
     private var low: UInt64 = 0
     private var high: UInt64 = 0
@@ -40,7 +40,7 @@ struct ExpressionCharacters: Equatable {
         return union
     }
 
-    /// The characters beyond ASCII are on both sides: some of them are, and which is not known.
+    /// The complement. Characters beyond ASCII are in both sets, because the set may contain only some of them.
     var inverted: ExpressionCharacters {
         var inverted = self
         inverted.low = ~low
@@ -53,7 +53,7 @@ struct ExpressionCharacters: Equatable {
         low & other.low != 0 || high & other.high != 0 || hasOthers && other.hasOthers
     }
 
-    /// With both cases of each letter.
+    /// The set with both cases of each letter.
     var anyCase: ExpressionCharacters {
         var folded = self
         let letters: UInt64 = 0x07FF_FFFE

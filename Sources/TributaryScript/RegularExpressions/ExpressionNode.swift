@@ -1,17 +1,17 @@
-/// A part of a regular expression, as far as its ways to match are concerned.
+/// A part of a regular expression, as far as it affects the ways to match.
 indirect enum ExpressionNode {
     /// One character of a set.
     case characters(ExpressionCharacters)
     case sequence([ExpressionNode])
     case choice([ExpressionNode])
-    /// The bounds are those of the repetition; nil for no upper one.
+    /// A repetition with its bounds; nil means no upper bound.
     case repetition(ExpressionNode, least: Int, most: Int?)
-    /// Anchors, and what looks ahead or behind.
+    /// Anchors, lookahead and lookbehind.
     case nothing
 }
 
 extension ExpressionNode {
-    /// How long the texts are that it can match with characters of a set alone: the shortest, and the longest up to a
+    /// The lengths of the texts that it can match with characters of a set alone: the shortest, and the longest up to a
     /// limit. Nil when it needs another character.
     func lengths(within set: ExpressionCharacters) -> ClosedRange<Int>? {
         switch self {
@@ -40,10 +40,10 @@ extension ExpressionNode {
         min(least, unlimited)...max(min(least, unlimited), min(most, unlimited))
     }
 
-    /// Longer than any text that matters.
+    /// Longer than any relevant text.
     static let unlimited = 1_000_000
 
-    /// The sets of all characters in it.
+    /// The sets of all its characters.
     var leaves: [ExpressionCharacters] {
         switch self {
         case .nothing: []

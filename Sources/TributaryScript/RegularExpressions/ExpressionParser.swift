@@ -1,7 +1,7 @@
 /// Reads the pattern of a regular expression of JavaScript.
 ///
-/// What it does not know exactly, such as properties of Unicode, counts as any character. Patterns that no engine takes
-/// are read in any way.
+/// A construct that it does not know exactly, such as a property of Unicode, counts as any character. Patterns that no
+/// engine accepts may be read in any way.
 struct ExpressionParser {
     private let scalars: [UInt32]
     private let ignoresCase: Bool
@@ -9,7 +9,7 @@ struct ExpressionParser {
     private var position = 0
     private var depth = 0
 
-    /// Nil for a pattern that is nested too deep or too long to be looked at.
+    /// Nil for a pattern that is nested too deeply or too long.
     static func node(of pattern: some StringProtocol, flags: some StringProtocol) -> ExpressionNode? {
         var parser = ExpressionParser(
             scalars: pattern.unicodeScalars.map(\.value), ignoresCase: flags.contains("i"),
@@ -72,7 +72,7 @@ struct ExpressionParser {
         return .repetition(atom, least: bounds.0, most: bounds.1)
     }
 
-    /// `{2}`, `{2,}` or `{2,4}`; leaves the position behind it, or where it was.
+    /// Reads `{2}`, `{2,}` or `{2,4}`. The position is after it, or where it was.
     private mutating func countedBounds() -> (Int, Int?)? {
         let start = position
         position += 1
@@ -108,7 +108,7 @@ struct ExpressionParser {
         case "[": return .characters(folded(characterClass()))
         case "\\": return escape()
         case "{":
-            // A brace that is no quantifier is a character of its own.
+            // A brace that is not a quantifier is a character.
             return .characters(ExpressionCharacters(scalar.value))
         default: return .characters(folded(ExpressionCharacters(scalar.value)))
         }
@@ -130,7 +130,7 @@ struct ExpressionParser {
             }
         }
         guard let body = choice(), take(")") else { return nil }
-        // What looks around is tried by itself, and can take long by itself; its length is nothing.
+        // Lookaround is matched by itself, and can take long by itself. It has no length.
         return looksAround ? .repetition(body, least: 0, most: 0) : body
     }
 
@@ -149,7 +149,7 @@ struct ExpressionParser {
         return escapedSet().map { .characters(folded($0)) }
     }
 
-    /// Behind a backslash, in a class or outside.
+    /// Reads the rest of an escape, in a class or outside.
     private mutating func escapedSet() -> ExpressionCharacters? {
         guard let scalar = peek() else { return nil }
         position += 1
@@ -213,7 +213,7 @@ struct ExpressionParser {
         return isInverted ? set.inverted : set
     }
 
-    /// A character of a class, when it is one, and its set.
+    /// Reads an atom of a class: the character, if it is a single one, and the set.
     private mutating func classAtom() -> (UInt32?, ExpressionCharacters) {
         guard let scalar = peek() else { return (nil, .none) }
         position += 1

@@ -2,11 +2,11 @@ import Foundation
 
 /// How long a regular expression can take on a text that does not match, because it can match in many ways.
 package enum ExpressionRisk: Sendable, Hashable {
-    /// The time grows with the length.
+    /// The time grows linearly with the length.
     case none
     /// The time grows with a power of the length.
     case polynomial
-    /// The time doubles with each few characters.
+    /// The time doubles with every few characters.
     case exponential
 
     /// The risk of a pattern.
@@ -109,7 +109,7 @@ extension ExpressionNode {
 }
 
 extension ExpressionNode {
-    /// Whether the first character says which alternative it is, and the alternative how many follow.
+    /// Whether the first character decides which alternative matches, and the alternative decides the length.
     fileprivate var isDecidedByItsFirstCharacter: Bool {
         guard case .choice(let parts) = unwrapped else { return false }
         let hasFixedLengths = parts.allSatisfy { part in
@@ -120,7 +120,7 @@ extension ExpressionNode {
             && firsts.indices.allSatisfy { first in !firsts[(first + 1)...].contains { $0.meets(firsts[first]) } }
     }
 
-    /// The characters with which a text can begin that it matches.
+    /// The characters with which a matching text can begin.
     private var first: ExpressionCharacters {
         switch self {
         case .nothing: return .none
@@ -137,7 +137,7 @@ extension ExpressionNode {
         }
     }
 
-    /// The node inside of sequences of one.
+    /// The node inside of sequences with one element.
     fileprivate var unwrapped: ExpressionNode {
         if case .sequence(let parts) = self, parts.count == 1 { return parts[0].unwrapped }
         return self

@@ -1,12 +1,12 @@
 /// A regular expression of a script that can take very long on a text that does not match.
 package struct RiskyExpression: Sendable, Hashable {
-    /// As it stands in the script, with its slashes and flags.
+    /// The expression in the script, with its slashes and flags.
     package let text: String
     package let line: Int
     package let risk: ExpressionRisk
 
-    /// Those of a script, in their order; none when the script cannot be read. Patterns that a script puts together from
-    /// texts are not found.
+    /// The risky expressions of a script, in order; none when the script cannot be read. Patterns that a script builds
+    /// from texts are not found.
     package static func all(in source: String) -> [RiskyExpression] {
         var source = source
         return source.withUTF8 { bytes in

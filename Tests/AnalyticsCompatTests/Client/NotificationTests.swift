@@ -77,7 +77,7 @@ struct NotificationTests {
             config.trackDeepLinks = true
             config.payloadFilters = ["(": "x"]
         }
-        await client.diagnostics.wait(text: "no regular expressions")
+        await client.diagnostics.wait(text: "not regular expressions")
         client.configuration.payloadFilters = [#"(myapp://auth\?token=)([^&]+)"#: "$1((redacted/my-auth))"]
         client.analytics.open(try #require(URL(string: "myapp://auth?token=secret&other=stuff")))
         await client.flushed()

@@ -230,7 +230,7 @@ struct AnalyticsConfigurationTests {
         await client.flushed()
         #expect(client.server.names == ["changed", "nothing"])
         #expect(recording.calls.filter { $0 != "flush" } == ["track a", "track nothing"])
-        await client.diagnostics.wait(text: "it made nothing of an event")
+        await client.diagnostics.wait(text: "the block returned nothing for an event")
     }
 
     @Test("in the background the app's own application is asked for time, and gets it back when all is sent")

@@ -94,7 +94,7 @@ struct CompatMigrationTests {
         #expect(client.analytics.traits()?["plan"] as? String == "pro")
         let told = client.diagnostics.all(.migration).map(\.message)
         #expect(told.contains { $0.contains("segmentio.userId") })
-        #expect(told.contains { $0.contains("segmentio.queue.plist") && $0.contains("left alone") })
+        #expect(told.contains { $0.contains("segmentio.queue.plist") && $0.contains("leaves it alone") })
         await client.ended()
     }
 }

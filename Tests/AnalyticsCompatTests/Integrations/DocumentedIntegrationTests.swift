@@ -63,7 +63,7 @@ struct DocumentedIntegrationTests {
         #expect(Array(client.analytics.bundledIntegrations().keys) == ["A"])
         #expect(client.server.events[0]["_metadata"]?["bundled"] == ["A"])
         #expect(client.server.events[0]["_metadata"]?["unbundled"] == ["B"])
-        await client.diagnostics.wait(text: "its factory made no integration")
+        await client.diagnostics.wait(text: "the factory made no integration")
     }
 
     @Test("17: one without any function compiles; one with all gets each call and each overload, in order")

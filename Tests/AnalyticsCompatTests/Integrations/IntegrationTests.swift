@@ -75,7 +75,7 @@ struct IntegrationTests {
         client.analytics.track("a")
         await StuckFactory.began.wait()
         client.time.advance(by: 5)
-        await client.diagnostics.wait(text: "its factory has not come back")
+        await client.diagnostics.wait(text: "the factory has not returned")
         await client.processed()
         #expect(events(recording) == ["track a"])
         gate.signal()

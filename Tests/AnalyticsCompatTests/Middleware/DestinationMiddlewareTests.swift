@@ -63,7 +63,7 @@ struct DestinationMiddlewareTests {
         client.analytics.screen("Home")
         await client.flushed()
         #expect(recording.calls.filter { $0 != "flush" } == ["screen Home"])
-        await client.diagnostics.wait(text: "cannot make another type of event")
+        await client.diagnostics.wait(text: "cannot return another type of event")
     }
 
     @Test("a late next has no effect and is reported")

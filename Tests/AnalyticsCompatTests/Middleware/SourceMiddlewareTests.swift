@@ -217,7 +217,7 @@ struct SourceMiddlewareTests {
         client.analytics.track("a")
         await client.flushed()
         #expect(client.server.events[0]["type"] == "track")
-        await client.diagnostics.wait(text: "which counts")
+        await client.diagnostics.wait(text: "the payload counts")
     }
 
     @Test("each type can become each other type")

@@ -105,7 +105,7 @@ struct BundleLifeTests {
         second.analytics.track(name: "C")
         await second.flushed()
         #expect(second.bundles == [1])
-        await second.reported(text: "version 2 does not run again: it broke its budget")
+        await second.reported(text: "version 2 does not run again: it exceeded its budget")
         #expect(!second.liveMessages.contains { $0.contains("refused") })
         await second.deploy(version: 3, Deployment.stamp(3))
         await second.reported(text: "version 3 runs")
@@ -180,7 +180,7 @@ struct BundleLifeTests {
         }
         let client = Deployment.client(version: 2, script, folder: folder.url)
         await client.flushed()
-        await client.reported(text: "version 2 is in quarantine: the app ended 2 times in a row at the same work")
+        await client.reported(text: "version 2 is in quarantine: the app ended 2 times in a row during the same work")
         await client.reported(text: "version 1 runs")
         #expect(client.server.names.contains("A"))
         #expect(client.bundles.last == 1)
@@ -295,7 +295,7 @@ struct BundleLifeTests {
         let second = Deployment.client(Deployment.stamp(1), folder: folder.url)
         second.analytics.track(name: "B")
         await second.flushed()
-        await second.reported(text: "whether the app ended in a script last time is not known")
+        await second.reported(text: "it is unknown whether the app ended in a script last time")
         #expect(second.bundles == [1])
         await second.ended()
     }
@@ -381,7 +381,7 @@ struct BundleLifeTests {
         #expect(store.load().bundles.isEmpty)
         #expect(
             store.load().problems.last
-                == "live-plugins-previous.json holds no bundle that could run: its script is not the one that was stored"
+                == "live-plugins-previous.json holds no bundle that could run: its script was changed after it was stored"
         )
     }
 

@@ -23,7 +23,7 @@ struct LivePluginOwnerTests {
         client.analytics.track(name: "A", properties: [:])
         await client.flushed()
         #expect(client.server.events.first?["properties"]?["runs"] == 1)
-        await client.reported(text: "the client has one already")
+        await client.reported(text: "the client already has such a plugin")
         #expect(client.analytics.findAll(pluginType: LivePlugins.self)?.count == 1)
         await client.ended()
     }
@@ -40,7 +40,7 @@ struct LivePluginOwnerTests {
         }
         #expect(first.bundles == [1])
         #expect(second.bundles == [nil])
-        await second.reported(text: "it belongs to another client")
+        await second.reported(text: "the plugin belongs to another client")
         await first.ended()
         second.analytics.add(plugin: plugins)
         second.analytics.track(name: "B")
@@ -56,8 +56,8 @@ struct LivePluginOwnerTests {
         first.analytics.add(plugin: filters)
         first.analytics.add(plugin: DestinationFilters())
         second.analytics.add(plugin: filters)
-        await first.reported(text: "the client has one already")
-        await second.reported(text: "it belongs to another client")
+        await first.reported(text: "the client already has such a plugin")
+        await second.reported(text: "the plugin belongs to another client")
         #expect(second.analytics.find(pluginType: DestinationFilters.self) == nil)
         await first.ended()
         await second.ended()

@@ -91,7 +91,7 @@ struct ScriptStorageTests {
         try FileManager.default.removeItem(at: folder.url)
         #expect(storage["a"] == 1)
         #expect(storage["a"] == 1)
-        #expect(problems.withLock { $0.filter { $0.contains("is not on disk") }.count } == 1)
+        #expect(problems.withLock { $0.filter { $0.contains("cannot be written") }.count } == 1)
 
         try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
         try storage.set(1, forKey: "a")

@@ -131,7 +131,7 @@ import TributaryScript
         #expect(events < 50)
     }
 
-    @Test func aNewVersionReplacesTheGeneratorsAndKeepsTheBuffer() async {
+    @Test func anotherVersionReplacesTheGeneratorsAndKeepsTheBuffer() async {
         let script = { (version: Int) in
             """
             function processSignal(signal) {

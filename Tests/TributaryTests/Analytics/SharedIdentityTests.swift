@@ -199,7 +199,7 @@ struct SharedIdentityTests {
         let second = client()
         second.analytics.identify(userId: "u-2")
         first.begin()
-        await first.reported(text: "knows another user")
+        await first.reported(text: "has another user")
         #expect(first.analytics.userId == nil)
         await second.ended()
         await first.ended()

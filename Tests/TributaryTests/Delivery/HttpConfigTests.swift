@@ -39,9 +39,9 @@ struct HttpConfigTests {
             (#"{"rateLimitConfig":{"maxRetryCount":100000}}"#, "rateLimitConfig.maxRetryCount is 1000"),
             (#"{"rateLimitConfig":{"maxRetryInterval":100000}}"#, "maxRetryInterval is 3600"),
             (#"{"backoffConfig":{"statusCodeOverrides":{"200":"drop"}}}"#, "statusCodeOverrides cannot have 200"),
-            (#"{"backoffConfig":{"statusCodeOverrides":{"410":"maybe"}}}"#, "statusCodeOverrides makes no sense"),
-            (#"{"backoffConfig":{"statusCodeOverrides":{"x":"drop"}}}"#, "statusCodeOverrides makes no sense"),
-            (#"{"backoffConfig":{"jitterPercent":"much"}}"#, "jitterPercent makes no sense"),
+            (#"{"backoffConfig":{"statusCodeOverrides":{"410":"maybe"}}}"#, "statusCodeOverrides is not valid"),
+            (#"{"backoffConfig":{"statusCodeOverrides":{"x":"drop"}}}"#, "statusCodeOverrides is not valid"),
+            (#"{"backoffConfig":{"jitterPercent":"much"}}"#, "jitterPercent is not valid"),
             (#"{"backoffConfig":[]}"#, "backoffConfig is not an object"),
         ])
     func ranges(text: String, problem: String) throws {

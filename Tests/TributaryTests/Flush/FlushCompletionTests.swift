@@ -75,7 +75,7 @@ struct FlushCompletionTests {
         await client.time.scheduled(in: Limits.pluginFlushTimeout)
         client.time.advance(by: Limits.pluginFlushTimeout)
         await flushed
-        await client.reported(text: "not done with its flush")
+        await client.reported(text: "has not finished its flush")
         #expect(client.diagnostics.all(.pluginFault).map(\.plugin) == ["Slow"])
         service.finish()
         await client.ended()

@@ -62,7 +62,7 @@ struct FlushTests {
         client.time.advance(by: 5)
         #expect(
             await flush.value
-                == .timedOut(remaining: 1, reason: "events wait to be processed: 1, Slow is at work on one"))
+                == .timedOut(remaining: 1, reason: "events wait to be processed: 1; the plugin Slow works on one"))
         hold.signal()
         #expect(await client.flushed() == .sent)
         #expect(client.analytics.deliveryState.obstacle?.kind == .nothingDue)

@@ -24,7 +24,7 @@ struct ProcessingStateTests {
         #expect(state.turned() == true)
         #expect(state.turned() == false)
         state.wait(for: ObjectIdentifier(plugin))
-        #expect(state.blocker?.text == "a plugin asked to wait")
+        #expect(state.blocker?.text == "a plugin asked for time")
         #expect(state.begin() == false)
         #expect(state.stopWaiting(for: ObjectIdentifier(plugin)) == true)
         #expect(state.stopWaiting(for: ObjectIdentifier(plugin)) == false)

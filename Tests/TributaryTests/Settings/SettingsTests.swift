@@ -31,7 +31,7 @@ struct SettingsTests {
         let client = Client(server: server, folder: folder.url)
         await client.processed()
         #expect(client.analytics.settings()?.integrations?["A"] == ["id": 9_007_199_254_740_993, "list": [1, 2]])
-        await client.reported(text: "can be understood")
+        await client.reported(text: "could be read")
         await client.ended()
         server.answerSettings(.success(TransportResponse(status: 500)))
         let next = Client(server: server, folder: folder.url)

@@ -1,10 +1,10 @@
 /// When the workspace of the demo stops.
 enum DemoEnding: Equatable {
-    /// When somebody presses Ctrl-C.
+    /// When the user presses Ctrl-C.
     case onRequest
     /// At the end, because of --once.
     case once
-    /// At the end, because the output is not a terminal and nobody can press Ctrl-C.
+    /// At the end, because the output is not a terminal, so the user cannot press Ctrl-C.
     case withoutTerminal
 
     init(isOnce: Bool, isTerminal: Bool) { self = isOnce ? .once : isTerminal ? .onRequest : .withoutTerminal }

@@ -2,13 +2,13 @@ import Foundation
 
 /// The output for people: a terminal with a little style, or a plain file.
 struct Terminal: Sendable {
-    /// Whether somebody may be watching and can press Ctrl-C.
+    /// Whether a user may be watching and can press Ctrl-C.
     let isInteractive = isatty(STDOUT_FILENO) == 1
 
     func line(_ text: String = "") { write(text + "\n") }
 
     func write(_ text: String) {
-        try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))  // nobody reads: nothing to be done
+        try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))  // an output that is closed has no readers
     }
 
     func bold(_ text: String) -> String { isInteractive ? "\u{1B}[1m\(text)\u{1B}[0m" : text }

@@ -4,7 +4,7 @@ import Logging
 import ServiceLifecycle
 import Tributary
 
-/// A shop's server that tells the workspace what its users do: an example of the client on a server.
+/// A shop's server that sends the actions of its users to the workspace: an example of the client on a server.
 ///
 ///     swift run --package-path Workspace ExampleServer
 ///

@@ -3,7 +3,7 @@ import TributaryJSON
 
 /// Decides whether an answer is the bundle that the settings name. A pure function.
 enum BundleCheck {
-    /// Why an answer is not the bundle.
+    /// The reason why an answer is not the bundle.
     struct Refusal: Error, Sendable, CustomStringConvertible {
         let description: String
     }
@@ -13,7 +13,7 @@ enum BundleCheck {
     ) throws(Refusal) -> ScriptBundle {
         let body = try body(of: answer)
         guard body.count <= LivePluginLimits.bundleBytes else {
-            throw Refusal(description: "it has \(body.count) bytes, at most \(LivePluginLimits.bundleBytes) are taken")
+            throw Refusal(description: "it has \(body.count) bytes; the limit is \(LivePluginLimits.bundleBytes)")
         }
         if let expected = reference.sha256 {
             let found = ScriptBundle.sha256(of: body)

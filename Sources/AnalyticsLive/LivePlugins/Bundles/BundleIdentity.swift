@@ -1,7 +1,7 @@
 import TributaryJSON
 
-/// The identity of a deployed bundle. The same content under a new version is another bundle, because somebody decided
-/// to deploy it again.
+/// The identity of a deployed bundle. The same content under a new version is another bundle, because it was deployed
+/// again on purpose.
 struct BundleIdentity: Sendable, Hashable {
     let version: String
     let sha256: String

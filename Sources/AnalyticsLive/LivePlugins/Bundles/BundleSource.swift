@@ -4,18 +4,18 @@ import Tributary
 
 /// The result of a search for a bundle.
 enum BundleSupply: Sendable {
-    /// This is to run; a new one was not on the device before.
+    /// This bundle runs. A new one was not on the device before.
     case bundle(ScriptBundle, isNew: Bool)
-    /// Nothing is to run.
+    /// No bundle runs.
     case nothing
-    /// The wanted one cannot be had now, but perhaps another one.
+    /// The bundle of the settings is not available now. The spare, if any, runs.
     case failure(reason: String, spare: ScriptBundle?)
-    /// The wanted one must not run on this device, but perhaps another one may.
+    /// The bundle of the settings must not run on this device. The spare, if any, runs.
     case quarantined(ScriptBundle, reason: String, spare: ScriptBundle?)
 }
 
-/// Finds the bundle that is to run: the one that the settings name, the last one that worked, the app's fallback.
-/// Never one that is in quarantine, nor a deployed one that is not signed as the app demands.
+/// Finds the bundle to run: the bundle of the settings, the last one that worked, or the app's fallback. It never
+/// returns a bundle in quarantine, nor a deployed bundle without the signature that the app demands.
 ///
 /// Unchecked because everything is constant; files are used on `queue` only.
 final class BundleSource: @unchecked Sendable {
@@ -30,7 +30,7 @@ final class BundleSource: @unchecked Sendable {
     /// Problems with files that were reported; each is reported once.
     private let told = LockBox<Set<String>>([])
 
-    /// - Parameter report: told when the app's fallback file or a stored bundle cannot be used.
+    /// - Parameter report: called when the app's fallback file or a stored bundle cannot be used.
     init(
         store: BundleStore?, quarantine: BundleQuarantine, signatures: SignatureCheck, transport: any Transport,
         fallback: URL?, isFallbackForced: Bool, report: @escaping @Sendable (String) -> Void
@@ -56,7 +56,7 @@ final class BundleSource: @unchecked Sendable {
         }
     }
 
-    /// The newest of the bundles that worked, else the fallback; never the one that is given, nor one in quarantine.
+    /// The newest bundle that worked, else the fallback. Never the given one, nor one in quarantine.
     func spare(besides bundle: ScriptBundle? = nil) -> ScriptBundle? {
         let isUsable = { [quarantine] (other: ScriptBundle) in
             other != bundle && quarantine.reason(against: other.identity) == nil
@@ -64,14 +64,14 @@ final class BundleSource: @unchecked Sendable {
         return deployed().first(where: isUsable) ?? fallbackBundle().flatMap { isUsable($0) ? $0 : nil }
     }
 
-    /// Keeps a bundle that runs, for the next launch.
+    /// Stores a running bundle for the next launch.
     func keep(_ bundle: ScriptBundle, onError: @escaping @Sendable (any Error) -> Void) {
         queue.async { [store] in
             do { try store?.store(bundle) } catch { onError(error) }
         }
     }
 
-    /// Waits until the bundles to keep are on disk, or the disk has refused them. Does not wait for the network.
+    /// Waits until bundles are stored, or the disk has refused them. Does not wait for the network.
     func finish() { queue.sync {} }
 
     /// The stored bundles that this device would also accept from the network, newest first.
@@ -82,7 +82,8 @@ final class BundleSource: @unchecked Sendable {
         return bundles.filter { signatures.objection(to: Array($0.source.utf8), signature: $0.signature) == nil }
     }
 
-    /// Versions only grow, so a newer one than the settings name was named by newer settings.
+    /// Whether a stored bundle is as new as the settings' one. Versions only grow, so a newer one was named by newer
+    /// settings.
     private func isAsGood(_ stored: ScriptBundle, as reference: BundleReference) -> Bool {
         guard let version = stored.version, version >= reference.version else { return false }
         guard version == reference.version, let expected = reference.sha256 else { return true }
@@ -93,7 +94,7 @@ final class BundleSource: @unchecked Sendable {
         _ reference: BundleReference, _ url: URL, _ completion: @escaping @Sendable (BundleSupply) -> Void
     ) {
         let request = TransportRequest(method: "GET", url: url, headers: ["Accept": "text/javascript, */*"])
-        // Not on the queue, which is waited for: an app's own transport may block.
+        // Not on `queue`, because callers wait for that queue and an app's own transport may block.
         DispatchQueue.global(qos: .utility).async { [self] in
             transport.send(request) { [self] answer in
                 queue.async { [self] in completion(checked(answer, for: reference)) }

@@ -4,7 +4,7 @@ import TributaryJSON
 /// The last two bundles that worked, each in a file that is replaced as a whole.
 struct BundleStore: Sendable {
     private static let formatVersion = 1
-    /// Each byte of a script takes at most six in JSON.
+    /// A byte of a script takes at most six bytes in JSON.
     private static let maximumBytes = 6 * LivePluginLimits.bundleBytes + 4096
 
     private let current: URL
@@ -16,9 +16,9 @@ struct BundleStore: Sendable {
         previous = folder.appendingPathComponent("live-plugins-previous.json")
     }
 
-    /// The bundles that were stored, newest first, and what is wrong with files that are there and hold none.
+    /// The stored bundles, newest first, and the problems of files without a usable bundle.
     ///
-    /// Nothing is lost with a damaged one: it can be had from the workspace again.
+    /// A damaged bundle is no loss, because the workspace still has it.
     func load() -> (bundles: [ScriptBundle], problems: [String]) {
         var (bundles, problems): ([ScriptBundle], [String]) = ([], [])
         for file in [current, previous] {
@@ -31,11 +31,11 @@ struct BundleStore: Sendable {
         return (bundles, problems)
     }
 
-    /// Keeps a bundle, and the one that was the newest until now; the app's own fallback is not kept, since it comes
-    /// with the app.
+    /// Stores a bundle, and keeps the newest bundle so far. The app's fallback is not stored, because it comes with
+    /// the app.
     func store(_ bundle: ScriptBundle) throws {
         guard let version = bundle.version else { return }
-        // A file that cannot be read is of no use as the previous bundle.
+        // A file that cannot be read is no use as the previous bundle.
         if let old = try? Self.read(current), old.version != bundle.version { try Self.replace(previous, by: current) }
         var json: JSON = [
             "format": .number(JSONNumber(Self.formatVersion)), "version": .number(JSONNumber(version)),
@@ -50,9 +50,9 @@ struct BundleStore: Sendable {
         guard let json = try json(in: file) else { return nil }
         guard json["format"]?.intValue == formatVersion, let version = json["version"]?.intValue,
             let source = json["source"]?.stringValue
-        else { throw Damage(description: "it is not one of ours") }
+        else { throw Damage(description: "it is not a stored bundle") }
         guard json["sha256"]?.stringValue == ScriptBundle.sha256(of: Array(source.utf8)) else {
-            throw Damage(description: "its script is not the one that was stored")
+            throw Damage(description: "its script was changed after it was stored")
         }
         return ScriptBundle(version: version, source: source, signature: json["signature"]?.stringValue)
     }
@@ -67,12 +67,12 @@ struct BundleStore: Sendable {
         }
     }
 
-    /// Why a file is of no use.
+    /// The reason why a file cannot be used.
     private struct Damage: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// One step for the file system, so a crash leaves the bundle in one of the two places.
+    /// A single step of the file system, so that after a crash the bundle is in one of the two places.
     private static func replace(_ file: URL, by other: URL) throws {
         guard rename(other.path, file.path) == 0 else {
             throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: file.path])

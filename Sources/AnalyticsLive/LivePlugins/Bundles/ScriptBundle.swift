@@ -1,6 +1,6 @@
 import TributaryCryptography
 
-/// The source of live plugins, as it was deployed or as it came with the app.
+/// The source of live plugins, deployed or from the app.
 struct ScriptBundle: Sendable, Equatable {
     /// The deployed version; nil for the app's own fallback file.
     let version: Int?
@@ -20,7 +20,8 @@ struct ScriptBundle: Sendable, Equatable {
         BundleIdentity(version: versionText, sha256: Self.sha256(of: Array(source.utf8)))
     }
 
-    /// The SHA-256 in lower-case hexadecimal digits; empty, as no bundle's is, when the system's library refuses.
+    /// The SHA-256 in lower-case hexadecimal digits. Empty, and so equal to no bundle's, when the system's library
+    /// fails.
     static func sha256(of bytes: [UInt8]) -> String {
         (SHA256Digest.of(bytes) ?? []).map { byte in
             (byte < 16 ? "0" : "") + String(byte, radix: 16)

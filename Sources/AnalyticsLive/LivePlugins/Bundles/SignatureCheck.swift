@@ -3,9 +3,8 @@ import TributaryCryptography
 
 /// Checks whether a bundle is signed with a key that the app trusts.
 ///
-/// The signature covers the bytes of the bundle and nothing else, so any tool that knows Ed25519 can make it before
-/// there is a version. A person in control of the workspace can therefore deploy an older signed bundle again, but
-/// never a bundle that was not signed.
+/// The signature covers only the bytes of the bundle, so any tool for Ed25519 can make it before there is a version. So
+/// a person who controls the workspace can deploy an older signed bundle again, but never a bundle that was not signed.
 struct SignatureCheck: Sendable {
     private enum Rule: Sendable {
         case everything
@@ -26,7 +25,7 @@ struct SignatureCheck: Sendable {
         rule = key.map(Rule.signed(by:)) ?? .nothing
     }
 
-    /// Why the bytes must not run; nil when they may.
+    /// The reason why the bytes must not run; nil when they may.
     func objection(to bytes: [UInt8], signature: String?) -> String? {
         switch rule {
         case .everything: return nil

@@ -1,22 +1,22 @@
 import TributaryScript
 
-/// How many events scripts may still make.
+/// The number of events that scripts may still make.
 ///
-/// Two things would otherwise go on for ever: a plugin that tracks an event for each event, and one that tracks at each
-/// flush in an app that flushes after each event.
+/// Without it, two things would never end: a plugin that tracks an event for each event, and a plugin that tracks at
+/// each flush in an app that flushes after each event.
 struct EventAllowance {
     private var made = 0
     private var total = 0
     private var notice: (made: Int, ofApp: Int) = (0, -1)
 
-    /// Scripts begin to work on something else.
+    /// Scripts begin another piece of work.
     mutating func begin() { made = 0 }
 
     /// Takes one event.
     ///
-    /// - Parameter tracked: how many events the client has been given in all, those of scripts included; nil when the
-    ///   event is for another source.
-    /// - Throws: an error for the script when there are none left.
+    /// - Parameter tracked: the number of all events of the client, those of scripts included; nil when the event is
+    ///   for another source.
+    /// - Throws: an error for the script when none is left.
     mutating func take(for task: LivePluginTask, tracked: Int?) throws {
         let generation = task.generation
         let limits = LivePluginLimits.eventsPerEvent
@@ -35,7 +35,7 @@ struct EventAllowance {
         if tracked != nil { total += 1 }
     }
 
-    /// Notices get a new allowance only after the app itself has tracked something.
+    /// Takes an event for a notice. Notices get a new allowance only after the app itself has tracked something.
     private mutating func takeForNotice(_ tracked: Int, limit: Int) throws {
         let ofApp = tracked - total
         if notice.ofApp != ofApp { notice = (0, ofApp) }

@@ -2,48 +2,49 @@ import TributaryJSON
 
 /// Restores values that JavaScript cannot hold: integers beyond 2^53, the spelling of numbers, numbers beyond a double.
 ///
-/// A value stands for an original when it is what JavaScript makes of the original.
+/// A value represents an original when it is what JavaScript makes of the original.
 ///
 /// - First each member is compared with the original at the same place.
 /// - A new number is then looked up among all numbers that the script was given, so copied and moved numbers stay exact
 ///   as well.
-/// - When JavaScript takes two originals for one number, the one that is missing at its old place was moved. When that
-///   does not decide, the number stays as JavaScript wrote it, and the collision is reported.
+/// - When two originals are the same number in JavaScript, the original that is missing at its old place was moved.
+///   When that does not decide, the number stays as JavaScript wrote it, and the collision is reported.
 /// - A number that the script made itself gets the spelling of an equal original.
-/// - JavaScript makes `null` of a number beyond a double. A `null` at a new place stands for such a number when there
+/// - JavaScript makes `null` of a number beyond a double. A `null` at a new place represents such a number when there
 ///   is only one.
 struct EventRestoration {
     /// The result of a restoration.
     struct Outcome {
         let value: JSON
-        /// Two originals that a copy may stand for; nil when every number is known.
+        /// Two originals that a copy may represent; nil when every number is known.
         let collision: String?
     }
 
     private let original: JSON
     private let remembered: [JSON]
     private let result: JSON
-    /// Made when more than a few numbers stand at no old place.
+    /// Made when more than a few numbers are at no old place.
     private var candidates: [Double: [JSONNumber]]?
     private var searches = 0
-    /// How often each original is missing at its old place; made when the first number has two candidates.
+    /// The number of times that each original is missing at its old place. Made when the first number has two
+    /// candidates.
     private var missing: [String: Int]?
     private var collision: String?
 
-    /// The event that came out of JavaScript and was read beside the one that went in.
+    /// Restores an event that JavaScript returned. It was read with the help of the original.
     ///
-    /// Most events need no restoration: all numbers are at their old places, or the script was given no number that
+    /// Most events need no restoration: all numbers are at their old places, or the script got no number that
     /// JavaScript changes.
-    /// - Parameter remembered: other values that the script was given meanwhile.
+    /// - Parameter remembered: other values that the script got meanwhile.
     static func restore(_ read: JSONReading, from original: JSON, remembered: [JSON]) -> Outcome {
         let mayNeedNumbers = read.hasNewNumbers && !([original] + remembered).allSatisfy(\.hasOnlyPlainNumbers)
         guard mayNeedNumbers || read.hasNumberedKeys else { return Outcome(value: read.value, collision: nil) }
         return restore(read.value, from: original, remembered: remembered)
     }
 
-    /// A value that came out of JavaScript, with the values of what went in.
+    /// Restores a value that JavaScript returned, with the numbers of the original.
     ///
-    /// - Parameter remembered: other values that the script was given meanwhile.
+    /// - Parameter remembered: other values that the script got meanwhile.
     static func restore(_ result: JSON, from original: JSON, remembered: [JSON] = []) -> Outcome {
         var restoration = EventRestoration(original: original, remembered: remembered, result: result)
         let value = restoration.replacement(for: result, original) ?? result
@@ -77,7 +78,7 @@ struct EventRestoration {
     private mutating func replacement(for members: JSONObject, _ old: JSONObject) -> JSONObject? {
         var restored = Self.reordered(members, old)
         for (position, member) in members.enumerated() where Self.mayDiffer(member.value) {
-            // Members mostly stand where they stood, which saves looking for them.
+            // Members are mostly at their old place, which saves a search.
             let isInPlace = position < old.count && old[position].key == member.key
             let oldValue = isInPlace ? old[position].value : old[member.key]
             if let value = replacement(for: member.value, oldValue) {
@@ -88,7 +89,7 @@ struct EventRestoration {
         return restored
     }
 
-    /// Whether there are numbers in it, or were.
+    /// Whether the value has or had numbers.
     private static func mayDiffer(_ value: JSON) -> Bool {
         switch value {
         case .string, .bool: false
@@ -96,7 +97,7 @@ struct EventRestoration {
         }
     }
 
-    /// JavaScript puts keys that look like indexes first. Members that were there before get their old order back; nil
+    /// JavaScript puts keys that look like indexes first. Restores the order of the members that were there before; nil
     /// when there are no such keys.
     private static func reordered(_ members: JSONObject, _ old: JSONObject) -> JSONObject? {
         guard let first = members.first?.key.utf8.first, first &- UInt8(ascii: "0") < 10 else { return nil }
@@ -118,9 +119,9 @@ struct EventRestoration {
         return restored
     }
 
-    // MARK: Numbers that are new at their place
+    // MARK: Numbers at a new place
 
-    /// The original that JavaScript writes in this way, wherever it stood; nil when the number can stay as it is.
+    /// The original that JavaScript writes in this way, wherever it was; nil when the number can stay as it is.
     private mutating func moved(_ number: JSONNumber) -> JSONNumber? {
         let candidates = candidates(for: number.double)
         guard let found = candidates.count < 2 ? candidates.first : chosen(among: candidates) else { return nil }
@@ -158,10 +159,10 @@ struct EventRestoration {
         if !found.contains(where: { $0.isWritten(like: number) }) { found.append(number) }
     }
 
-    /// An index takes as long as some searches; with hostile events it keeps the work linear.
+    /// An index costs as much as some searches. With hostile events it keeps the work linear.
     private static let searchesWithoutIndex = 4
 
-    /// The one that is missing at its old place.
+    /// The candidate that is missing at its old place.
     private mutating func chosen(among candidates: [JSONNumber]) -> JSONNumber? {
         if missing == nil { missing = countMissing() }
         let gone = candidates.filter { missing?[$0.description, default: 0] ?? 0 > 0 }
@@ -169,7 +170,7 @@ struct EventRestoration {
             missing?[found.description, default: 0] -= 1
             return found
         }
-        // Spellings of one value say the same.
+        // Spellings of one value are the same number.
         if candidates.contains(where: { $0 != candidates[0] }) {
             collision = candidates.map(\.description).joined(separator: " and ")
         }
@@ -192,7 +193,7 @@ struct EventRestoration {
         }
     }
 
-    /// The originals that still stand at their places.
+    /// Visits the originals that are still at their places.
     private static func visitKept(_ result: JSON, _ old: JSON?, _ body: (JSONNumber) -> Void) {
         switch (result, old) {
         case (.number(let number), .number(let old)): if old.double == number.double { body(old) }

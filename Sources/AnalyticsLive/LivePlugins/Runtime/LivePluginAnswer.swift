@@ -1,11 +1,11 @@
 import TributaryJSON
 import TributaryScript
 
-/// What the JavaScript side says after a turn: ` 0u 1c`, then, when the event was changed, a new line and the event.
+/// The answer of the JavaScript side after a turn: ` 0u 1c`, and for a changed event a new line and the event.
 struct LivePluginAnswer {
-    /// The plugins that had a turn, by their numbers, and how it ended.
+    /// The numbers of the plugins that had a turn, each with its outcome.
     private(set) var turns: [(plugin: Int, letter: UInt8)] = []
-    /// The event's text; nil when it is as it was.
+    /// The text of the event; nil when it is unchanged.
     private(set) var event: Substring.UTF8View?
 
     init(_ text: String) {
@@ -22,18 +22,18 @@ struct LivePluginAnswer {
         }
     }
 
-    /// A plugin returned null.
+    /// Whether a plugin returned null.
     var isDropped: Bool { turns.last?.letter == UInt8(ascii: "d") }
 
     /// Whether the JavaScript side has faults to report.
     var hasFaults: Bool { turns.contains { $0.letter == UInt8(ascii: "f") } }
 
-    /// The event that came out; nil when it is as it was.
-    /// - Parameter original: the one that went in, of which most is left.
+    /// The changed event; nil when it is unchanged.
+    /// - Parameter original: the event before, most of which is usually left.
     func readEvent(from original: JSON, maximumBytes: Int) throws(JSONError) -> JSONReading? {
         guard let event else { return nil }
         guard event.count <= maximumBytes else {
-            throw JSONError(.tooLarge, "it has \(event.count) bytes, at most \(maximumBytes) are taken")
+            throw JSONError(.tooLarge, "it has \(event.count) bytes; the limit is \(maximumBytes)")
         }
         let read = event.withContiguousStorageIfAvailable { Self.read($0, like: original) }
         return try (read ?? Array(event).withUnsafeBufferPointer { Self.read($0, like: original) }).get()
@@ -45,7 +45,7 @@ struct LivePluginAnswer {
         Result { () throws(JSONError) in try JSON.parse(UnsafeRawBufferPointer(bytes), like: original) }
     }
 
-    /// One fault as the JavaScript side reports it; nil for what is none.
+    /// One fault from the report of the JavaScript side; nil when it is not a fault.
     /// - Parameter translated: finds the place in the author's file.
     static func fault(
         _ report: JSON, breach: String?, translated: (ScriptError) -> ScriptError

@@ -1,19 +1,19 @@
 package import TributaryJSON
 package import TributaryScript
 
-/// One source of events as scripts see it: the counterpart of an `Analytics` object of JavaScript.
+/// A source of events for scripts: the counterpart of an `Analytics` object in JavaScript.
 ///
-/// Called on the thread that runs the script, while it runs. An implementation hands over and returns: it must not call
-/// the runtime back, and the time that it takes counts as the script's.
+/// Called on the thread that runs the script, while it runs. An implementation passes the call on and returns. It must
+/// not call the runtime, and its time counts as the script's.
 package protocol LivePluginSource: AnyObject {
     /// The traits of the current user; nil when there are none.
     var traits: JSON? { get }
-    /// The id of the current user; nil when nobody is identified.
+    /// The id of the current user; nil before the first `identify`.
     var userId: String? { get }
     /// The anonymous id.
     var anonymousId: String? { get }
 
-    // The context of each is an object that names the script as the event's origin (`__eventOrigin`).
+    // The context of each event names the script as the event's origin (`__eventOrigin`).
     func track(event: String, properties: JSON?, context: JSON)
     func identify(userId: String?, traits: JSON?, context: JSON)
     func screen(title: String, category: String?, properties: JSON?, context: JSON)
@@ -23,22 +23,23 @@ package protocol LivePluginSource: AnyObject {
     func flush()
 }
 
-/// What the runtime of live plugins needs from the client. As a source, it is the client itself.
+/// The client, as the runtime of live plugins needs it. As a source, it is the client itself.
 package protocol LivePluginBridge: LivePluginSource {
-    /// How many events the client has been given in all.
+    /// The number of all events of the client.
     var trackedEvents: Int { get }
 
-    /// The source for `new Analytics(writeKey)` with another write key than the client's; nil when the client has ended.
-    /// - Throws: why there is none, for the script.
+    /// The source for `new Analytics(writeKey)` with another write key than the client's; nil when the client has
+    /// ended.
+    /// - Throws: the reason why there is none, for the script.
     func source(writeKey: String) throws(ScriptError) -> (any LivePluginSource)?
 
-    /// The place of a signal that a script adds.
+    /// The index of a signal that a script adds.
     func nextSignalIndex() -> Int
 
     /// A value that a script stored; nil when there is none.
     func storedValue(forKey key: String) -> JSON?
     /// Stores a value of a script; nil removes it.
-    /// - Throws: why the script may not store it; everything is then as before.
+    /// - Throws: the reason why the script may not store it. Then nothing is changed.
     func storeValue(_ value: JSON?, forKey key: String) throws(ScriptError)
 
     /// A line that a script wrote to its console.

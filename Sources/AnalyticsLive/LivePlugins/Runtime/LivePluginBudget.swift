@@ -1,10 +1,10 @@
-/// What live plugins may use before they are switched off.
+/// The limits of live plugins. A plugin that exceeds them is switched off.
 package struct LivePluginBudget: Sendable, Hashable {
-    /// Seconds for the plugins of one stage together, for each event, and for each signal. 0.1 unless configured.
+    /// Seconds for all plugins of one stage together, for each event, and for each signal. 0.1 unless configured.
     package var eventSeconds: Double
     /// Seconds for evaluating a bundle, and for the first signal that it processes. 1 unless configured.
     package var loadSeconds: Double
-    /// Megabytes by which all scripts together may make the process grow. 64 unless configured.
+    /// Megabytes by which all scripts together may increase the process. 64 unless configured.
     package var megabytes: Int
     /// Faults after which a plugin is switched off. 10 unless configured.
     package var faults: Int

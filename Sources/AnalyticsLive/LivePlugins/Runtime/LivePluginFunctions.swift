@@ -1,12 +1,12 @@
 @_spi(OwnScripts) import TributaryScript
 
-/// The functions of the runtime's JavaScript that Swift calls; no script can reach or replace them.
+/// The functions of the runtime's JavaScript that Swift calls. No script can reach or replace them.
 struct LivePluginFunctions {
     /// `listFor(stage, type)`: the number of the list of plugins of a stage that handle a type of event.
     let listFor: ScriptFunction
-    /// `run(list, text)`: an event through the plugins of a list.
+    /// `run(list, text)`: passes an event through the plugins of a list.
     let run: ScriptFunction
-    /// `notify(notice, settings, isInitial)`: a notice to all plugins.
+    /// `notify(notice, settings, isInitial)`: passes a notice to all plugins.
     let notify: ScriptFunction
     /// `proceedAwaited()`: goes on with the plugin that waited for a promise.
     let proceedAwaited: ScriptFunction
@@ -16,27 +16,27 @@ struct LivePluginFunctions {
     let resume: ScriptFunction
     /// `stop()`: switches off the plugin that was at work.
     let stop: ScriptFunction
-    /// `retract(message)`: takes the last change of the event back.
+    /// `retract(message)`: undoes the last change of the event.
     let retract: ScriptFunction
-    /// `takeFaults()`: what went wrong since the last time, as JSON.
+    /// `takeFaults()`: the faults since the last call, as JSON.
     let takeFaults: ScriptFunction
-    /// `signal(text, oldest)`: a signal into the buffer and through `processSignal`.
+    /// `signal(text, oldest)`: puts a signal into the buffer and passes it to `processSignal`.
     let signal: ScriptFunction
     /// `hasGenerator()`: whether the bundle has a `processSignal`.
     let hasGenerator: ScriptFunction
-    /// `refillSignals(size, text)`: the latest signals into the buffer, whose size is set.
+    /// `refillSignals(size, text)`: sets the size of the buffer, and puts the latest signals into it.
     let refillSignals: ScriptFunction
     /// `restoreNames()`: puts the published names back into the global scope.
     let restoreNames: ScriptFunction
-    /// `useTextTypes()`: from now on plugins are told "Initial" and "Refresh" instead of true and false.
+    /// `useTextTypes()`: from now on plugins get "Initial" and "Refresh" in place of true and false.
     let useTextTypes: ScriptFunction
 
-    /// Evaluates the runtime's scripts in an engine that has run nothing else.
+    /// Evaluates the runtime's scripts in a new engine.
     init(engine: ScriptEngine, host: LivePluginHost) throws(ScriptError) {
         try engine.expose("__host", host.answer)
         engine.console = host.console
         host.hasToStop = { [weak engine] in engine?.hasToStop ?? true }
-        // Without guards: they are ours, and what they repeat is bounded.
+        // These scripts have no guards: they are the library's own, and their loops are bounded.
         for (name, source) in Self.sources { try engine.runAsItIs(source, name: name, seconds: Self.startSeconds) }
         func function(_ name: String) throws(ScriptError) -> ScriptFunction {
             try engine.function("__runtime.\(name)", name: "runtime.js")
@@ -58,7 +58,7 @@ struct LivePluginFunctions {
         try engine.runAsItIs("delete globalThis.__runtime", name: "runtime.js", seconds: Self.startSeconds)
     }
 
-    /// In the order in which they build on each other.
+    /// In this order, because they build on each other.
     private static let sources = [
         ("runtime.js", JavaScriptSources.runtime), ("plugins.js", JavaScriptSources.plugins),
         ("analytics.js", JavaScriptSources.analytics), ("storage.js", JavaScriptSources.storage),

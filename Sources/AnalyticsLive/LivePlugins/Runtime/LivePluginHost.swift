@@ -1,22 +1,23 @@
 import TributaryJSON
 import TributaryScript
 
-/// The Swift side of what scripts can call: answers the runtime's questions and passes on what scripts ask for.
+/// The Swift side of the functions for scripts. It answers the runtime's questions, and passes requests of scripts to
+/// the client.
 ///
-/// The engine keeps it, so it knows the client only weakly.
+/// The engine keeps it, so it holds the client weakly.
 final class LivePluginHost {
     private let writeKey: String
     private let version: String
     private let faultLimit: Int
     private weak var bridge: (any LivePluginBridge)?
-    /// Whether the running script broke its budget.
+    /// Whether the running script exceeded its budget.
     var hasToStop: () -> Bool = { false }
     /// The plugins that scripts have added.
     var plugins = LivePluginRegistry()
-    /// What scripts are working on.
+    /// The present work of scripts.
     private var task = LivePluginTask.load
     private var allowance = EventAllowance()
-    /// Values besides the event that scripts were given during the task, so that their numbers can be put back.
+    /// Values besides the event that scripts got during this work, so that their numbers can be restored.
     private(set) var handedOut: [JSON] = []
 
     init(writeKey: String, version: String, faultLimit: Int, bridge: any LivePluginBridge) {
@@ -26,7 +27,7 @@ final class LivePluginHost {
         self.bridge = bridge
     }
 
-    /// Scripts begin to work on something else.
+    /// Scripts begin another piece of work.
     func begin(_ task: LivePluginTask) {
         self.task = task
         allowance.begin()
@@ -55,15 +56,15 @@ final class LivePluginHost {
         case "setValue": try bridge?.storeValue(exact(try JSON.parse(texts[2])), forKey: texts[1])
         case "removeValue": try bridge?.storeValue(nil, forKey: texts[1])
         case "register": try register(try JSON.parse(texts[1]))
-        default: throw ScriptError(.badValue, "the host knows no \(texts[0])")
+        default: throw ScriptError(.badValue, "the host has no operation \(texts[0])")
         }
         return .undefined
     }
 
-    /// Passes a line of a script's console on.
+    /// Passes a console line of a script on.
     func console(_ level: ScriptEngine.ConsoleLevel, _ text: String) { bridge?.console(level, text) }
 
-    /// Whether a call by a script would only repeat the notice that the scripts are being given.
+    /// Whether a script's call would only repeat the notice that scripts are processing.
     private func isEcho(_ key: String) -> Bool { key == writeKey && task.isEcho }
 
     private func source(_ key: String) throws -> (any LivePluginSource)? {
@@ -72,7 +73,7 @@ final class LivePluginHost {
 
     // MARK: Exact numbers
 
-    /// The text of a value for a script, which is remembered as it was.
+    /// The text of a value for a script. The value is remembered unchanged.
     private func handOut(_ value: JSON?) -> String? {
         guard let value else { return nil }
         if handedOut.count < LivePluginLimits.rememberedValues { handedOut.append(value) }
@@ -86,7 +87,7 @@ final class LivePluginHost {
         }
     }
 
-    /// A value of a script, with the numbers that it was given.
+    /// A value of a script, with the original numbers restored.
     private func exact(_ value: JSON) -> JSON {
         EventRestoration.restore(value, from: task.material ?? .null, remembered: handedOut).value
     }
@@ -112,7 +113,7 @@ final class LivePluginHost {
         }
     }
 
-    /// The origin of the event, which no script can change, and what the script gave.
+    /// The context for an event of a script: the given context, and the origin, which no script can change.
     private func context(with given: JSON?) -> JSON {
         var context: JSONObject = [EventOrigin.key: EventOrigin.json(of: task, version: version)]
         for (key, value) in given?.objectValue ?? [:] where key != EventOrigin.key { context[key] = value }

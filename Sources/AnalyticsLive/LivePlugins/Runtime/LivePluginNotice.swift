@@ -18,6 +18,6 @@ struct LivePluginNotice {
     /// The client is flushed.
     static let flush = LivePluginNotice(kind: .flush, name: "flush", settings: "null", isInitial: false)
 
-    /// What the JavaScript side wants to know.
+    /// The arguments for the JavaScript side.
     var arguments: [ScriptValue] { [.string(name), .string(settings), .bool(isInitial)] }
 }

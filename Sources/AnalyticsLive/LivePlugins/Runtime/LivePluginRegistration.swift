@@ -1,15 +1,15 @@
-/// Where a live plugin stands in the timeline.
+/// The type of a live plugin, which is its place in the timeline.
 package enum LivePluginType: String, Sendable, Hashable {
     case before, enrichment, after, utility
 }
 
-/// A place in the timeline where live plugins stand: a type, of the client's timeline or of one destination's.
+/// A stage of live plugins: a type, in the client's timeline or in that of a destination.
 package struct LivePluginStage: Sendable, Hashable {
     package let type: LivePluginType
     /// The key of the destination; nil for the client's own timeline.
     package let destination: String?
 
-    /// The name under which the JavaScript side keeps the stage.
+    /// The name of the stage on the JavaScript side.
     var key: String { destination.map { "\(type.rawValue)/\($0)" } ?? type.rawValue }
 }
 
@@ -22,13 +22,13 @@ package struct LivePluginEvents: OptionSet, Sendable, Hashable {
     package static let screen = LivePluginEvents(rawValue: 4)
     package static let group = LivePluginEvents(rawValue: 8)
     package static let alias = LivePluginEvents(rawValue: 16)
-    /// Types that have no method of their own and reach `process` alone.
+    /// Types without a method of their own, which only reach `process`.
     package static let other = LivePluginEvents(rawValue: 32)
     package static let all = LivePluginEvents(rawValue: 63)
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The kind of an event by its `type`.
+    /// The kind of an event, by its `type`.
     init(type: String) {
         switch type {
         case "track": self = .track
@@ -41,7 +41,7 @@ package struct LivePluginEvents: OptionSet, Sendable, Hashable {
     }
 }
 
-/// The news that a plugin wants to be told.
+/// The notices that a plugin handles.
 package struct LivePluginNotices: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
 
@@ -51,7 +51,7 @@ package struct LivePluginNotices: OptionSet, Sendable, Hashable {
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The notice of that name; none for an unknown one.
+    /// The notice with that name; none for an unknown name.
     init(name: String) {
         switch name {
         case "update": self = .update
@@ -67,9 +67,9 @@ package struct LivePluginRegistration: Sendable, Hashable {
     /// The name of its class.
     package let name: String
     package let stage: LivePluginStage
-    /// The events for which it has a handler; others never enter JavaScript because of it.
+    /// The events for which it has a handler. Other events do not enter JavaScript because of it.
     package let events: LivePluginEvents
     package let notices: LivePluginNotices
-    /// Set when it failed too often or broke its budget; it stays off for as long as the runtime lives.
+    /// Whether it failed too often or exceeded its budget. Then it stays off as long as the runtime lives.
     package var isOff = false
 }

@@ -1,14 +1,14 @@
-/// The live plugins of a runtime, and for each stage the events that any of them handles.
+/// The live plugins of a runtime, and for each stage the events that its plugins handle.
 struct LivePluginRegistry {
-    /// In the order in which they were added; their place is their number on the JavaScript side.
+    /// In the order of adding. The index is the plugin's number on the JavaScript side.
     private(set) var all: [LivePluginRegistration] = []
-    /// In the client's own timeline.
+    /// For the client's own timeline.
     private var handled = Places()
     private var handledByDestination: [String: Places] = [:]
     private var heard: LivePluginNotices = []
 
-    /// What is handled in each place of a timeline. Members instead of a dictionary, because each event asks at each
-    /// place, mostly in vain.
+    /// The handled events of each place of a timeline. Members in place of a dictionary, because each event looks at
+    /// each place, mostly in vain.
     private struct Places {
         var before: LivePluginEvents = []
         var enrichment: LivePluginEvents = []
@@ -19,7 +19,7 @@ struct LivePluginRegistry {
             case .before: before
             case .enrichment: enrichment
             case .after: after
-            case .utility: []  // gets no events
+            case .utility: []  // utility plugins get no events
             }
         }
 
@@ -33,7 +33,7 @@ struct LivePluginRegistry {
         }
     }
 
-    /// Whether a plugin that stands there handles such events.
+    /// Whether a plugin at that place handles such events.
     func handle(eventType: String, at type: LivePluginType, destination: String?) -> Bool {
         var places = handled
         if let destination {
@@ -44,12 +44,12 @@ struct LivePluginRegistry {
         return !events.isEmpty && !events.isDisjoint(with: LivePluginEvents(type: eventType))
     }
 
-    /// Whether a plugin stands in that place of a destination's timeline.
+    /// Whether there is a plugin at that place of a destination's timeline.
     func stand(at type: LivePluginType, destination: String) -> Bool {
         handledByDestination[destination].map { !$0.events(at: type).isEmpty } ?? false
     }
 
-    /// Whether a plugin wants to be told.
+    /// Whether a plugin handles one of the notices.
     func hear(_ notices: LivePluginNotices) -> Bool { !heard.isDisjoint(with: notices) }
 
     mutating func add(_ plugin: LivePluginRegistration) {
@@ -57,7 +57,7 @@ struct LivePluginRegistry {
         index()
     }
 
-    /// Leaves a plugin out from now on.
+    /// Switches a plugin off.
     mutating func switchOff(_ number: Int) {
         guard all.indices.contains(number) else { return }
         all[number].isOff = true

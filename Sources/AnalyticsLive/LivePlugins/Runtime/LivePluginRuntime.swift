@@ -4,14 +4,14 @@ package import TributaryScript
 
 /// Runs the live plugins of one version of a bundle, in an engine of their own.
 ///
-/// The event crosses into JavaScript and back once for all plugins of a stage. Plugins fail open: one that throws,
-/// returns no event or breaks its budget passes the event on as it was before that plugin; only `null` drops it.
-/// A new version is a new runtime.
+/// The event is passed to JavaScript and back once for all plugins of a stage. A plugin that throws, returns no event
+/// or exceeds its budget passes the event on as it was before that plugin. Only `null` drops it. A new version is a new
+/// runtime.
 ///
-/// Threading: one caller at a time, from any thread. The bridge must not call the runtime while it runs; an event that
-/// comes anyway goes on unchanged, and a notice waits until the script is done.
+/// Threading: one caller at a time, from any thread. The bridge must not call the runtime while it runs. An event that
+/// comes in spite of that goes on unchanged, and a notice waits until the script is done.
 package final class LivePluginRuntime {
-    /// Why nothing runs any more; nil as long as the runtime works.
+    /// The reason why nothing runs any more; nil while the runtime works.
     package private(set) var failure: ScriptError?
     /// Gets the steps of notices that had to wait.
     package var noticeHandler: (([LivePluginStep]) -> Void)?
@@ -21,10 +21,10 @@ package final class LivePluginRuntime {
     private let functions: LivePluginFunctions
     private let budget: LivePluginBudget
     private var isRunning = false
-    /// Whether a signal has been through the scripts.
+    /// Whether scripts have processed a signal.
     private var hasProcessed = false
     private var waiting: [LivePluginNotice] = []
-    /// The numbers of lists of plugins, which stay the same for as long as the runtime lives.
+    /// The numbers of lists of plugins. They stay the same as long as the runtime lives.
     private var lists: [ListKey: Double] = [:]
 
     /// Starts a runtime without plugins.
@@ -51,7 +51,7 @@ package final class LivePluginRuntime {
         engine.isWithdrawn = isWithdrawn
     }
 
-    /// The plugins that were added, in their order.
+    /// The plugins that were added, in order.
     package var registrations: [LivePluginRegistration] { host.plugins.all }
 
     /// Evaluates a script of the bundle, which adds its plugins.
@@ -71,35 +71,35 @@ package final class LivePluginRuntime {
         try engine.run(source, name: name, seconds: budget.loadSeconds, sourceMap: sourceMap)
     }
 
-    /// Scripts of the bundle that run without guards, and why.
+    /// The scripts of the bundle that run without guards, with the reasons.
     package var unguardedScripts: [ScriptError] { engine.unguardedScripts }
 
-    /// Whether a script compares the argument of `update` with the texts of other releases. A text and a Boolean cannot
-    /// be one value in JavaScript, so the script decides which of them it gets.
+    /// Whether a script compares the argument of `update` with the texts of other releases. In JavaScript a value
+    /// cannot be a text and a Boolean, so the script decides which of them it gets.
     static func writesUpdateTexts(_ source: String) -> Bool {
         ["Initial", "Refresh"].contains { text in
             ["\"", "'", "`"].contains { quote in source.contains(quote + text + quote) }
         }
     }
 
-    /// Whether any plugin of the stage handles events of the type. Does not enter JavaScript.
+    /// Whether a plugin of the stage handles events of the type. Does not enter JavaScript.
     func handles(type: LivePluginType, destination: String? = nil, eventType: String) -> Bool {
         failure == nil
             && host.plugins.handle(eventType: eventType, at: type, destination: destination)
     }
 
-    /// Whether any plugin stands in that place of a destination's timeline. Does not enter JavaScript.
+    /// Whether there is a plugin at that place of a destination's timeline. Does not enter JavaScript.
     func stands(type: LivePluginType, destination: String) -> Bool {
         failure == nil && host.plugins.stand(at: type, destination: destination)
     }
 
-    /// Whether the bundle has a `processSignal`. Enters JavaScript, so not for each signal.
+    /// Whether the bundle has a `processSignal`. Enters JavaScript, so it is not for each signal.
     package var hasGenerator: Bool {
         guard failure == nil, !isRunning else { return false }
         return (try? engine.inspect(functions.hasGenerator))?.bool ?? false
     }
 
-    /// Gives an event to the plugins of a stage, one after the other.
+    /// Passes an event through the plugins of a stage, one after the other.
     package func run(type: LivePluginType, destination: String? = nil, event: JSON) -> LivePluginStageResult {
         let eventType = event["type"]?.stringValue ?? ""
         guard !isRunning, handles(type: type, destination: destination, eventType: eventType) else {
@@ -116,8 +116,8 @@ package final class LivePluginRuntime {
         return result(of: turn, event: event, maximumBytes: max(text.utf8.count, LivePluginLimits.eventBytes))
     }
 
-    /// The number under which the JavaScript side keeps the plugins of a stage that handle a type of event; nil when the
-    /// engine fails.
+    /// The number of the list of plugins on the JavaScript side that are at a stage and handle a type of event; nil
+    /// when the engine fails.
     private func list(of stage: LivePluginStage, eventType: String) -> Double? {
         let key = ListKey(stage: stage, events: LivePluginEvents(type: eventType))
         if let known = lists[key] { return known }
@@ -131,32 +131,33 @@ package final class LivePluginRuntime {
         }
     }
 
-    /// Tells the plugins of the client's settings.
+    /// Passes the client's settings to the plugins.
     ///
-    /// - Parameter initial: true the first time.
+    /// - Parameter initial: true for the first settings.
     @discardableResult
     package func update(settings: JSON, initial: Bool) -> [LivePluginStep] {
         notify(.update(settings: settings.description, initial: initial))
     }
 
-    /// Tells the plugins that the client was reset.
+    /// Informs the plugins that the client was reset.
     @discardableResult
     package func reset() -> [LivePluginStep] { notify(.reset) }
 
-    /// Tells the plugins that the client is flushed.
+    /// Informs the plugins that the client is flushed.
     @discardableResult
     package func flush() -> [LivePluginStep] { notify(.flush) }
 
-    /// Gives a signal to the bundle's `processSignal`, if it has one, and keeps it for scripts to find.
+    /// Passes a signal to the bundle's `processSignal`, if it has one, and keeps it for scripts to find.
     ///
-    /// The first signal may take as long as loading: only then does the engine compile the functions that
+    /// The first signal may take as long as loading, because the engine then compiles the functions that
     /// `processSignal` calls, and scripts build their tables.
     ///
     /// - Parameters:
     ///   - text: the signal as JSON text.
-    ///   - distance: how many steps the event that it was made of is away from the app; 0 for everything else.
-    ///   - oldest: the index of the oldest signal that is kept.
-    /// - Throws: `ScriptError`, when the script throws or breaks its budget; only a `failure` ends the runtime.
+    ///   - distance: the number of steps from the app to the event that the signal was made of; 0 for all other
+    ///     signals.
+    ///   - oldest: the index of the oldest signal to keep.
+    /// - Throws: `ScriptError` when the script throws or exceeds its budget. Only a `failure` ends the runtime.
     package func process(_ signal: JSON, text: String, distance: Int, oldest: Int) throws(ScriptError) {
         let seconds = hasProcessed ? budget.eventSeconds : max(budget.eventSeconds, budget.loadSeconds)
         hasProcessed = true
@@ -165,10 +166,10 @@ package final class LivePluginRuntime {
             seconds: seconds)
     }
 
-    /// Gives the scripts signals from before their start, without processing those again.
+    /// Gives the scripts the signals from before their start, without processing them again.
     ///
     /// - Parameters:
-    ///   - size: how many signals are kept from now on.
+    /// - size: the number of signals to keep from now on.
     ///   - text: an array of signals as JSON text, oldest first.
     package func refillSignals(size: Int, text: String) throws(ScriptError) {
         let material = JSON.null
@@ -194,7 +195,7 @@ package final class LivePluginRuntime {
         }
     }
 
-    /// Ends the runtime and gives its memory back.
+    /// Ends the runtime and releases its memory.
     package func teardown() {
         if failure == nil { failure = ScriptError(.unusable, "the runtime was closed") }
         engine.close()
@@ -214,7 +215,7 @@ package final class LivePluginRuntime {
         return perform(functions.notify, notice.arguments).steps
     }
 
-    /// Ends a turn, and passes on the notices that came meanwhile.
+    /// Ends a turn, and passes on the notices that have come meanwhile.
     private func finish() {
         isRunning = false
         if failure == nil, engine.state == .exhausted {
@@ -225,10 +226,10 @@ package final class LivePluginRuntime {
         if !steps.isEmpty { noticeHandler?(steps) }
     }
 
-    /// Calls the JavaScript side, and goes on with the next plugin when one breaks its budget.
+    /// Calls the JavaScript side, and continues with the next plugin when one exceeds its budget.
     private func perform(_ function: ScriptFunction, _ arguments: [ScriptValue]) -> Turn {
         var breach: ScriptError?
-        // Each breach switches one plugin off, so there cannot be more of them than plugins.
+        // Each time, one plugin is switched off, so this cannot happen more often than there are plugins.
         for _ in 0...registrations.count {
             do {
                 let value =
@@ -238,7 +239,8 @@ package final class LivePluginRuntime {
                 return turn(try awaited(value), breach: breach)
             } catch {
                 breach = error
-                // An exception is our own: none of a plugin's gets here. The event goes on, the runtime too.
+                // The exception is the runtime's own, because exceptions of plugins do not get here. The event and the
+                // runtime go on.
                 if error.reason == .exception { return turn(.undefined, breach: nil) }
                 if error.reason != .timeExceeded || engine.state != .ready { break }
             }
@@ -290,7 +292,8 @@ package final class LivePluginRuntime {
 
     // MARK: Events
 
-    /// Reads the event that came out. What Swift cannot use, such as one nested too deep, is the last plugin's fault.
+    /// Reads the changed event. When Swift cannot use it, for instance because it is nested too deeply, the last plugin
+    /// is at fault.
     private func result(of turn: Turn, event: JSON, maximumBytes: Int) -> LivePluginStageResult {
         var turn = turn
         var steps = turn.steps
@@ -303,12 +306,12 @@ package final class LivePluginRuntime {
                 steps = Self.merge(steps, turn.steps)
             }
         }
-        // A bare `nil` would be the JSON value `null` here.
+        // A plain `nil` would be the JSON value `null` here.
         return LivePluginStageResult(event: turn.answer.isDropped ? Optional.none : event, steps: steps)
     }
 
-    /// Restores the numbers that JavaScript cannot hold. When only one plugin was asked, this side also finds out
-    /// whether anything but the spelling has changed.
+    /// Restores the numbers that JavaScript cannot hold. For a single plugin, this side also finds out whether anything
+    /// but the spelling has changed.
     private func restored(_ changed: JSONReading, from event: JSON, _ steps: [LivePluginStep]) -> LivePluginStageResult
     {
         let outcome = EventRestoration.restore(changed, from: event, remembered: host.handedOut)
@@ -321,8 +324,8 @@ package final class LivePluginRuntime {
             event: Self.guarded(outcome.value, as: event), steps: steps, collision: outcome.collision)
     }
 
-    /// Scripts cannot change type, id and origin of an event: later plugins and servers go by its type, servers tell
-    /// events apart by their ids, and the origin says how far a script's event is from the app's.
+    /// Scripts cannot change type, id and origin of an event. Later plugins and servers depend on the type, servers
+    /// recognise events by their ids, and the origin says how far a script's event is from the app's.
     private static func guarded(_ event: JSON, as original: JSON) -> JSON {
         var event = event
         for key in ["type", "messageId"] {
@@ -340,7 +343,7 @@ package final class LivePluginRuntime {
         turn((try? engine.call(functions.retract, [.string(message)])) ?? .undefined, breach: nil)
     }
 
-    /// The steps after a change was taken back: what failed before keeps its reason.
+    /// The steps after a change was undone. Earlier failures keep their reason.
     private static func merge(_ known: [LivePluginStep], _ later: [LivePluginStep]) -> [LivePluginStep] {
         guard known.count == later.count else { return later }
         return zip(known, later).map { known, later in
@@ -349,13 +352,13 @@ package final class LivePluginRuntime {
         }
     }
 
-    /// Types of events that have no method of their own share a list.
+    /// Types of events without a method of their own share a list.
     private struct ListKey: Hashable {
         let stage: LivePluginStage
         let events: LivePluginEvents
     }
 
-    /// What came of one call of the JavaScript side.
+    /// The result of a call of the JavaScript side.
     private struct Turn {
         let answer: LivePluginAnswer
         let steps: [LivePluginStep]

@@ -7,35 +7,35 @@ package struct LivePluginStep: Sendable, Hashable {
     package let outcome: LivePluginOutcome
 }
 
-/// How a plugin's turn ended.
+/// The outcome of a plugin's turn.
 package enum LivePluginOutcome: Sendable, Hashable {
     case unchanged
     case changed
     /// The plugin returned null.
     case dropped
-    /// The plugin threw, returned no event, or broke its budget; the event went on as it was before that plugin.
+    /// The plugin threw, returned no event, or exceeded its budget. The event went on as it was before that plugin.
     case failed(LivePluginFault)
 }
 
-/// Why a plugin failed.
+/// The reason why a plugin failed.
 package struct LivePluginFault: Sendable, Hashable {
-    /// The text of the exception, or what was wrong with the result.
+    /// The text of the exception, or the fault of the result.
     package let message: String
     /// The line of the script, when it is known.
     package let line: Int?
     /// The name of the script, when it is known.
     package let file: String?
-    /// True when the plugin is off from now on.
+    /// Whether the plugin is off from now on.
     package let isSwitchedOff: Bool
 }
 
-/// What the plugins of a stage made of an event.
+/// The result of a stage's plugins for an event.
 package struct LivePluginStageResult: Sendable, Hashable {
-    /// The event as it goes on; nil when a plugin dropped it.
+    /// The event that goes on; nil when a plugin dropped it.
     package let event: JSON?
-    /// The plugins that were asked, in their order.
+    /// The steps of the plugins, in order.
     package let steps: [LivePluginStep]
-    /// Two numbers of the original event that a copy may stand for, because JavaScript takes them for one; the copy is
+    /// Two numbers of the original event that a copy may represent, because they are equal in JavaScript. The copy is
     /// then as JavaScript wrote it. Nil when every number is exact.
     package var collision: String?
 }

@@ -22,7 +22,7 @@ final class BundleQuarantine: Sendable {
 
     /// - Parameters:
     ///   - folder: of the client's write key; nil forgets everything with the process.
-    ///   - report: called when the file is of no use. The list is then empty: a bad version fails again and is listed
+    ///   - report: called when the file cannot be used. The list is then empty; a bad version fails again and is listed
     ///     again.
     init(folder: URL?, report: @escaping @Sendable (String) -> Void = { _ in }) {
         let file = folder.map {
@@ -34,7 +34,7 @@ final class BundleQuarantine: Sendable {
         state.withLock { Self.catchUp(&$0) }
     }
 
-    /// Why the bundle must not run; nil when it may.
+    /// The reason why the bundle must not run; nil when it may.
     func reason(against bundle: BundleIdentity) -> String? {
         state.withLock { state in
             Self.catchUp(&state)
@@ -42,8 +42,8 @@ final class BundleQuarantine: Sendable {
         }
     }
 
-    /// Puts a bundle away for good.
-    /// - Throws: what the disk says; the bundle is then only kept from running until the process ends.
+    /// Adds a bundle permanently.
+    /// - Throws: the error of the disk. The bundle is then only blocked until the process ends.
     func add(_ bundle: BundleIdentity, reason: String) throws {
         let (file, list) = state.withLock { state in
             Self.catchUp(&state)
@@ -58,7 +58,7 @@ final class BundleQuarantine: Sendable {
         try file.write(json.encoded())
     }
 
-    /// Reads the file if that was not possible until now. Entries that were added since then stay.
+    /// Reads the file if that was not possible before. Entries that were added since then stay.
     private static func catchUp(_ state: inout State) {
         guard state.file?.isSettled == false, let stored = state.file?.read(read) else { return }
         let later = state.entries
@@ -78,7 +78,7 @@ final class BundleQuarantine: Sendable {
         return json
     }
 
-    /// The list of a file; nil when any of it makes no sense.
+    /// The list in a file; nil when any part is not valid.
     private static func read(_ json: JSON) -> [Entry]? {
         guard json["format"]?.intValue == formatVersion, let list = json["bundles"]?.elements else { return nil }
         let entries = list.compactMap { json in

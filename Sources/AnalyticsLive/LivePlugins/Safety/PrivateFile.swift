@@ -4,7 +4,7 @@ import Tributary
 /// Small files that are replaced as a whole and that only this user can read.
 enum PrivateFile {
     /// The file's bytes; nil when there is no such file.
-    /// - Throws: what the disk says of a file that is there; `CocoaError.fileReadTooLarge` beyond that many bytes.
+    /// - Throws: the error of the disk for a file that exists; `CocoaError.fileReadTooLarge` for a larger file.
     static func read(_ file: URL, maximumBytes: Int) throws -> [UInt8]? {
         do {
             let attributes = try FileManager.default.attributesOfItem(atPath: file.path)

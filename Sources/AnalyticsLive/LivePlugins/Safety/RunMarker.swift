@@ -7,31 +7,30 @@ import Glibc
 import Musl
 #endif
 
-/// A file that says what a bundle's code is working on, so that the next launch knows during which work the process
-/// ended.
+/// A file that says what work a bundle's code does, so that the next launch knows during which work the process ended.
 ///
 /// Processes end for many reasons (the user, the system, an operator), and sometimes while a script happens to run.
 /// Such an end does not repeat at the same work. A script that ends the process does so again, because the work
 /// returns: the bundle is loaded at each launch, and an event is processed until that succeeds. So the number of ends
-/// in a row at one work counts, and work that succeeds no longer counts.
+/// in a row during one work counts. Work that succeeds no longer counts.
 ///
-/// The file: "1" while code is at work, else "0"; the eight bytes of the work; the bundle and what is held against it.
-/// Entering and leaving are one `write` each, below a microsecond, because they happen for each event.
+/// The file has "1" while code is running, else "0", then the eight bytes of the work, then the bundle and its record
+/// of ends. Entering and leaving are one `write` each, below a microsecond, because they happen for each event.
 /// Threading: one caller at a time.
 final class RunMarker {
     /// What the last process left.
     struct Death: Equatable {
         let bundle: BundleIdentity
-        /// How often in a row a process ended at the same work of this bundle.
+        /// The number of processes in a row that ended during the same work of this bundle.
         let count: Int
     }
 
-    /// The mark of the last process cannot be understood.
+    /// The mark of the last process is not valid.
     struct Damage: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// What a process ended at, and how often.
+    /// The work during which processes ended, and their number.
     private struct Suspicion {
         let bundle: BundleIdentity
         let work: ScriptWork
@@ -41,7 +40,7 @@ final class RunMarker {
     private static let inside = UInt8(ascii: "1")
     private static let outside = UInt8(ascii: "0")
     private static let headBytes = 9
-    /// Far above what is written; somebody else's file is not read on.
+    /// Far above the size of a mark. A larger file is not a mark.
     private static let maximumBytes = 4096
 
     private let path: String
@@ -53,18 +52,18 @@ final class RunMarker {
 
     /// - Parameters:
     ///   - folder: of the client's write key.
-    ///   - name: tells this process from others that use the folder at the same time.
+    /// - name: distinguishes this process from others that use the folder at the same time.
     init(folder: URL, name: String) { path = folder.appendingPathComponent("live-plugins-\(name).mark").path }
 
     deinit { close() }
 
-    /// Looks at what the process before left; nil when it did not end in a bundle's code.
-    /// - Throws: when there is a mark that cannot be read. No bundle is blamed then.
+    /// Reads the mark of the process before; nil when it did not end in a bundle's code.
+    /// - Throws: when the mark cannot be read. No bundle is blamed then.
     func examine() throws(Damage) -> Death? {
         guard let bytes = try read() else { return nil }
         guard bytes.count > Self.headBytes, bytes[0] == Self.inside || bytes[0] == Self.outside,
             let json = try? JSON.parse(Array(bytes[Self.headBytes...])), let bundle = BundleIdentity(json)
-        else { throw Damage(description: "\(bytes.count) bytes that are no mark") }
+        else { throw Damage(description: "its \(bytes.count) bytes are not a mark") }
         let known = ScriptWork(json["work"]).map { work in
             Suspicion(bundle: bundle, work: work, count: max(0, json["deaths"]?.intValue ?? 0))
         }
@@ -76,8 +75,8 @@ final class RunMarker {
         return Death(bundle: bundle, count: before + 1)
     }
 
-    /// Says whose code `enter` and `leave` speak of from now on.
-    /// - Throws: what the disk says; nothing is marked then.
+    /// Sets the bundle that `enter` and `leave` are about.
+    /// - Throws: the error of the disk. Then nothing is marked.
     func begin(_ bundle: BundleIdentity) throws {
         guard bundle != self.bundle else { return }
         try write(bundle)
@@ -98,17 +97,17 @@ final class RunMarker {
         if let suspicion, suspicion.work == work, suspicion.bundle == bundle { acquit() } else { mark() }
     }
 
-    /// Clears the suspicion: the work at which a process ended has succeeded this time.
+    /// Clears the suspicion: the work during which a process ended has succeeded this time.
     private func acquit() {
         suspicion = nil
         guard let bundle else { return }
-        // When the disk refuses, only the protection is lost.
+        // When the disk refuses, only this protection is lost.
         try? write(bundle)
     }
 
     private var head: [UInt8] { [depth > 0 ? Self.inside : Self.outside] + work.bytes }
 
-    /// When the disk refuses, the client loses this protection and nothing else.
+    /// Writes the mark. When the disk refuses, the client loses only this protection.
     private func mark() {
         guard file >= 0 else { return }
         withUnsafeTemporaryAllocation(byteCount: Self.headBytes, alignment: 1) { bytes in
@@ -159,7 +158,7 @@ final class RunMarker {
     }
 }
 
-// The system's functions, which methods of those names hide.
+// The system's functions, which methods with these names hide.
 private func posixClose(_ file: Int32) -> Int32 { close(file) }
 private func posixRead(_ file: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
     read(file, bytes, count)

@@ -1,8 +1,8 @@
 import TributaryJSON
 
-/// A piece of work of a bundle's code, detailed enough to recognise it.
+/// A piece of work of a bundle's code, precise enough to recognise it.
 ///
-/// Only a fingerprint is kept: it is written for each event, and the mark on disk then says nothing about the user.
+/// Only a fingerprint is stored. It is written for each event, and the mark on disk then says nothing about the user.
 struct ScriptWork: Equatable {
     let fingerprint: UInt64
 
@@ -12,12 +12,12 @@ struct ScriptWork: Equatable {
     static let reset = ScriptWork("reset")
     static let flush = ScriptWork("flush")
 
-    /// Processing an event, in whatever stage.
+    /// Processing an event, at any stage.
     static func event(_ event: JSONObject) -> ScriptWork {
         ScriptWork("event ", event["messageId"]?.stringValue ?? "")
     }
 
-    /// Processing a signal. Its place and time are left out, so that the same one is known again at the next launch.
+    /// Processing a signal. Its index and time are left out, so that the same signal is recognised at the next launch.
     static func signal(_ signal: JSON) -> ScriptWork {
         var name = signal["type"]?.stringValue ?? ""
         for (_, value) in signal["data"]?.objectValue ?? JSONObject() {
@@ -26,7 +26,7 @@ struct ScriptWork: Equatable {
         return ScriptWork("signal ", name)
     }
 
-    /// FNV-1a of the name: short, and good enough where nobody looks for two names that are alike.
+    /// FNV-1a of the name: short, and sufficient because a collision gives a script no advantage.
     private init(_ kind: StaticString, _ name: String = "") {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         kind.withUTF8Buffer { bytes in for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 } }

@@ -1,38 +1,39 @@
 import Foundation
 import TributaryJSON
 
-/// A small JSON file of the client that is never written over unless it was read or is known to be missing.
+/// A small JSON file of the client that is only overwritten when it was read or is known to be missing.
 ///
-/// A file that cannot be read now, as on a locked device, may be good: the client leaves it alone and tries again. A
-/// file that is readable and damaged is set aside under another name, because somebody may want to repair it.
+/// A file that cannot be read now, as on a locked device, may be good, so the client leaves it alone and tries again. A
+/// damaged file is renamed, so that it can be repaired.
 struct StateFile: Sendable {
     private let url: URL
     private let maximumBytes: Int
     private let report: @Sendable (String) -> Void
     /// Whether writing would lose nothing.
     private(set) var isSettled = false
-    /// Each file is complained about once.
+    /// Whether a problem was reported. Each file has at most one report.
     private var hasReported = false
 
     /// - Parameters:
-    ///   - maximumBytes: more than is ever written there; a larger file counts as damaged.
-    ///   - report: called with the reason why the file is of no use.
+    ///   - maximumBytes: more than the client ever writes; a larger file counts as damaged.
+    ///   - report: called with the reason why the file cannot be used.
     init(_ url: URL, maximumBytes: Int, report: @escaping @Sendable (String) -> Void) {
         self.url = url
         self.maximumBytes = maximumBytes
         self.report = report
     }
 
-    /// What the file holds; nil when it is missing, damaged, or cannot be read now, which `isSettled` tells apart.
+    /// The content of the file; nil when the file is missing, is damaged, or cannot be read now. `isSettled`
+    /// distinguishes the last case.
     ///
-    /// - Parameter parse: nil for what makes no sense.
+    /// - Parameter parse: returns nil for content that is not valid.
     mutating func read<Value>(_ parse: (JSON) -> Value?) -> Value? {
         do {
             guard let bytes = try PrivateFile.read(url, maximumBytes: maximumBytes) else {
                 isSettled = true
                 return nil
             }
-            // What no parser takes is damaged.
+            // Content that no parser accepts is damaged.
             guard let json = try? JSON.parse(bytes), let value = parse(json) else {
                 setAside()
                 return nil
@@ -49,11 +50,11 @@ struct StateFile: Sendable {
     }
 
     /// Replaces the file as a whole.
-    /// - Throws: what the disk says.
+    /// - Throws: the error of the disk.
     func write(_ bytes: [UInt8]) throws { try PrivateFile.write(bytes, to: url) }
 
-    /// Deletes the file, whether it can be read or not, and those that were set aside as damaged.
-    /// - Throws: what the disk says of the first that it keeps.
+    /// Deletes the file, whether it can be read or not, and files that were set aside as damaged.
+    /// - Throws: the error for the first file that stays.
     mutating func remove() throws {
         isSettled = true
         for file in [url] + damaged {
@@ -62,7 +63,7 @@ struct StateFile: Sendable {
         }
     }
 
-    /// Where damaged files are set aside, in this order.
+    /// The places for damaged files, in this order.
     private var damaged: [URL] {
         (1...LivePluginLimits.damagedFiles).map { url.appendingPathExtension("damaged-\($0)") }
     }
@@ -71,7 +72,7 @@ struct StateFile: Sendable {
         let places = damaged
         let isFree = { (place: URL) in !FileManager.default.fileExists(atPath: place.path) }
         guard let place = places.first(where: isFree) ?? places.last, rename(url.path, place.path) == 0 else {
-            return complain("is damaged and cannot be set aside, so it is left alone")
+            return complain("is damaged and cannot be renamed, so the client leaves it alone")
         }
         isSettled = true
         complain("is damaged, it is now \(place.lastPathComponent)")

@@ -1,6 +1,6 @@
 public import TributaryJSON
 
-/// What an `InstrumentationSignal` tells.
+/// The data of an `InstrumentationSignal`.
 public struct InstrumentationData: Codable, Hashable, Sendable {
     /// The types of events, and one for all others.
     public enum EventType: String, Codable, Hashable, Sendable, CaseIterable {
@@ -17,7 +17,7 @@ public struct InstrumentationData: Codable, Hashable, Sendable {
         /// An event of another type, such as `page`.
         case unknown
 
-        /// The type of that name on the wire.
+        /// The type with that name on the wire.
         public init(typeName: String?) { self = typeName.flatMap(Self.init(rawValue:)) ?? .unknown }
     }
 

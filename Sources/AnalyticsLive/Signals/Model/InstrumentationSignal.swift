@@ -2,7 +2,7 @@ import Foundation
 public import Tributary
 import TributaryJSON
 
-/// The app tracked an event. Each event of the client makes one by itself.
+/// The app tracked an event. The library emits one for each event of the client.
 public struct InstrumentationSignal: RawSignal, DescribedSignal, Hashable {
     public var anonymousId: String = Signals.shared.anonymousId
     public var type: SignalType = .instrumentation
@@ -13,7 +13,7 @@ public struct InstrumentationSignal: RawSignal, DescribedSignal, Hashable {
     /// The signal of an event.
     public init(event: any RawEvent) { self.init(data: InstrumentationData(rawEvent: .object(event.json))) }
 
-    /// A signal of such data.
+    /// A signal with that data.
     public init(data: InstrumentationData) { self.data = data }
 
     var dataMembers: JSONObject { data.members }

@@ -1,12 +1,12 @@
 public import TributaryJSON
 
-/// What an `InteractionSignal` tells.
+/// The data of an `InteractionSignal`.
 public struct InteractionData: Codable, Hashable, Sendable {
     /// The kind of component: `button`, `TextField`.
     public var component: String
-    /// What the component shows, or how it is called.
+    /// The text or the name of the component.
     public var title: String?
-    /// Anything that belongs to it.
+    /// Further data.
     public var data: JSON?
 
     /// Data with all members.
@@ -27,6 +27,6 @@ public struct InteractionData: Codable, Hashable, Sendable {
         return members
     }
 
-    /// Writes the members; the title stands under `info`, too, as scripts call it.
+    /// Writes the members. The title is also written as `info`, the name in scripts.
     public func encode(to encoder: any Encoder) throws { try JSON.object(members).encode(to: encoder) }
 }

@@ -1,12 +1,12 @@
 public import TributaryJSON
 
-/// What a `LocalDataSignal` tells.
+/// The data of a `LocalDataSignal`.
 public struct LocalData: Codable, Hashable, Sendable {
-    /// What was done.
+    /// What the app did.
     public var action: LocalDataAction
-    /// What it was done to.
+    /// The name of the app's data.
     public var identifier: String
-    /// The data itself.
+    /// The app's data.
     public var data: JSON?
 
     /// Data with all members.

@@ -1,12 +1,12 @@
-/// What an app does with data that it keeps.
+/// What an app does with its stored data.
 public enum LocalDataAction: String, Codable, Hashable, Sendable, CaseIterable {
-    /// It was read.
+    /// The data was read.
     case loaded
-    /// It was changed.
+    /// The data was changed.
     case updated
-    /// It was written.
+    /// The data was written.
     case saved
-    /// It was deleted.
+    /// The data was deleted.
     case deleted
     /// Anything else.
     case undefined

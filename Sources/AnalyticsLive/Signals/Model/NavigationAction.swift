@@ -1,10 +1,10 @@
 /// The ways to another screen.
 public enum NavigationAction: String, Codable, Hashable, Sendable, CaseIterable {
-    /// Forward, as a push onto a navigation stack.
+    /// Forward, for instance a push onto a navigation stack.
     case forward
-    /// Back to where the user came from.
+    /// Back to the screen before.
     case backward
-    /// Something was presented over the screen.
+    /// A presentation over the screen.
     case modal
     /// A screen appears.
     case entering

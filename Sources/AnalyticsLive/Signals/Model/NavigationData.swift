@@ -1,12 +1,12 @@
 import TributaryJSON
 
-/// What a `NavigationSignal` tells.
+/// The data of a `NavigationSignal`.
 public struct NavigationData: Codable, Hashable, Sendable {
     /// The way to the screen.
     public var action: NavigationAction
     /// The name of the screen.
     public var screen: String
-    /// The name of the screen before it, when that is known.
+    /// The name of the screen before it, when it is known.
     public var previousScreen: String?
 
     /// Data with all members.
@@ -16,7 +16,7 @@ public struct NavigationData: Codable, Hashable, Sendable {
         self.previousScreen = previousScreen
     }
 
-    /// The screen; the name that other versions of the interface use.
+    /// The screen, under the name of other versions of the interface.
     public var currentScreen: String { screen }
 
     var members: JSONObject {
@@ -30,6 +30,6 @@ public struct NavigationData: Codable, Hashable, Sendable {
         return members
     }
 
-    /// Writes the members; where the screen before is known, `screen` stands under `currentScreen`, too.
+    /// Writes the members. When the screen before is known, `screen` is also written as `currentScreen`.
     public func encode(to encoder: any Encoder) throws { try JSON.object(members).encode(to: encoder) }
 }

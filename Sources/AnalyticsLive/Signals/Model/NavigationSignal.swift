@@ -19,7 +19,7 @@ public struct NavigationSignal: RawSignal, DescribedSignal, Hashable {
         data = NavigationData(action: .entering, screen: currentScreen, previousScreen: previousScreen)
     }
 
-    /// A signal of such data.
+    /// A signal with that data.
     public init(data: NavigationData) { self.data = data }
 
     var dataMembers: JSONObject { data.members }

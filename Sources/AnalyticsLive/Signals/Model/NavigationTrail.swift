@@ -1,8 +1,8 @@
 /// The stack of screens, and the signals that a screen makes when it appears or disappears.
 ///
 /// A screen that appears makes `entering`; one that disappears makes `leaving`. Before that comes `forward` when the
-/// screen was put on top of another one, and `backward` when the user went back from it. The content of a tab makes `page`
-/// instead, in both directions.
+/// screen was put on top of another one, and `backward` when the user went back from it. The content of a tab makes
+/// `page` instead, in both directions.
 struct NavigationTrail<ID: Hashable> {
     private struct Screen {
         let id: ID
@@ -11,15 +11,15 @@ struct NavigationTrail<ID: Hashable> {
     }
 
     private var screens: [Screen] = []
-    /// The tab that has disappeared, until another one appears: SwiftUI does not say which of both comes first.
+    /// The tab that has disappeared, until another one appears. With SwiftUI, the order of the two is not fixed.
     private var leftTab: String?
-    /// The largest number of screens on the stack; the lowest are forgotten. No app has such a stack.
+    /// The largest number of screens on the stack. The lowest are forgotten; no app has such a stack.
     private static var limit: Int { 256 }
 
-    /// The screen that lies on top.
+    /// The screen on top.
     var top: String? { screens.last?.name }
 
-    /// - Parameter way: how a screen that is new comes upon another one.
+    /// - Parameter way: the way in which a new screen is put on another one.
     mutating func appeared(_ id: ID, _ name: String, by way: NavigationAction = .forward) -> [NavigationData] {
         if way == .page { return turned(to: Screen(id: id, name: name, isTab: true)) }
         guard let place = screens.firstIndex(where: { $0.id == id }) else {
@@ -28,7 +28,7 @@ struct NavigationTrail<ID: Hashable> {
             return Self.steps(way, to: name, from: former)
         }
         let former = screens.last?.name
-        // It was below others, so the user went back over them.
+        // It was below others, so the user went back to it.
         let isBack = place < screens.count - 1
         screens.removeLast(screens.count - 1 - place)
         return Self.steps(.backward, to: name, from: isBack ? former : nil)
@@ -63,7 +63,7 @@ struct NavigationTrail<ID: Hashable> {
         if screens.count > Self.limit { screens.removeFirst() }
     }
 
-    /// The way to a screen, where there was one before, and that it is entered.
+    /// The way to a screen from the one before, if any, and the entering.
     private static func steps(_ way: NavigationAction, to name: String, from former: String?) -> [NavigationData] {
         let entering = NavigationData(action: .entering, screen: name, previousScreen: former)
         guard let former else { return [entering] }

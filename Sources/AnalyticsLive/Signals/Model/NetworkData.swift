@@ -1,25 +1,25 @@
 public import TributaryJSON
 
-/// What a `NetworkSignal` tells.
+/// The data of a `NetworkSignal`.
 public struct NetworkData: Codable, Hashable, Sendable {
-    /// Which half of the exchange.
+    /// Whether this is the request or the response.
     public var action: NetworkAction
     /// The address, as it is written in the request.
     public var url: String
-    /// The status of the answer.
+    /// The status of the response.
     public var statusCode: Int?
-    /// The body: `content` is what a JSON body holds, `body` any other text.
+    /// The body: `content` for a JSON body, `body` for any other text.
     public var data: JSON?
     /// The method of the request: `GET`.
     public var method: String?
     /// The media type of the body, as its sender names it.
     public var contentType: String?
-    /// Whether the status stands for success, 200 to 299; nil for a request.
+    /// Whether the status means success, 200 to 299; nil for a request.
     public var ok: Bool?
-    /// The same for a request and its response.
+    /// An id that a request and its response share.
     public var requestId: String?
 
-    /// Data with all members. `ok` follows from the status unless it is given.
+    /// Data with all members. By default `ok` follows from the status.
     public init(
         action: NetworkAction, url: String, statusCode: Int? = nil, data: JSON? = nil, method: String? = nil,
         contentType: String? = nil, ok: Bool? = nil, requestId: String? = nil
@@ -50,6 +50,6 @@ public struct NetworkData: Codable, Hashable, Sendable {
         return members
     }
 
-    /// Writes the members; the status stands under `status`, too, as other versions of the interface call it.
+    /// Writes the members. The status is also written as `status`, its name in other versions of the interface.
     public func encode(to encoder: any Encoder) throws { try JSON.object(members).encode(to: encoder) }
 }

@@ -14,25 +14,25 @@ public struct NetworkSignal: RawSignal, DescribedSignal, Hashable {
         data = NetworkData(action: action, url: url, statusCode: statusCode)
     }
 
-    /// A request or response with its body: `content` for what a JSON body holds, `body` for a text. What has no JSON form
-    /// is left out, with a diagnostic.
+    /// A request or response with its body: `content` for a JSON body, `body` for a text. Values without a JSON form
+    /// are left out, with a diagnostic.
     public init(action: NetworkAction, url: String, statusCode: Int? = nil, data: [String: Any]?) {
         self.data = NetworkData(
             action: action, url: url, statusCode: statusCode, data: SignalContent.json(data))
     }
 
-    /// The same with a body of a type of the app's own.
+    /// A request or response with a body of a type of the app.
     public init<Content: Encodable>(action: NetworkAction, url: String, statusCode: Int? = nil, data: Content?) {
         self.data = NetworkData(
             action: action, url: url, statusCode: statusCode, data: SignalContent.json(data))
     }
 
-    /// The same with an address of Foundation's type.
+    /// A request or response with an address as a `URL`.
     public init<Content: Encodable>(action: NetworkAction, url: URL?, statusCode: Int? = nil, data: Content?) {
         self.init(action: action, url: url?.absoluteString ?? "", statusCode: statusCode, data: data)
     }
 
-    /// A signal of such data.
+    /// A signal with that data.
     public init(data: NetworkData) { self.data = data }
 
     var dataMembers: JSONObject { data.members }

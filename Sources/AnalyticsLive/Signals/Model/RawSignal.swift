@@ -1,8 +1,8 @@
 public import TributaryJSON
 
-/// Something that happened in the app. Scripts make events of signals.
+/// A signal: something that happened in the app. Scripts make events of signals.
 ///
-/// A signal of an app's own is a type that conforms, with `type` `.userDefined` and whatever `data` it likes:
+/// An app's own signal is a type that conforms to this protocol, with the `type` `.userDefined` and any `data`:
 ///
 /// ```swift
 /// struct SearchSignal: RawSignal {
@@ -17,18 +17,18 @@ public import TributaryJSON
 ///
 /// On the wire and in scripts a signal is the JSON object of its members.
 public protocol RawSignal: Codable, Sendable {
-    /// What a signal of this type tells.
+    /// The data of signals of this type.
     associatedtype SignalData: Codable
 
-    /// Identifies the device or installation. An empty one is filled in when the signal is processed.
+    /// The id of the device or installation. An empty one is set when the signal is processed.
     var anonymousId: String { get set }
     /// The kind of signal.
     var type: SignalType { get }
-    /// When it happened, as `Date().iso8601()` writes it.
+    /// The time, as `Date().iso8601()` writes it.
     var timestamp: String { get }
-    /// The place among all signals of the process. A negative one is filled in when the signal is emitted.
+    /// The place among all signals of the process. A negative one is set when the signal is emitted.
     var index: Int { get set }
-    /// What exactly happened.
+    /// The data of the signal.
     var data: SignalData { get }
 }
 
@@ -62,7 +62,7 @@ extension RawSignal {
     }
 }
 
-/// A signal of a known type, whose data need not be encoded by way of `Encodable`.
+/// A signal of a known type, whose data need not be encoded through `Encodable`.
 protocol DescribedSignal: RawSignal {
     var dataMembers: JSONObject { get }
 }

@@ -1,14 +1,15 @@
-/// The name of a screen by the type of its view.
+/// Names a screen by the type of its view.
 enum ScreenNaming {
-    /// Types that only wrap a view, of whose arguments the first is the view itself.
+    /// Types that only wrap a view. Their first argument is the view itself.
     private static let wrappers: Set<String> = [
         "ModifiedContent", "_ConditionalContent", "Optional", "LazyView", "TupleView",
     ]
 
-    /// `ProductDetail` for `ModifiedContent<Shop.ProductDetail, _PaddingLayout>`.
+    /// The name of the view without its wrappers: `ProductDetail` for
+    /// `ModifiedContent<Shop.ProductDetail, _PaddingLayout>`.
     static func name(ofType type: String) -> String {
         var name = type[...]
-        // Each round takes a piece off the front, so it ends.
+        // Each round removes something from the front, so the loop ends.
         while let angle = name.firstIndex(of: "<") {
             let outer = last(of: name[..<angle])
             guard wrappers.contains(String(outer)) else { return String(outer) }
@@ -19,7 +20,7 @@ enum ScreenNaming {
         return plain.isEmpty ? type : String(plain)
     }
 
-    /// Without the names of the module and of the types around it.
+    /// The name without the module and the types around it.
     private static func last(of name: Substring) -> Substring {
         let name = name.drop { $0 == "(" }
         return name.lastIndex(of: ".").map { name[name.index(after: $0)...] } ?? name

@@ -2,7 +2,7 @@
 public enum SignalSource: String, Hashable, Sendable, CaseIterable {
     /// The automatic capture of network requests.
     case autoNetwork
-    /// The controls that stand for SwiftUI's.
+    /// The controls that replace SwiftUI's.
     case autoSwiftUI
     /// The automatic capture of UIKit.
     case autoUIKit

@@ -7,7 +7,7 @@ final class AutomaticCapture: Sendable {
         var isUsed = false
         var allowed: [String] = []
         var blocked: [String] = []
-        /// Where the client and its broadcasters send to.
+        /// The hosts of the client and its broadcasters.
         var own: [[String]] = [[], [], []]
 
         var rules: NetworkRules {
@@ -17,7 +17,7 @@ final class AutomaticCapture: Sendable {
 
     private let state = LockBox(State())
 
-    /// The configuration is used from now on.
+    /// Uses another configuration.
     func use(_ configuration: SignalsConfiguration, of signals: Signals) {
         let broadcasters = (configuration.broadcasters ?? []).compactMap { $0 as? any HostedBroadcaster }
         change(of: signals) { state in
@@ -31,12 +31,12 @@ final class AutomaticCapture: Sendable {
         #endif
     }
 
-    /// The signals belong to this client from now on.
+    /// Uses another client.
     func use(_ analytics: Analytics, of signals: Signals) {
         change(of: signals) { $0.own[1] = analytics.hosts }
     }
 
-    /// The workspace may have named another host for events.
+    /// Uses other settings, which may name another host for events.
     func use(_ settings: Settings, of signals: Signals) {
         let host = settings.integrations?["Segment.io"]?["apiHost"]?.stringValue
         change(of: signals) { $0.own[2] = host.map { [$0] } ?? [] }

@@ -1,15 +1,16 @@
 /// The limits of the automatic capture, each with its reason.
 enum CaptureLimits {
-    /// Bytes of a body; a longer one is left out. A quarter of what a signal may have, so that an escaped text fits too.
+    /// Bytes of a body; a longer one is left out. This is a quarter of a signal's limit, so that an escaped text fits,
+    /// too.
     static let bodyBytes = 64 * 1024
-    /// Letters of an address; what is behind them is cut. Longer ones are refused by most servers.
+    /// Characters of an address; the rest is cut. Most servers refuse longer ones.
     static let urlLetters = 4096
-    /// Letters of a name in front of `=` or `:` that is looked at. No secret has a longer one.
+    /// Characters of a name before `=` or `:` that are examined. No secret has a longer name.
     static let nameLetters = 64
-    /// Letters of what is said of an error.
+    /// Characters of the description of an error.
     static let errorLetters = 200
-    /// Letters of what a component shows or holds.
+    /// Characters of the text of a component.
     static let titleLetters = 500
-    /// Items of a selection that are told.
+    /// Items of a selection in a signal.
     static let selectedItems = 20
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The thread on which a protocol was started, on which its client wants to be called.
+/// The thread on which a protocol was started. Its client has to be called there.
 struct ClientThread {
     #if canImport(Darwin)
     private let loop = CFRunLoopGetCurrent()
@@ -11,7 +11,7 @@ struct ClientThread {
         CFRunLoopWakeUp(loop)
     }
     #else
-    /// Clients of the open Foundation may be called on any thread.
+    /// Clients of the open-source Foundation may be called on any thread.
     func perform(_ work: @escaping () -> Void) { work() }
     #endif
 }

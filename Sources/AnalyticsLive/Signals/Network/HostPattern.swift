@@ -2,10 +2,10 @@ import Foundation
 
 /// The addresses that an entry of `allowedNetworkHosts` or `blockedNetworkHosts` matches.
 ///
-/// An entry is a host, with a port and a path when it means only these: `api.example.com`, `localhost:8080`,
-/// `example.com/private`. A path stands for itself and all below it. `*` stands for any run of letters:
-/// `*.example.com` means all hosts below `example.com`, and `*` alone all hosts. Letter case and a final dot of the host make
-/// no difference; a scheme in front is ignored.
+/// An entry is a host, optionally with a port and a path: `api.example.com`, `localhost:8080`, `example.com/private`. A
+/// path means itself and everything below it. `*` means any run of characters: `*.example.com` means all hosts below
+/// `example.com`, and `*` alone all hosts. The case of letters and a final dot of the host do not matter. A scheme
+/// before the host is ignored.
 struct HostPattern: Hashable, Sendable {
     private let host: [UInt8]
     private let port: Int?
@@ -33,14 +33,14 @@ struct HostPattern: Hashable, Sendable {
         return Self.glob(path[...], address.path[...]) || Self.glob(path + Array("/*".utf8), address.path[...])
     }
 
-    /// The host as it is compared: lower case, without the dot of the root.
+    /// The host in the form for comparing: lower case, without the dot of the root.
     static func normalized(_ host: some StringProtocol) -> [UInt8] {
         var host = host.lowercased()
         while host.hasSuffix(".") { host.removeLast() }
         return [UInt8](host.utf8)
     }
 
-    /// Cuts off `:8080`; an address of IPv6 stands in brackets, and its colons stay.
+    /// Removes `:8080`. An IPv6 address is in brackets and keeps its colons.
     private static func takePort(_ authority: inout Substring) -> Int? {
         guard let colon = authority.lastIndex(of: ":") else { return nil }
         let digits = authority[authority.index(after: colon)...]
@@ -51,7 +51,7 @@ struct HostPattern: Hashable, Sendable {
         return port
     }
 
-    /// Whether a text is what the pattern means; at most pattern × text steps, whatever they hold.
+    /// Whether the pattern matches a text. Takes at most the length of the pattern times that of the text.
     static func glob(_ pattern: some Collection<UInt8>, _ text: ArraySlice<UInt8>) -> Bool {
         let pattern = Array(pattern)
         var (at, star, mark) = (0, -1, text.startIndex)
@@ -74,13 +74,13 @@ struct HostPattern: Hashable, Sendable {
     }
 }
 
-/// The parts of an address that rules look at.
+/// The parts of an address for the rules.
 struct CapturedAddress: Sendable {
     let host: [UInt8]
     let port: Int
     let path: [UInt8]
 
-    /// - Returns: nil for what is not HTTP, or has no host.
+    /// - Returns: nil when the address is not HTTP or has no host.
     init?(_ url: URL) {
         guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
             let host = url.host.map({ HostPattern.normalized($0) }), !host.isEmpty

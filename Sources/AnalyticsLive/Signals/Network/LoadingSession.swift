@@ -16,12 +16,12 @@ final class LoadingSession: NSObject, URLSessionDataDelegate, @unchecked Sendabl
     private lazy var session = URLSession(configuration: configuration, delegate: self, delegateQueue: queue)
     private let queue = OperationQueue()
 
-    /// - Parameter configuration: that of the sessions whose requests go through this one.
+    /// - Parameter configuration: the configuration of the sessions whose requests use this one.
     init(_ configuration: URLSessionConfiguration) {
         self.configuration = Self.uncaptured(configuration)
         super.init()
         queue.maxConcurrentOperationCount = 1
-        // Made at once: two threads could begin a lazy one at the same time.
+        // Made at once, because two threads could begin a lazy one at the same time.
         _ = session
     }
 
@@ -62,8 +62,8 @@ final class LoadingSession: NSObject, URLSessionDataDelegate, @unchecked Sendabl
         Self.cancel(dataTask)
     }
 
-    /// Ends a task whose answer is not needed. Not on Linux, where a task that is cancelled at its very end ends the
-    /// process, and where only tests call this.
+    /// Ends a task whose answer is not needed. On Linux only tests call this, and a task that is cancelled at its very
+    /// end ends the process, so it does nothing there.
     static func cancel(_ task: URLSessionTask) {
         #if canImport(Darwin)
         task.cancel()
@@ -78,7 +78,7 @@ final class LoadingSession: NSObject, URLSessionDataDelegate, @unchecked Sendabl
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        // Answered first: a task that is cancelled meanwhile must not be answered on Linux.
+        // The answer comes first: on Linux a task that is cancelled meanwhile must not be answered.
         completionHandler(nil)
         load(task)?.redirect(to: request, response)
     }

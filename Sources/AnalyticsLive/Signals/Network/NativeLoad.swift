@@ -14,7 +14,7 @@ final class NativeLoad: NetworkLoad {
     private let capture: CapturedRequest?
     private let task: URLSessionTask
 
-    /// - Returns: nil when nobody here can load it.
+    /// - Returns: nil when no class can load the request.
     init?(_ outer: SignalsNetworkProtocol, capture: CapturedRequest?) {
         guard let task = outer.task, let client = outer.client, let type = Self.type(for: outer.request) else {
             return nil

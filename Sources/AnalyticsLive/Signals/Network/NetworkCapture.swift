@@ -7,12 +7,12 @@ import FoundationNetworking
 
 /// The listeners to the requests of this process, and the readers of bodies.
 ///
-/// `URLProtocol` knows classes, not objects, so there is one of these for the process.
+/// `URLProtocol` is a class without access to objects, so the process has only one of these.
 final class NetworkCapture: Sendable {
     /// A listener to requests.
     struct Listener: Sendable {
         let rules: NetworkRules
-        /// Whether signals are wanted at present.
+        /// Whether signals are wanted now.
         let isOn: @Sendable () -> Bool
         let take: @Sendable (NetworkData) -> Void
     }
@@ -26,7 +26,7 @@ final class NetworkCapture: Sendable {
 
     private let state = LockBox(State())
 
-    /// Sets the listener of an owner in the place of an earlier one; nil removes it.
+    /// Sets the listener of an owner, in place of an earlier one; nil removes it.
     func set(_ listener: Listener?, for owner: AnyObject) {
         state.withLock { $0.listeners[ObjectIdentifier(owner)] = listener }
     }
@@ -35,7 +35,7 @@ final class NetworkCapture: Sendable {
         state.withLock { $0.reader.add(deserializer, for: contentType) }
     }
 
-    /// Whether any listener wants requests to that address.
+    /// Whether a listener wants requests to that address.
     func captures(_ url: URL?) -> Bool { url.map { !listeners(for: $0).isEmpty } ?? false }
 
     /// Reports the start of a request; nil when no listener wants it.
@@ -70,7 +70,7 @@ final class CapturedRequest: Sendable {
 
     func take(_ data: Data) { exchange.withLock { $0.take(data) } }
 
-    /// Reports the response, when that was not done before.
+    /// Reports the response, unless it was reported before.
     func end(_ error: (any Error)? = nil) { exchange.withLock { $0.end(error) }.map(tell) }
 
     private func tell(_ data: NetworkData) { for listener in listeners { listener.take(data) } }

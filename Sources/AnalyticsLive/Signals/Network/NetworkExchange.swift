@@ -10,7 +10,7 @@ import FoundationNetworking
 ///
 /// Header fields are never captured, apart from the media types of the bodies.
 struct NetworkExchange: Sendable {
-    /// The same for request and response.
+    /// An id that request and response share.
     let id: String
     private let url: String
     private let method: String
@@ -22,7 +22,7 @@ struct NetworkExchange: Sendable {
     private var body = BodyCollector()
     private var isOver = false
 
-    /// - Parameter body: the request's, when it is known without reading the app's stream.
+    /// - Parameter body: the body of the request, when it is known without reading the app's stream.
     init(_ request: URLRequest, body: Data?, id: String, reader: BodyReader) {
         self.id = id
         self.reader = reader
@@ -43,17 +43,17 @@ struct NetworkExchange: Sendable {
             contentType: requestType.map(BodyReader.mediaType), requestId: id)
     }
 
-    /// The head of the answer.
+    /// Takes the head of the answer.
     mutating func take(_ response: URLResponse) {
         status = (response as? HTTPURLResponse)?.statusCode
         contentType = response.mimeType ?? (response as? HTTPURLResponse)?.contentType
     }
 
-    /// The next piece of the answer's body.
+    /// Takes the next piece of the answer's body.
     mutating func take(_ data: Data) { body.take(data) }
 
     /// The data of the response's signal, once; nil for a second end of the request.
-    /// - Parameter error: why there is no whole answer.
+    /// - Parameter error: the reason why there is no complete answer.
     mutating func end(_ error: (any Error)? = nil) -> NetworkData? {
         guard !isOver else { return nil }
         isOver = true

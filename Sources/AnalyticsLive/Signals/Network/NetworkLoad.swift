@@ -1,7 +1,7 @@
-/// Carries a captured request to the server, and its answer to the session that it is of.
+/// Sends a captured request, and passes the answer to its session.
 protocol NetworkLoad: AnyObject {
-    /// Begins, or goes on after a pause.
+    /// Begins, or continues after a pause.
     func start()
-    /// Pauses, or ends, as the task's state says.
+    /// Pauses or ends, depending on the state of the task.
     func stop()
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which requests make signals.
+/// Decides which requests make signals.
 struct NetworkRules: Hashable, Sendable {
     private let allowed: [HostPattern]
     private let blocked: [HostPattern]
@@ -14,14 +14,14 @@ struct NetworkRules: Hashable, Sendable {
         self.blocked = (blocked + Self.always + own.compactMap(Self.host)).compactMap(HostPattern.init)
     }
 
-    /// A blocked host stays blocked, however many allow it.
+    /// Whether an address is captured. A blocked host stays blocked, even when it is also allowed.
     func capture(_ url: URL) -> Bool {
         guard let address = CapturedAddress(url) else { return false }
         return allowed.contains { $0.matches(address) } && !blocked.contains { $0.matches(address) }
     }
 
-    /// The host and port of `host/path` or of a whole address, so that each path of it is meant. The port stays: a server
-    /// of the app's own may run beside the workspace on one machine.
+    /// The host and port of `host/path` or of an address, so that all of its paths are meant. The port stays, because
+    /// another server of the app may run on the same machine as the workspace.
     private static func host(_ address: String) -> String? {
         let url = URL(string: address.contains("://") ? address : "https://\(address)")
         guard let host = url?.host, !host.isEmpty else { return nil }

@@ -19,7 +19,7 @@ extension Secrets {
         }
         for (name, value) in members {
             if isSecret(name: name) || (isNamedBeside && name == "value") {
-                // Null is not a secret, and is useful for a generator.
+                // Null is not a secret, and generators can use it.
                 kept[name] = value.isNull ? value : .string(mark)
             } else {
                 kept[name] = removed(from: value)

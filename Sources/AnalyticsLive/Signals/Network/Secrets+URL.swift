@@ -24,7 +24,7 @@ extension Secrets {
         return String(text.prefix(CaptureLimits.urlLetters))
     }
 
-    /// Items of a query or of a form, `name=value` with `&` or `;` between them.
+    /// The items of a query or form, `name=value`, separated by `&` or `;`.
     static func items(_ text: Substring) -> String {
         var result = ""
         var item = text.startIndex
@@ -48,7 +48,7 @@ extension Secrets {
         return isHidden ? "\(item[...sign])\(mark)" : String(item)
     }
 
-    /// Segments of a path, and the parameters that may stand behind them: `;jsessionid=…`.
+    /// The segments of a path, and parameters after them: `;jsessionid=…`.
     private static func path(_ path: Substring) -> String {
         path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
             if isSecret(value: plain(segment)) { return mark }
@@ -56,7 +56,7 @@ extension Secrets {
         }.joined(separator: "/")
     }
 
-    /// Some pages take items after the fragment's own path: `#/login?token=…`.
+    /// Some pages have items after the fragment's own path: `#/login?token=…`.
     private static func fragmentText(_ fragment: Substring) -> String {
         guard let mark = fragment.firstIndex(of: "?") else { return items(fragment) }
         return items(fragment[..<mark]) + "?" + items(fragment[mark...].dropFirst())

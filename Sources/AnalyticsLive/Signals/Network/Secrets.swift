@@ -1,28 +1,29 @@
 import Foundation
 import TributaryJSON
 
-/// Finds and removes secrets, by the names of values and by the look of values.
+/// Finds and removes secrets, by the names and by the form of values.
 ///
-/// Every value that a person would take for a password, a key or a token is removed, even when it is none: a signal
+/// Every value that a person would take for a password, a key or a token is removed, even when it is none. A signal
 /// without a value is better than one with a secret.
 enum Secrets {
-    /// Stands where a secret was.
+    /// Replaces a secret.
     static let mark = "REDACTED"
 
-    /// A name with one of these parts is the name of a secret. In lower case, without characters that join words.
+    /// A name that contains one of these parts is the name of a secret. In lower case, without characters that join
+    /// words.
     private static let parts = [
         "password", "passwd", "passphrase", "passcode", "kennwort", "pwd", "secret", "token", "apikey", "accesskey",
         "privatekey", "credential", "authorization", "authenticat", "cookie", "sessionid", "sessid", "jwt", "bearer",
         "signature", "cardnumber", "creditcard", "securitycode", "socialsecurity",
     ].map { Array($0.utf8) }
-    /// These are of secrets when they are the whole name.
+    /// These are names of secrets only as a whole.
     private static let names: Set<[UInt8]> = Set(
         ["auth", "oauth", "pass", "pin", "otp", "totp", "mfa", "cvv", "cvc", "cvv2", "ssn", "sid", "sig", "session"]
             .map { Array($0.utf8) })
-    /// These only in an address.
+    /// These are names of secrets only in an address.
     private static let queryNames: Set<[UInt8]> = [Array("key".utf8), Array("code".utf8)]
 
-    /// Whether the value under a name is a secret.
+    /// Whether the value with that name is a secret.
     static func isSecret(name: some Sequence<UInt8>, inQuery: Bool = false) -> Bool {
         let joints: Set<UInt8> = [0x2D, 0x5F, 0x2E, 0x20]
         let name = name.lazy.filter { !joints.contains($0) }.map { (65...90).contains($0) ? $0 + 32 : $0 }
@@ -33,14 +34,14 @@ enum Secrets {
 
     static func isSecret(name: String, inQuery: Bool = false) -> Bool { isSecret(name: name.utf8, inQuery: inQuery) }
 
-    /// Whether a value is a secret by how it looks: a header's credentials, or a signed token.
+    /// Whether a value has the form of a secret: credentials of a header, or a signed token.
     static func isSecret(value: some StringProtocol) -> Bool {
         let start = value.prefix(7).lowercased()
         if start.hasPrefix("bearer ") || start.hasPrefix("basic ") || start.hasPrefix("digest ") { return true }
         return value.hasPrefix("eyJ") && value.utf8.filter { $0 == 0x2E }.count >= 2
     }
 
-    /// Whether a text contains a secret: the name of one in front of `=`, `:` or `>`.
+    /// Whether a text contains a secret: the name of one before `=`, `:` or `>`.
     static func areGiven(in text: String) -> Bool {
         if areGiven(in: Array(text.utf8)) { return true }
         guard text.utf8.contains(0x25), let plain = text.removingPercentEncoding, plain != text else { return false }

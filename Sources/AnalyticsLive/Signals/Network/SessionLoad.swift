@@ -13,8 +13,8 @@ import FoundationNetworking
 /// The protocol holds its load, and the system holds the protocol until the request is done. The load must not hold the
 /// protocol, or no captured request would ever be released.
 ///
-/// Unchecked because the client is only called in the order of the session's queue, on its own thread where it has one, and
-/// the rest is constant or behind the lock.
+/// Unchecked because the client is only called in the order of the session's queue, on its own thread where it has one,
+/// and the rest is constant or behind the lock.
 final class SessionLoad: NetworkLoad, @unchecked Sendable {
     private enum Phase { case waiting, loading, over }
 
@@ -27,7 +27,8 @@ final class SessionLoad: NetworkLoad, @unchecked Sendable {
     private let state = LockBox<(stage: Phase, task: URLSessionTask?)>((.waiting, nil))
 
     /// - Parameters:
-    ///   - body: what the task was made with. A session hands it to protocols as a stream, which can be read only once.
+    /// - body: the body that the task was made with. A session passes it to protocols as a stream, which can be read
+    ///   only once.
     init(
         _ outer: URLProtocol, body: Data?, capture: CapturedRequest?, sessions: LoadingSession = .shared
     ) {
@@ -51,14 +52,14 @@ final class SessionLoad: NetworkLoad, @unchecked Sendable {
         task.resume()
     }
 
-    /// Called when the outer session is done with the request, for any reason.
+    /// Called when the outer session has finished the request, for any reason.
     func stop() {
         guard let task = end() else { return }
         capture?.end(URLError(.cancelled))
         LoadingSession.cancel(task)
     }
 
-    // MARK: What the inner session hears
+    // MARK: Calls of the inner session
 
     func take(_ response: URLResponse) {
         capture?.take(response)
@@ -71,7 +72,7 @@ final class SessionLoad: NetworkLoad, @unchecked Sendable {
     }
 
     func complete(_ error: (any Error)?) {
-        // Reported before the app gets the response, so signals that the app makes then come after the response's
+        // Reported before the app gets the response. So signals that the app makes then come after the response's
         // signal.
         capture?.end(error)
         perform(isLast: true) { client, outer in
@@ -94,7 +95,7 @@ final class SessionLoad: NetworkLoad, @unchecked Sendable {
         }
     }
 
-    /// Whether no more of the answer is needed: the body behind a redirect need not be received.
+    /// Whether the rest of the answer is not needed: the body of a redirect need not be received.
     var isOver: Bool { state.withLock { $0.stage == .over } }
 
     func challenge(_ challenge: URLAuthenticationChallenge) {

@@ -17,13 +17,13 @@ public class SignalsNetworkProtocol: URLProtocol {
     private static let flag = "tributary.signals.captured"
     private var load: (any NetworkLoad)?
 
-    /// Which of the captured configurations the request belongs to; nil for the one of `URLSession.shared`.
+    /// The index of the captured configuration of the request; nil for the one of `URLSession.shared`.
     class var place: Int? { nil }
 
     private static var sessions: LoadingSession { place.map(CapturedSessions.shared.session) ?? .shared }
 
-    /// Reads the bodies of a media type: those of `application/json` become `content`, other text becomes `body` unless
-    /// the app says otherwise. Secrets are taken out of what it returns.
+    /// Reads the bodies of a media type. By default, bodies of `application/json` become `content`, and other text
+    /// becomes `body`. Secrets are removed from the result.
     public static func addDeserializer(for contentType: String, deserializer: @escaping BodyDeserializer) {
         NetworkCapture.shared.add(deserializer, for: contentType)
     }
@@ -35,8 +35,8 @@ public class SignalsNetworkProtocol: URLProtocol {
     }
 
     #if canImport(Darwin)
-    /// Not captured: tasks whose bodies would have to pass through this class, and tasks that are more than one
-    /// exchange.
+    /// Some tasks are not captured: tasks whose bodies would have to pass through this class, and tasks with more than
+    /// one exchange.
     public override class func canInit(with task: URLSessionTask) -> Bool {
         guard task is URLSessionDataTask, !(task is URLSessionUploadTask), let request = task.currentRequest else {
             return false

@@ -6,19 +6,19 @@ public import Foundation
 #endif
 
 extension URLSessionConfiguration {
-    /// Lets requests of the sessions that are made of this configuration from now on make signals, as far as
-    /// `SignalsConfiguration` captures them; without `useNetworkAutoSignal` it changes nothing.
+    /// Captures requests of the sessions that are made with this configuration from now on, as far as
+    /// `SignalsConfiguration` says. Without `useNetworkAutoSignal` this has no effect.
     ///
-    /// Requests keep the session's cookies, cache and rules for certificates. Protocol classes of the app's own keep their
-    /// place in front. Background sessions do without protocols. On Apple's systems eight configurations of a process are
-    /// captured; later ones are left as they are.
+    /// Requests keep the session's cookies, cache and rules for certificates. The app's own protocol classes stay
+    /// before this one. Background sessions use no protocols. On Apple's systems, eight configurations of a process can
+    /// be captured; later ones stay unchanged.
     public func captureSignals() {
         var classes = protocolClasses ?? []
         guard !classes.contains(where: { $0 is SignalsNetworkProtocol.Type }) else { return }
         #if canImport(Darwin)
         guard let own = CapturedSessions.shared.take(self) else { return }
         #else
-        // Loaded by the session itself, so with its configuration.
+        // The session itself loads the request, so it uses its configuration.
         let own = SignalsNetworkProtocol.self
         #endif
         let native = URLSessionConfiguration.ephemeral.protocolClasses ?? []

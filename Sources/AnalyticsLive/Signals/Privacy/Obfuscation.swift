@@ -2,7 +2,7 @@ import TributaryJSON
 
 /// Makes values unreadable and keeps their form: letters become `X`, digits `9`; names of members and nulls stay.
 enum Obfuscation {
-    /// Digits of the longest number that is written; a longer one tells no more.
+    /// Digits of the longest number that is written. A longer one would say nothing more.
     private static let longestNumber = 15
 
     static func obfuscated(_ value: JSON) -> JSON {
@@ -26,7 +26,8 @@ enum Obfuscation {
         String(text.map { $0.isLetter ? "X" : $0.isNumber ? "9" : $0 })
     }
 
-    /// What identifies somebody in an address: the values of its query, its fragment and its user.
+    /// Makes the parts of an address unreadable that may identify a person: the values of its query, its fragment and
+    /// its user.
     static func address(_ address: String) -> String {
         var rest = Substring(address)
         var result = ""
@@ -43,7 +44,7 @@ enum Obfuscation {
         return result + rest[..<query] + values(of: rest[query...])
     }
 
-    /// Names of a query stand before the first `=`; everything else is made unreadable.
+    /// Names in a query come before the first `=`. Everything else is made unreadable.
     private static func values(of query: Substring) -> String {
         var result = ""
         var part = ""

@@ -9,7 +9,7 @@ struct SignalPrivacy {
 
     init(rules: [SignalPrivacyRule]) { self.rules = rules }
 
-    /// The signal as receivers may see it; nil when no receiver may see it.
+    /// The signal in the form for receivers; nil when no receiver may get it.
     /// - Throws: the error of an app's own type when it refuses data that a rule has changed.
     mutating func apply(to record: SignalRecord) throws -> SignalRecord? {
         guard !rules.isEmpty else { return record }
@@ -32,7 +32,7 @@ struct SignalPrivacy {
         return changed == data ? record : try record.with(data: changed)
     }
 
-    /// The screens that a signal has to do with.
+    /// The screens that a signal is about.
     private mutating func follow(_ record: SignalRecord) -> [String] {
         var screens = [currentScreen].compactMap { $0 }
         guard record.signal.type == .navigation, let data = record.json["data"],

@@ -4,10 +4,11 @@ public import TributaryJSON
 /// A rule for values that must not be in signals. Scripts and broadcasters get only what the app's rules leave.
 ///
 /// ```swift
+/// var configuration = SignalsConfiguration(writeKey: "KEY")
 /// configuration.privacyRules = [.field("*password*"), .field("data.user.name", .obfuscate), .screen("Payment")]
 /// ```
 ///
-/// In patterns, `*` is any part of a name and `?` one character; case does not count.
+/// In patterns, `*` matches any part of a name and `?` one character. The case of letters does not matter.
 public struct SignalPrivacyRule: Sendable {
     /// What happens to the value of a member.
     public enum FieldAction: Sendable {
@@ -23,7 +24,7 @@ public struct SignalPrivacyRule: Sendable {
     public enum SignalAction: Sendable {
         /// The signal is dropped.
         case drop
-        /// Its data become unreadable, apart from what kind of thing happened.
+        /// Its data become unreadable, except for the kind of the event in the app.
         case obfuscate
     }
 
@@ -35,17 +36,18 @@ public struct SignalPrivacyRule: Sendable {
 
     let scope: Scope
 
-    /// Members of that name at any depth of a signal's data; with dots, a path from the top of the data.
+    /// A rule for members with that name at any depth of a signal's data. With dots, it is a path from the top of the
+    /// data.
     public static func field(_ pattern: String, _ action: FieldAction = .remove) -> SignalPrivacyRule {
         SignalPrivacyRule(scope: .field(KeyPatterns([pattern]), action))
     }
 
-    /// Signals about a screen of that name, and all other signals while the user is on that screen.
+    /// A rule for signals about a screen with that name, and for all other signals while the user is on that screen.
     public static func screen(_ pattern: String, _ action: SignalAction = .drop) -> SignalPrivacyRule {
         SignalPrivacyRule(scope: .screen(KeyPatterns([pattern]), action))
     }
 
-    /// Interactions with a component of that name.
+    /// A rule for interactions with a component of that name.
     public static func component(_ pattern: String, _ action: SignalAction = .drop) -> SignalPrivacyRule {
         SignalPrivacyRule(scope: .component(KeyPatterns([pattern]), action))
     }

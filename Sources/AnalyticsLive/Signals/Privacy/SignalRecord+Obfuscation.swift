@@ -1,7 +1,7 @@
 import TributaryJSON
 
 extension SignalRecord {
-    /// The signal without what the user has typed, seen or sent. The kind and the place of what happened stay readable.
+    /// The signal without texts that the user has typed, seen or sent. Its kind and its place stay readable.
     var obfuscated: JSON {
         var signal = json
         signal["data"] = Self.obfuscated(json["data"] ?? .null, of: self.signal.type)

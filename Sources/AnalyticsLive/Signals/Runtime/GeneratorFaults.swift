@@ -2,7 +2,7 @@ import TributaryScript
 
 /// Counts the faults and breaches of the generators of one version.
 struct GeneratorFaults {
-    /// How often a signal may use its whole budget; each time delays the client's events.
+    /// How many signals may exceed their budget. Each time delays the client's events.
     private static let breachLimit = 3
 
     private var faults = 0
@@ -10,7 +10,7 @@ struct GeneratorFaults {
     /// Whether signals skip the scripts, until the next version.
     private(set) var isOff = false
 
-    /// Notes why a signal could not be processed, and says so.
+    /// Takes note of a failure, and returns the text for a report.
     mutating func note(_ error: ScriptError?, limit: Int) -> String {
         faults += 1
         if error?.reason == .timeExceeded { breaches += 1 }

@@ -3,7 +3,7 @@ import SwiftUI
 import TributaryJSON
 
 extension Binding {
-    /// A list's selection, which makes a signal of each change.
+    /// The selection of a list. Each change makes a signal.
     func told<Element: Hashable>(_ name: ControlName) -> Binding<Value> where Value == Set<Element> {
         told { old, new in
             guard old != new else { return }
@@ -12,7 +12,7 @@ extension Binding {
         }
     }
 
-    /// The selection of a list of which one row can be selected.
+    /// The selection of a list with at most one selected row.
     func told<Element: Hashable>(_ name: ControlName) -> Binding<Value> where Value == Element? {
         told { old, new in
             guard old != new else { return }
@@ -20,7 +20,7 @@ extension Binding {
                 "List", name, .selection(new == nil ? "item_deselected" : "item_selected", [new].compactMap { $0 }))
         }
     }
-    /// The selection of a list of which exactly one row is selected.
+    /// The selection of a list with exactly one selected row.
     func toldExactly(_ name: ControlName) -> Binding<Value> where Value: Hashable {
         told { old, new in
             if old != new { ControlSignals.emit("List", name, .selection("item_selected", [new])) }
@@ -29,7 +29,7 @@ extension Binding {
 }
 
 extension JSON {
-    /// What of a list is selected; the first of many.
+    /// The selection in a signal; only the first items of many.
     fileprivate static func selection(_ action: String, _ items: [Any]) -> JSON {
         let told = items.prefix(CaptureLimits.selectedItems).map { JSON(value: $0) }
         return [

@@ -12,7 +12,7 @@ extension Binding {
 }
 
 extension Binding where Value: Hashable {
-    /// This binding, which makes a signal of each change.
+    /// This binding; each change makes a signal.
     func told(_ component: String, _ name: ControlName) -> Binding<Value> {
         told { old, new in
             if old != new { ControlSignals.emit(component, name, ["value": .init(value: new)]) }
@@ -21,7 +21,7 @@ extension Binding where Value: Hashable {
 }
 
 extension Binding where Value: Strideable {
-    /// This binding, which makes a signal of each step.
+    /// This binding; each step makes a signal.
     func stepped(_ name: ControlName) -> Binding<Value> {
         told { old, new in
             guard old != new else { return }
@@ -40,7 +40,7 @@ private struct ToldBinding<Value>: @unchecked Sendable {
 
     func write(_ value: Value, _ transaction: Transaction) {
         let written = UncheckedValue(value: (value, transaction))
-        // A binding that is written to on another thread works as before, and makes no signal.
+        // A binding that another thread writes to works as before, and makes no signal.
         guard MainQueue.isCurrent else { return binding.transaction(transaction).wrappedValue = value }
         MainActor.assumeIsolated {
             let old = binding.wrappedValue

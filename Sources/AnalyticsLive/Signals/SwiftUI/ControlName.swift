@@ -2,8 +2,9 @@
 
 /// The name of a control in its signals: its annotation, or the text of its label.
 ///
-/// It is an object, because a control's closures are made with it, and only its body learns of the annotation. Labels
-/// are examined when a signal is made and not when a view is made: most views are made many times and never touched.
+/// It is an object, because a control's closures are made with it, and only the control's body knows the annotation.
+/// Labels are examined when a signal is made and not when a view is made, because most views are made many times and
+/// never touched.
 @MainActor
 final class ControlName {
     private var look: (@MainActor () -> String?)?
@@ -11,7 +12,7 @@ final class ControlName {
     /// Set whenever the control is drawn.
     var annotation: String?
 
-    /// - Parameter label: looks for the text of the label; called once, and only when it is asked for.
+    /// - Parameter label: finds the text of the label. Called once, and only when the name is needed.
     nonisolated init(_ label: (@MainActor () -> String?)? = nil) { look = label }
 
     var text: String? {

@@ -6,7 +6,7 @@ import TributaryJSON
 /// Emits the signals of controls.
 @MainActor
 enum ControlSignals {
-    /// The `Signals` that get them; tests use another one.
+    /// The receiver of the signals; tests use another one.
     static var signals = Signals.shared
 
     /// Emits a signal of a control. When the capture is off, only a flag is read.
@@ -18,13 +18,13 @@ enum ControlSignals {
             source: .autoSwiftUI)
     }
 
-    /// A way to another screen.
+    /// Emits the signals of a way to another screen.
     static func emit(_ steps: [NavigationData]) {
         guard signals.takes(.autoSwiftUI) else { return }
         for step in steps { signals.emit(signal: NavigationSignal(data: step), source: .autoSwiftUI) }
     }
 
-    /// An action that emits its signal first, so signals that the app makes in the action come later.
+    /// An action that emits its signal first, so that signals of the app in the action come later.
     nonisolated static func telling(
         _ action: @escaping @MainActor () -> Void, _ component: String, _ name: ControlName
     ) -> @MainActor () -> Void {
@@ -34,7 +34,8 @@ enum ControlSignals {
         }
     }
 
-    /// Emits a signal out of a closure that SwiftUI calls on the main thread and does not declare so. Elsewhere there is none.
+    /// Emits a signal from a closure that SwiftUI calls on the main thread without declaring so. On another thread it
+    /// emits none.
     nonisolated static func report(_ component: String, _ name: ControlName, _ data: JSON) {
         guard MainQueue.isCurrent else { return }
         MainActor.assumeIsolated { emit(component, name, data) }

@@ -2,7 +2,7 @@
 import SwiftUI
 import TributaryJSON
 
-/// A field that reports when it gets and loses the focus, where the system reports that.
+/// A field that reports when it gets and loses the focus, on systems that report that.
 struct FocusReport<Content: View>: View {
     let content: Content
     let component: String
@@ -19,7 +19,7 @@ struct FocusReport<Content: View>: View {
     func tell(_ isFocused: Bool) { ControlSignals.emit(component, name, ["focused": .bool(isFocused)]) }
 }
 
-/// Has a focus of its own beside those that the app may have; SwiftUI keeps any number of them.
+/// Has a focus state of its own beside the app's; SwiftUI supports several.
 @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
 struct FocusWatch<Content: View>: View {
     @FocusState private var isFocused: Bool

@@ -1,10 +1,10 @@
 #if canImport(SwiftUI)
 public import SwiftUI
 
-/// Names the controls of a view in their signals, instead of what their labels say.
+/// Names the controls of a view in their signals, in place of the text of their labels.
 ///
-/// Inside of a label it names that label, outside of a control that control, and around several of them each; the nearest one
-/// counts. What is shown does not change.
+/// Inside of a label it names that label, outside of a control that control, and around several controls each of them.
+/// The nearest annotation counts. It does not change the display.
 nonisolated public struct SignalAnnotation: ViewModifier {
     let text: String
 
@@ -17,7 +17,7 @@ nonisolated public struct SignalAnnotation: ViewModifier {
 extension View {
     /// Names the controls of this view in their signals.
     ///
-    /// ```swift
+    /// ```swift apple
     /// SignalButton(action: buy) { Image(systemName: "cart") }
     ///     .signalAnnotation("Buy")
     /// ```
@@ -26,7 +26,7 @@ extension View {
     /// Names the controls of this view by a state.
     /// - Parameters:
     ///   - state: which of the names it is.
-    ///   - trueText: the name while `state` is true.
+    /// - trueText: the name while `state` is true.
     ///   - falseText: the name while it is false.
     public func signalAnnotation(state: Bool, true trueText: String, false falseText: String) -> some View {
         signalAnnotation(state ? trueText : falseText)

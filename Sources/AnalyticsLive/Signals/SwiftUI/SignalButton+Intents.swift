@@ -2,9 +2,9 @@
 public import AppIntents
 public import SwiftUI
 
-// The initialisers are those of SwiftUI and AppIntents as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4). The
-// app hears nothing of what starts an intent, so the signal is made of the tap, and there is none where the system runs the
-// intent by itself, as in a widget.
+// The initialisers are those of SwiftUI and AppIntents as Apple documents them for the SDKs of iOS 18 and macOS 15
+// (Xcode 16.4). The app gets no call when a tap starts an intent, so the signal is made of the tap. There is none when
+// the system runs the intent by itself, as in a widget.
 
 @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
 extension SignalButton {

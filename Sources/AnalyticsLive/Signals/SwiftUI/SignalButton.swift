@@ -1,16 +1,16 @@
 #if canImport(SwiftUI)
 public import SwiftUI
 
-// The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under the same
-// names and with the same conditions. Those that take an `AppIntent` are in SignalButton+Intents.swift.
+// The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under
+// the same names and with the same conditions. Those that take an `AppIntent` are in SignalButton+Intents.swift.
 
-/// A button that makes a signal of each tap, and is SwiftUI's in everything else.
+/// A button that emits a signal at each tap. Everything else is SwiftUI's.
 ///
-/// `typealias Button = SignalButton` in an app lets it stand for SwiftUI's everywhere.
+/// `typealias Button = SignalButton` in an app replaces SwiftUI's button everywhere.
 nonisolated public struct SignalButton<Label: View>: View {
     private let button: Button<Label>
     private let name: ControlName
-    /// Whether the app hears nothing of a tap, because it starts an intent.
+    /// Whether a tap starts an intent, so the app gets no call.
     private let isOfIntent: Bool
     @Environment(\.signalAnnotation) private var annotation
 
@@ -171,7 +171,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
 }
 
 extension SignalButton where Label == PrimitiveButtonStyleConfiguration.Label {
-    /// The button of a style of the app's own. Its action is the styled button's, which makes the signal.
+    /// The button of an app's own style. Its action is that of the styled button, which emits the signal.
     public init(_ configuration: PrimitiveButtonStyleConfiguration) {
         self.init(Button(configuration))
     }

@@ -47,7 +47,7 @@ extension SignalList {
         Content == ForEach<Range<Int>, Int, RowContent>
     {
         let name = ControlName()
-        // Written out, because the type that SwiftUI's own initialiser gives its rows is in no page that could be read.
+        // Written out, because no documentation says which type SwiftUI's own initialiser gives its rows.
         let rows = ForEach(data, content: rowContent)
         self.init(List(selection: selection.toldExactly(name), content: { rows }), name)
     }

@@ -1,12 +1,13 @@
 #if canImport(SwiftUI)
 public import SwiftUI
 
-// The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under the same
-// names and with the same conditions. Those that name a destination by a text, withdrawn before iOS 13.4, are missing.
+// The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under
+// the same names and with the same conditions. Those that name a destination by a text, withdrawn before iOS 13.4, are
+// missing.
 
-/// A link that makes signals when its destination appears and disappears, and is SwiftUI's in everything else.
+/// A link that emits signals when its destination appears and disappears. Everything else is SwiftUI's.
 ///
-/// A link with a value shows its destination by way of `navigationDestination(for:destination:)`, where
+/// A link with a value shows its destination through `navigationDestination(for:destination:)`, where
 /// `signalNavigation(screen:)` makes it a screen.
 nonisolated public struct SignalNavigationLink<Label: View, Destination: View>: View {
     private enum Kind {

@@ -1,10 +1,10 @@
 #if canImport(SwiftUI)
 public import SwiftUI
 
-// The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under the same
-// names and with the same conditions. All are there.
+// The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under
+// the same names and with the same conditions. All are there.
 
-/// A stack whose root is a screen, and which makes signals when its path changes. It is SwiftUI's in everything else.
+/// A stack whose root is a screen. It emits signals when its path changes. Everything else is SwiftUI's.
 @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
 nonisolated public struct SignalNavigationStack<Data, Root: View>: View {
     private let stack: NavigationStack<Data, SignalScreen<Root>>
@@ -13,7 +13,8 @@ nonisolated public struct SignalNavigationStack<Data, Root: View>: View {
 
     private init(_ stack: NavigationStack<Data, SignalScreen<Root>>) { self.stack = stack }
 
-    /// Goes on and back along the path, as far as the app has no screens of its own in it, which tell more.
+    /// Emits the steps forward and back along the path, unless the app has made its destinations screens, which emit
+    /// more.
     @MainActor fileprivate static func moved(from old: Int, to new: Int, last: String) {
         guard old != new else { return }
         let action: NavigationAction = old < new ? .forward : .backward

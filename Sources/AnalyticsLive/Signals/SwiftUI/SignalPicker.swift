@@ -1,11 +1,11 @@
 #if canImport(SwiftUI)
 public import SwiftUI
 
-// The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under the same
-// names and with the same conditions. Those of several sources, and those with a label for the current
-// value, are in SignalPicker+Values.swift and SignalPicker+Icons.swift.
+// The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under
+// the same names and with the same conditions. Those of several sources, and those with a label for the current value,
+// are in SignalPicker+Values.swift and SignalPicker+Icons.swift.
 
-/// A picker that makes a signal of each choice, with the new value, and is SwiftUI's in everything else.
+/// A picker that emits a signal at each choice, with the new value. Everything else is SwiftUI's.
 nonisolated public struct SignalPicker<Label: View, SelectionValue: Hashable, Content: View>: View {
     private let picker: Picker<Label, SelectionValue, Content>
     private let name: ControlName

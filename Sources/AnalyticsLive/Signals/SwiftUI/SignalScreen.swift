@@ -23,12 +23,12 @@ nonisolated public struct SignalScreen<Content: View>: View {
     }
 }
 
-/// The screens of SwiftUI that lie upon one another in this process.
+/// The stack of SwiftUI's screens in this process.
 @MainActor
 enum SignalScreens {
     static var trail = NavigationTrail<ObjectIdentifier>()
 }
 
-/// Stays the same as long as SwiftUI takes a view for the same one.
+/// Stays the same as long as SwiftUI treats a view as the same.
 final class ScreenIdentity: Sendable {}
 #endif

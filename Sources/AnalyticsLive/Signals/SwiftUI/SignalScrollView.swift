@@ -2,10 +2,10 @@
 public import SwiftUI
 import TributaryJSON
 
-// The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under the same
-// names and with the same conditions. There is one.
+// The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under
+// the same names and with the same conditions. There is one.
 
-/// A view that scrolls, and makes a signal when a drag over it ends. It is SwiftUI's in everything else.
+/// A scroll view that emits a signal when a drag over it ends. Everything else is SwiftUI's.
 nonisolated public struct SignalScrollView<Content: View>: View {
     private let scroll: ScrollView<Content>
     private let name = ControlName()
@@ -29,7 +29,7 @@ nonisolated public struct SignalScrollView<Content: View>: View {
         #endif
     }
 
-    /// Points of a drag that is one.
+    /// The distance in points from which a movement counts as a drag.
     private static var shortestDrag: CGFloat { 10 }
 
     #if !os(tvOS)

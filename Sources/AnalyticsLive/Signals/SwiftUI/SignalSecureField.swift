@@ -1,11 +1,11 @@
 #if canImport(SwiftUI)
 public import SwiftUI
 
-// The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under the same
-// names and with the same conditions. Deprecated ones are there, too.
+// The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under
+// the same names and with the same conditions. Deprecated ones are there, too.
 
-/// A field for passwords that makes a signal when it gets and loses the focus, and is SwiftUI's in everything else. What is typed is in no
-/// signal. Before iOS 15 and its kin, which tell nothing of the focus, it makes none.
+/// A field for passwords that emits a signal when it gets and loses the focus. Everything else is SwiftUI's. The typed
+/// text is in no signal. Before iOS 15 and the systems of that year, which do not report the focus, it emits none.
 nonisolated public struct SignalSecureField<Label: View>: View {
     private let field: SecureField<Label>
     private let name: ControlName

@@ -1,8 +1,8 @@
 #if canImport(SwiftUI) && !os(tvOS) && compiler(>=6.2)
 public import SwiftUI
 
-// The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 26 and macOS 26 (Xcode 26). There the labels of the
-// ends have a default; here those without them stand for themselves.
+// The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 26 and macOS 26 (Xcode 26). There
+// the labels of the ends have a default; here there are further initialisers without them.
 
 @available(iOS 26.0, macOS 26.0, watchOS 26.0, visionOS 26.0, *)
 extension SignalSlider {

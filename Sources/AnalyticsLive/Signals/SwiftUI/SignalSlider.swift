@@ -2,11 +2,11 @@
 public import SwiftUI
 import TributaryJSON
 
-// The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under the same
-// names and with the same conditions. Those with ticks and neutral values, of the SDK of iOS 26, are in
+// The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under
+// the same names and with the same conditions. Those with ticks and neutral values, of the SDK of iOS 26, are in
 // SignalSlider+Ticks.swift.
 
-/// A slider that makes a signal when the user lets it go, with its value, and is SwiftUI's in everything else.
+/// A slider that emits a signal with its value when the user releases it. Everything else is SwiftUI's.
 nonisolated public struct SignalSlider<Label: View, ValueLabel: View>: View {
     private let slider: Slider<Label, ValueLabel>
     private let name: ControlName

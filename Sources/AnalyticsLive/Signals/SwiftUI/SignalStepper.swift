@@ -1,10 +1,11 @@
 #if canImport(SwiftUI) && !os(tvOS)
 public import SwiftUI
 
-// The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under the same
-// names and with the same conditions. Those that take a label before the closures, deprecated since iOS 13.4, are there, too.
+// The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under
+// the same names and with the same conditions. Those that take a label before the closures, deprecated since iOS 13.4,
+// are there, too.
 
-/// A stepper that makes a signal of each step, and is SwiftUI's in everything else.
+/// A stepper that emits a signal at each step. Everything else is SwiftUI's.
 @available(iOS 13.0, macOS 10.15, watchOS 9.0, *)
 nonisolated public struct SignalStepper<Label: View>: View {
     private let stepper: Stepper<Label>

@@ -2,10 +2,10 @@
 public import SwiftUI
 import TributaryJSON
 
-// The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under the same
-// names and with the same conditions. Those with a customisation are a modifier there, and need none.
+// The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under
+// the same names and with the same conditions. Those with a customisation are a modifier there, and need none.
 
-/// Tabs that make signals of each change: `page` to the tab, and an interaction. It is SwiftUI's in everything else.
+/// Tabs that emit two signals at each change: `page` for the tab, and an interaction. Everything else is SwiftUI's.
 nonisolated public struct SignalTabView<SelectionValue: Hashable, Content: View>: View {
     private let tabs: TabView<SelectionValue, Content>
     private let name: ControlName
@@ -33,13 +33,13 @@ nonisolated public struct SignalTabView<SelectionValue: Hashable, Content: View>
 }
 
 extension SignalTabView {
-    /// Tabs of which the app keeps the selected one.
+    /// Tabs whose selection the app holds.
     public init(selection: Binding<SelectionValue>?, @ViewBuilder content: () -> Content) {
         let name = ControlName()
         self.init(TabView(selection: selection?.told { Self.selected($0, $1, name) }, content: content), name)
     }
 
-    /// Tabs that the app gives as such, of which it keeps the selected one.
+    /// Tabs given as `Tab` values, whose selection the app holds.
     @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
     public init<C: TabContent>(
         selection: Binding<SelectionValue>, @TabContentBuilder<SelectionValue> content: () -> C
@@ -50,8 +50,8 @@ extension SignalTabView {
 }
 
 extension SignalTabView where SelectionValue == Int {
-    /// Tabs that keep the selected one themselves. SwiftUI does not report its changes, so mark the content of each tab with
-    /// `signalNavigation(by: .page)`: then each tab that the user goes to makes `page`.
+    /// Tabs that hold the selection themselves. SwiftUI does not report its changes, so mark the content of each tab
+    /// with `signalNavigation(by: .page)`. Then each tab that the user goes to emits `page`.
     public init(@ViewBuilder content: () -> Content) {
         self.init(TabView(content: content))
     }
@@ -59,7 +59,7 @@ extension SignalTabView where SelectionValue == Int {
 
 @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
 extension SignalTabView where SelectionValue == Never {
-    /// Tabs that the app gives as such and that keep the selected one themselves; their content is marked in the same way.
+    /// Tabs given as `Tab` values that hold the selection themselves. Mark their content in the same way.
     public init<C: TabContent>(@TabContentBuilder<Never> content: () -> C)
     where Content == TabContentBuilder<Never>.Content<C>, C.TabValue == Never {
         self.init(TabView(content: content))

@@ -1,8 +1,8 @@
 #if canImport(SwiftUI)
 public import SwiftUI
 
-// The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 26 and macOS 26 (Xcode 26). They are
-// there for every SDK, because they are made of those with a label.
+// The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 26 and macOS 26 (Xcode 26). They
+// are there for every SDK, because they are made of those with a label.
 
 @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
 extension SignalTextField where Label == Text {

@@ -2,14 +2,14 @@
 public import SwiftUI
 import TributaryJSON
 
-// The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under the same
-// names and with the same conditions. Those that take an `AppIntent` are in SignalToggle+Intents.swift.
+// The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under
+// the same names and with the same conditions. Those that take an `AppIntent` are in SignalToggle+Intents.swift.
 
-/// A toggle that makes a signal of each change, with its new value, and is SwiftUI's in everything else.
+/// A toggle that emits a signal at each change, with its new value. Everything else is SwiftUI's.
 nonisolated public struct SignalToggle<Label: View>: View {
     private let toggle: Toggle<Label>
     private let name: ControlName
-    /// What a tap makes of it, when the app hears nothing of that, because it starts an intent.
+    /// The value after a tap that starts an intent, because the app gets no call then.
     private let next: Bool?
     @Environment(\.signalAnnotation) private var annotation
 
@@ -57,7 +57,7 @@ extension SignalToggle {
 }
 
 extension SignalToggle where Label == ToggleStyleConfiguration.Label {
-    /// The toggle of a style of the app's own. Its value is the styled toggle's, which makes the signal.
+    /// The toggle of an app's own style. Its value is that of the styled toggle, which emits the signal.
     public init(_ configuration: ToggleStyleConfiguration) {
         self.init(Toggle(configuration))
     }

@@ -2,19 +2,19 @@
 public import SwiftUI
 
 extension View {
-    /// Makes this view a screen: it makes navigation signals when it appears and disappears.
+    /// Makes this view a screen: it emits navigation signals when it appears and disappears.
     /// - Parameters:
-    ///   - screen: its name; that of the view's type unless given.
-    ///   - way: how the user comes to it from another screen: `.modal` for what a sheet or a full-screen cover shows, `.popup`
-    ///     for a popover, `.page` for the content of a tab of which the app does not keep the selection. Default: `.forward`.
+    ///   - screen: the name of the screen. Default: the name of the view's type.
+    ///   - way: the way to this screen from another one: `.modal` for a sheet or a full-screen cover, `.popup` for a
+    ///     popover, `.page` for the content of a tab whose selection the app does not hold. Default: `.forward`.
     public func signalNavigation(screen: String? = nil, by way: NavigationAction = .forward) -> SignalScreen<Self> {
         SignalScreen(self, name: screen, by: way)
     }
 
-    /// Makes an interaction signal of each tap on this view, besides the tap's normal effect.
+    /// Emits an interaction signal at each tap on this view, besides the tap's normal effect.
     /// - Parameters:
     ///   - component: the kind of component.
-    ///   - title: what it shows, or how it is called.
+    ///   - title: the text or the name of the component.
     @available(tvOS 16.0, *)
     public func signalInteraction(component: String, title: String? = nil) -> some View {
         simultaneousGesture(TapGesture().onEnded { ControlSignals.emit(component, ControlName { title }) })
@@ -34,11 +34,11 @@ extension View {
         #endif
     }
 
-    /// Makes a local data signal each time that this view appears.
+    /// Emits a local data signal each time that this view appears.
     /// - Parameters:
-    ///   - action: what was done with the data.
-    ///   - identifier: which data it is.
-    ///   - model: the data. What has no JSON form is left out, with a diagnostic.
+    ///   - action: what the app did with the data.
+    ///   - identifier: the name of the data.
+    ///   - model: the data. Values without a JSON form are left out, with a diagnostic.
     public func signalLocalData<Model: Encodable>(
         action: LocalDataAction, identifier: String, model: Model?
     ) -> some View {

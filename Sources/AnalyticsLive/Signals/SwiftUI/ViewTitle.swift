@@ -1,7 +1,7 @@
 #if canImport(SwiftUI)
 import SwiftUI
 
-/// The text of a label as far as it can be read from outside: its annotation, the key of a text, or the text itself.
+/// The text of a label, as far as it can be read from outside: its annotation, the key of a text, or the text itself.
 enum ViewTitle {
     static func of(_ key: LocalizedStringKey) -> ControlName { search(key) }
 
@@ -29,11 +29,11 @@ enum ViewTitle {
     }
 }
 
-/// Searches a label once and to a bounded depth, because a view with the app's own data may lead anywhere.
+/// Searches a label once and to a bounded depth, because a view with data of the app may lead anywhere.
 @MainActor
 struct LabelSearch {
     private static let depth = 12
-    /// Values that are looked at, all together.
+    /// The number of values that are examined in all.
     private static let budget = 256
 
     private var left = budget
@@ -52,9 +52,9 @@ struct LabelSearch {
         }
         guard depth > 0 else { return }
         let mirror = Mirror(reflecting: value)
-        // Only objects in which SwiftUI keeps texts are searched; others are the app's own.
+        // Only objects in which SwiftUI keeps texts are searched; others belong to the app.
         if mirror.displayStyle == .class, !"\(type(of: value))".hasSuffix("TextStorage") { return }
-        // A dictionary is the app's own as well, and its keys are no keys of texts.
+        // A dictionary belongs to the app as well, and its keys are not keys of texts.
         if mirror.displayStyle == .dictionary { return }
         for child in mirror.children {
             guard annotation == nil, left > 0 else { return }

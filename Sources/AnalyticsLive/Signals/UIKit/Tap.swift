@@ -8,7 +8,7 @@ struct Tap {
     let data: InteractionData
 
     /// Looks for a component from the touched view upwards: a label within a button is the button.
-    /// - Returns: nil for a view that is not a component, and for a field of text, which has signals of its own.
+    /// - Returns: nil for a view that is not a component, and for a text field, which has signals of its own.
     init?(_ view: UIView) {
         var candidate: UIView? = view
         for _ in 0..<32 {

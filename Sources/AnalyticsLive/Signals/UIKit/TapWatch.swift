@@ -3,9 +3,9 @@ struct TapWatch<Touch: Hashable> {
     /// What a touch does.
     enum Phase { case began, ended, cancelled, other }
 
-    /// Points that a finger may move in a tap; the system's own recognizers allow about as many.
+    /// The most points that a finger may move in a tap. The system's own recognizers allow about as many.
     private static var slack: Double { 10 }
-    /// Nobody has more fingers. Beyond that ends of touches were missed.
+    /// The most touches at once. Beyond that, the end of a touch was missed.
     private static var touches: Int { 16 }
 
     private var began: [Touch: (x: Double, y: Double)] = [:]

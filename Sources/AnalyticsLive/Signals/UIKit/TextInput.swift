@@ -2,10 +2,10 @@
 import TributaryJSON
 import UIKit
 
-/// A field for typing, as a signal describes it.
+/// A text field, for a signal.
 ///
-/// The text of a field is in a signal only when the app asks for it. The text of a field for passwords, codes or cards
-/// never is.
+/// A signal contains the text of a field only when the app asks for it, and never the text of a field for passwords,
+/// codes or cards.
 @MainActor
 struct TextInput {
     private let component: String

@@ -4,9 +4,9 @@ import Tributary
 import TributaryJSON
 import UIKit
 
-/// The automatic capture of UIKit: it makes signals of what UIKit's classes do in the app.
+/// The automatic capture of UIKit: it turns what UIKit's classes do in the app into signals.
 ///
-/// `UIKitHooks` calls it from its replacements of UIKit's methods, which needs Objective-C; notifications need no
+/// `UIKitHooks` calls it from its replacements of UIKit's methods, which needs Objective-C. Notifications need no
 /// replacement.
 @MainActor
 final class UIKitCapture {
@@ -16,9 +16,9 @@ final class UIKitCapture {
     private var observers: [any NSObjectProtocol] = []
     /// The screen that appeared last.
     private var screen: String?
-    /// The screen that was taken off its stack, until the one below it appears.
+    /// The screen that was removed from its stack, until the one below it appears.
     private var left: String?
-    /// What lies below the controllers that were presented and are still there.
+    /// The screens below the controllers that were presented and are still there.
     private var presenters: [ObjectIdentifier: String] = [:]
 
     private static let captures = LockBox<[ObjectIdentifier: UIKitCapture]>([:])
@@ -59,7 +59,7 @@ final class UIKitCapture {
 
     // MARK: Text
 
-    /// Begins to listen to fields of text.
+    /// Begins to observe text fields.
     func start() {
         observe(UITextField.textDidBeginEditingNotification) { $0.edited($1, isFocused: true) }
         observe(UITextField.textDidEndEditingNotification) { $0.edited($1, isFocused: false) }
@@ -74,7 +74,7 @@ final class UIKitCapture {
 
     private func observe(_ name: Notification.Name, _ take: @escaping @MainActor (UIKitCapture, UIView) -> Void) {
         let observer = center.addObserver(forName: name, object: nil, queue: nil) { [weak self] notification in
-            // UIKit posts these on the main thread; one that an app posts elsewhere is left alone.
+            // UIKit posts these on the main thread. A notification that an app posts elsewhere is ignored.
             guard MainQueue.isCurrent, let view = notification.object as? UIView else { return }
             let handed = HandedView(view: view)
             MainActor.assumeIsolated { self.map { take($0, handed.view) } }
@@ -94,7 +94,7 @@ final class UIKitCapture {
 
     // MARK: Navigation
 
-    /// A controller has appeared: after a push, a presentation, a way back, or for the first time.
+    /// A controller has appeared: after a push, a presentation, a step back, or for the first time.
     func appeared(_ controller: UIViewController) {
         guard let name = ScreenOf.name(controller) else { return }
         if let presenter = ScreenOf.presenter(of: controller) {
@@ -110,13 +110,13 @@ final class UIKitCapture {
         screen = name
     }
 
-    /// A controller has disappeared: gone for good, or behind another one.
+    /// A controller has disappeared: removed, or covered by another one.
     func disappeared(_ controller: UIViewController) {
         guard let name = ScreenOf.name(controller) else { return }
         let presenter = presenters.removeValue(forKey: ObjectIdentifier(controller))
         emit(.init(action: .leaving, screen: name))
         if ScreenOf.isBeingDismissed(controller), let presenter {
-            // What lies below a sheet has never disappeared, so it does not appear again.
+            // The screen below a sheet has never disappeared, so it does not appear again.
             emit(.init(action: .backward, screen: presenter, previousScreen: name))
             screen = presenter
         } else if controller.isMovingFromParent {

@@ -5,13 +5,13 @@ import TributaryJSON
 /// The decision at the time of delivery counts: a withdrawn consent applies to events that wait. A destination without
 /// categories gets all events.
 ///
-/// Unchecked because only called by the client's executor, except for `configure`, which comes before everything else.
+/// Unchecked because only the client's executor calls it, except for `configure`, which comes before all other calls.
 final class ConsentGate: Plugin, DestinationGate, @unchecked Sendable {
     let type = PluginType.utility
     let name = "Consent"
     weak var analytics: Analytics?
 
-    /// Categories of destinations that the app named.
+    /// Categories of destinations, as the app configured them.
     private let own: [String: [String]]
     private var settings = Settings()
 
@@ -34,8 +34,8 @@ final class ConsentGate: Plugin, DestinationGate, @unchecked Sendable {
         return (named ?? []).compactMap(\.stringValue)
     }
 
-    /// Where the settings say that every destination behind the server has categories, and the user allows none of them,
-    /// events are of no use there.
+    /// Whether the server still needs the event. It does not when the settings give categories to every destination
+    /// behind the server and the user allows none of them.
     private func isServerOfUse(_ preferences: [String: Bool]) -> Bool {
         guard settings.consentSettings?["hasUnmappedDestinations"]?.boolValue == false,
             let all = settings.consentSettings?["allCategories"]?.elements

@@ -1,13 +1,13 @@
 import Foundation
 import TributaryJSON
 
-/// Adds what is known of library, app, device and system to the context of each event.
+/// Adds facts about library, app, device and system to the context of each event.
 ///
-/// Members that an event brings along stay as they are. What cannot change is read once, what can change is read again
-/// when the system says so or a minute has passed; nothing is read for an event, and what is not known is absent.
+/// Members that an event already has stay as they are. Constant facts are read once. The others are read again when the
+/// system reports a change or a minute has passed. So nothing is read for a single event. Unknown facts are left out.
 ///
-/// Unchecked because the prepared members are behind their lock and everything else is constant, but `analytics`, which
-/// is only touched on the client's executor.
+/// Unchecked because the prepared members are behind their lock, `analytics` is only touched on the client's executor,
+/// and everything else is constant.
 public final class ContextPlugin: MemberPlugin, @unchecked Sendable {
     public let type = PluginType.before
     public let name = "Context"
@@ -25,14 +25,14 @@ public final class ContextPlugin: MemberPlugin, @unchecked Sendable {
         let fixed: JSONObject
         /// All members, with their text.
         var rendered: RenderedObject
-        /// When to read again; nil when that was asked for.
+        /// The time for the next reading; nil reads at the next event.
         var until: TimeInterval?
     }
 
     /// - Parameters:
-    ///   - instanceId: identifies this client from its making to its end.
-    ///   - userAgent: what stands there instead of the library and the system.
-    ///   - reader: where the values come from.
+    ///   - instanceId: identifies this client from its start to its end.
+    ///   - userAgent: replaces the user agent made of library and system.
+    ///   - reader: reads the facts.
     init(instanceId: String, userAgent: String? = nil, reader: ContextReader = .system) {
         self.instanceId = instanceId
         self.userAgent = userAgent
@@ -50,7 +50,7 @@ public final class ContextPlugin: MemberPlugin, @unchecked Sendable {
         return event
     }
 
-    /// An event without a context of its own shares the prepared one, instead of having it built.
+    /// Adds the context. An event without a context of its own shares the prepared one, which saves building it.
     func shape(_ event: inout JSONObject) {
         let members = members(at: analytics?.time.uptime ?? 0)
         guard var context = event["context"]?.objectValue, !context.isEmpty else {
@@ -69,7 +69,7 @@ public final class ContextPlugin: MemberPlugin, @unchecked Sendable {
 
     public func shutdown() { watch = nil }
 
-    /// Has the next event read again what can change.
+    /// Makes the next event read the changing facts again.
     func refresh() { prepared.withLock { $0?.until = nil } }
 
     /// Puts a token for push notifications into the device's members.

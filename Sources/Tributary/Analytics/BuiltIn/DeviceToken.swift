@@ -1,6 +1,6 @@
-/// Holds the token for push notifications that stands in `context.device.token` of each event.
+/// Holds the token for push notifications, which each event has in `context.device.token`.
 ///
-/// A client has one as soon as a token was set: `analytics.find(pluginType: DeviceToken.self)?.token`.
+/// The client adds this plugin when a token is set: `analytics.find(pluginType: DeviceToken.self)?.token`.
 ///
 /// Unchecked because all state is behind its lock.
 public final class DeviceToken: Plugin, @unchecked Sendable {
@@ -12,7 +12,7 @@ public final class DeviceToken: Plugin, @unchecked Sendable {
     public let type = PluginType.before
     private let state = LockBox(State())
 
-    /// A plugin without a token yet.
+    /// A plugin without a token.
     public init() {}
 
     public var analytics: Analytics? {
@@ -20,7 +20,7 @@ public final class DeviceToken: Plugin, @unchecked Sendable {
         set { state.withLock { $0.analytics = newValue } }
     }
 
-    /// The token; nil takes it out of later events.
+    /// The token; nil removes it from later events.
     public var token: String? {
         get { state.withLock { $0.token } }
         set {

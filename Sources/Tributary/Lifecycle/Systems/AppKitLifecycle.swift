@@ -2,7 +2,8 @@
 import AppKit
 import Foundation
 
-/// Turns the notifications of AppKit into lifecycle steps. An app that is not the active one is still in the foreground.
+/// Turns the notifications of AppKit into lifecycle steps. An app that is not the active one still counts as in the
+/// foreground.
 final class AppKitLifecycle: LifecycleWatch {
     private let notifications = NotificationWatch()
     private let start: StartNotice
@@ -14,7 +15,7 @@ final class AppKitLifecycle: LifecycleWatch {
         MainQueue.run { Self.listen(notifications, plugins, start) }
     }
 
-    /// On the main actor, to which the names of the notifications belong.
+    /// Runs on the main actor, because the names of the notifications belong to it.
     @MainActor private static func listen(
         _ notifications: NotificationWatch, _ plugins: Plugins, _ start: StartNotice
     ) {

@@ -2,10 +2,10 @@
 public import BackgroundTasks
 
 extension Analytics {
-    /// Delivers what waits in the time that the system gives a task in the background, and says when that is done.
+    /// Delivers waiting events in the time of a background task, and ends the task when that is done.
     ///
-    /// For the launch handler of `BGTaskScheduler`. What cannot be sent in that time stays on disk. May be called on any
-    /// thread.
+    /// For the launch handler of `BGTaskScheduler`. Events that cannot be sent in that time stay on disk. It may be
+    /// called on any thread.
     public func deliver(in task: BGTask) {
         let ending = TaskEnding(task)
         task.expirationHandler = { ending.end(isDone: false) }
@@ -13,9 +13,9 @@ extension Analytics {
     }
 }
 
-/// Says once that a task is done.
+/// Ends a task once.
 ///
-/// Unchecked because the task is behind the lock, and may be ended on any thread.
+/// Unchecked because the task is behind the lock, and it may be ended on any thread.
 private final class TaskEnding: @unchecked Sendable {
     private let task: LockBox<BGTask?>
 

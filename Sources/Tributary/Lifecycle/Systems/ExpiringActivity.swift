@@ -7,22 +7,24 @@ import WatchKit
 import Dispatch
 import Foundation
 
-/// Work that the system leaves time for although the app is in the background.
+/// Work for which the system grants time although the app is in the background.
 ///
-/// Not `beginBackgroundTask`, which app extensions may not use.
+/// It does not use `beginBackgroundTask`, which is not available in app extensions.
 enum ExpiringActivity {
     private static let reason = "Tributary: delivery of events"
 
     static func run(_ work: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
         let done = DispatchSemaphore(value: 0)
         ProcessInfo.processInfo.performExpiringActivity(withReason: reason) { isOver in
-            // The system calls again, with true, when time is over, and at once when there is none.
+            // The system calls again with true when the time is over. When it grants no time, it calls with true at
+            // once.
             guard !isOver else {
                 done.signal()
                 return
             }
             work { done.signal() }
-            // The activity lasts as long as this call. One of the two signals always comes: what is not sent stays on disk.
+            // The activity lasts as long as this call. One of the two signals always comes. Events that are not sent
+            // stay on disk.
             done.wait()
         }
     }

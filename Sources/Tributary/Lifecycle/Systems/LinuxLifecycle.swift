@@ -2,15 +2,15 @@
 import Dispatch
 import Foundation
 
-/// Tracks the life of a program on Linux, where no system reports it. A program has to add this plugin.
+/// Tracks the lifecycle of a program on Linux, where no system reports it. The program has to add this plugin.
 ///
-/// Added to a client, it tracks "Application Installed", "Application Updated" and "Application Opened" as far as the
-/// configuration says. With ``install(signals:)`` it also tracks "Application Terminated" when the program is told to end.
+/// The plugin tracks "Application Installed", "Application Updated" and "Application Opened", as the configuration
+/// says. With ``install(signals:)`` it also tracks "Application Terminated" when a signal ends the program.
 ///
 ///     LinuxLifecycle.install(signals: [SIGTERM, SIGINT])
 ///     analytics.add(plugin: LinuxLifecycle(version: "1.4.2"))
 ///
-/// Unchecked because it is constant, but `analytics`, which is only set while the plugin is added.
+/// Unchecked because it is constant except for `analytics`, which is only set while the plugin is added.
 public final class LinuxLifecycle: Plugin, @unchecked Sendable {
     public let type = PluginType.utility
     public let name = "LinuxLifecycle"
@@ -20,7 +20,7 @@ public final class LinuxLifecycle: Plugin, @unchecked Sendable {
     private let lifecycle = LockBox<Lifecycle?>(nil)
 
     /// - Parameters:
-    ///   - version: the program's version. Default: what its bundle says, which most programs have none of.
+    ///   - version: the program's version. Default: the version in its bundle; most programs have none.
     ///   - build: the program's build.
     public init(version: String? = nil, build: String? = nil) {
         let current = ApplicationVersion.current
@@ -42,18 +42,18 @@ public final class LinuxLifecycle: Plugin, @unchecked Sendable {
     /// The signals that ask a program to end: SIGTERM, SIGINT, SIGHUP.
     public static let endingSignals: [Int32] = [SIGTERM, SIGINT, SIGHUP]
 
-    /// Has every client with this plugin told of these signals from now on.
+    /// Makes every client with this plugin handle these signals from now on.
     ///
-    /// A signal that the program ignored before stays ignored. What it did with it before follows: a handler is called
-    /// once the clients have been told, half a second later at the most, and where there was none the program ends by the
-    /// signal. Handlers that are installed later take the place of this one, unless they chain as well.
-    /// - Returns: the signals that could be installed.
+    /// A signal that the program ignored before stays ignored. After the clients have handled a signal, and after half
+    /// a second at most, the program's earlier reaction follows: its own handler is called, or the signal ends the
+    /// program. A handler that the program installs later replaces this one, unless it calls this one, too.
+    /// - Returns: the signals that were installed.
     @discardableResult
     public static func install(signals: [Int32] = LinuxLifecycle.endingSignals) -> [Int32] {
         signals.filter { SignalRelay.shared.install($0) }
     }
 
-    /// Called on the relay's thread.
+    /// Handles a signal, on the relay's thread.
     func received(_ signal: Int32) {
         analytics?.visit((any LinuxLifecycleEvents).self) { $0.applicationDidReceiveSignal(signal) }
         lifecycle.withLock { $0 }?.take(.terminating)

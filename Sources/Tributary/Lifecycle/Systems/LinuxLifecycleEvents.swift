@@ -1,13 +1,13 @@
 #if os(Linux)
-/// For plugins that want to know what happens to a program on Linux; every function is optional.
+/// For plugins that observe the lifecycle of a program on Linux; every function is optional.
 ///
-/// The functions are called on a thread of the library's, one after the other, and only in a program that installed
+/// The functions are called one after the other on a thread of the library, and only in a program with
 /// ``LinuxLifecycle``.
 public protocol LinuxLifecycleEvents {
     /// The program was started.
     func applicationDidFinishLaunching()
-    /// The program got a signal that `LinuxLifecycle.install(signals:)` was told of. What it did with the signal before
-    /// follows when every plugin has returned: mostly, that it ends.
+    /// The program got a signal of `LinuxLifecycle.install(signals:)`. When every plugin has returned, the program's
+    /// earlier reaction follows; usually the program ends.
     func applicationDidReceiveSignal(_ signal: Int32)
 }
 

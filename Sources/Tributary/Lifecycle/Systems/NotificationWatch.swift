@@ -1,8 +1,8 @@
 import Foundation
 
-/// Calls for chosen notifications, on the thread that posts them.
+/// Calls back for chosen notifications, on the thread that posts them.
 ///
-/// Unchecked because the observers are behind their lock; the notification centre may be used from any thread.
+/// Unchecked because the observers are behind their lock, and the notification centre may be used from any thread.
 final class NotificationWatch: @unchecked Sendable {
     private struct State {
         var observers: [any NSObjectProtocol] = []
@@ -20,7 +20,7 @@ final class NotificationWatch: @unchecked Sendable {
         if isLate { NotificationCenter.default.removeObserver(observer) }
     }
 
-    /// Ends all calls, also those for notifications that are still to be named.
+    /// Ends all calls, also those for notifications that are chosen later.
     func stop() {
         let ended = state.withLock { state in
             defer { state = State(hasEnded: true) }

@@ -4,9 +4,9 @@ import Foundation
 import UIKit
 #endif
 
-/// Files that a locked device does not let apps read.
+/// Files that apps cannot read while the device is locked.
 enum ProtectedData {
-    /// Calls when the device was unlocked, where the system reports that; it does not in extensions.
+    /// Calls back when the device is unlocked. Extensions get no such report.
     static func whenAvailable(_ action: @escaping @Sendable () -> Void) {
         #if canImport(UIKit) && !os(watchOS) && !os(tvOS)
         let watch = NotificationWatch()

@@ -1,18 +1,17 @@
 #if canImport(UIKit) && !os(watchOS)
 public import UIKit
 
-/// For plugins that want to know what happens to the app's scenes, of which an app may have several; every function is
-/// optional.
+/// For plugins that observe the app's scenes; an app may have several. Every function is optional.
 ///
 /// The functions are called on the main thread.
 public protocol SceneEvents {
-    /// A scene is connected to the app: the user sees it soon.
+    /// A scene is connected to the app. The user will see it soon.
     @MainActor func sceneWillConnect(_ scene: UIScene)
-    /// The system has taken a scene away.
+    /// The system has disconnected a scene.
     @MainActor func sceneDidDisconnect(_ scene: UIScene)
     /// The user can act in a scene.
     @MainActor func sceneDidBecomeActive(_ scene: UIScene)
-    /// The user cannot act in a scene any more.
+    /// The user can no longer act in a scene.
     @MainActor func sceneWillResignActive(_ scene: UIScene)
     /// A scene is about to come to the foreground.
     @MainActor func sceneWillEnterForeground(_ scene: UIScene)
@@ -30,7 +29,7 @@ extension SceneEvents {
 }
 
 extension Analytics {
-    /// Reports the addresses and links that a scene was opened with: one line of `scene(_:willConnectTo:options:)`.
+    /// Reports the addresses and links that a scene was opened with. Call it in `scene(_:willConnectTo:options:)`.
     @MainActor public func openScene(_ options: UIScene.ConnectionOptions) {
         openURLContexts(options.urlContexts)
         #if canImport(Darwin)
@@ -38,7 +37,7 @@ extension Analytics {
         #endif
     }
 
-    /// Passes on the addresses that a scene is opened with: one line of `scene(_:openURLContexts:)`.
+    /// Reports the addresses that a scene is opened with. Call it in `scene(_:openURLContexts:)`.
     @MainActor public func openURLContexts(_ contexts: Set<UIOpenURLContext>) {
         for context in contexts {
             openURL(

@@ -7,12 +7,12 @@ import Musl
 import Dispatch
 import Foundation
 
-/// Passes signals from their handlers, in which almost nothing is allowed, to a thread that informs the clients.
+/// Passes signals from their handlers to a thread that informs the clients. A handler itself may do almost nothing.
 ///
-/// The handler writes the signal's number into a pipe, waits for the answer at most half a second, and does what the
-/// program did with the signal before.
+/// The handler writes the signal's number into a pipe, waits at most half a second for the answer, and then does what
+/// the program did with the signal before.
 ///
-/// Unchecked because what changes is behind its lock; what the handler reads is set before the handler can run.
+/// Unchecked because changing state is behind its lock, and the data of the handler is set before the handler can run.
 final class SignalRelay: @unchecked Sendable {
     static let shared = SignalRelay()
 
@@ -37,7 +37,7 @@ final class SignalRelay: @unchecked Sendable {
         state.withLock { $0.listeners[ObjectIdentifier(plugin)] = nil }
     }
 
-    /// False when the signal cannot be caught, or is ignored by this program.
+    /// Returns false when the signal cannot be caught, or when the program ignores it.
     func install(_ signal: Int32) -> Bool {
         state.withLock { state in
             guard signal > 0, signal < SignalTable.size else { return false }
@@ -54,7 +54,8 @@ final class SignalRelay: @unchecked Sendable {
         guard SignalTable.open() else { return false }
         let isReady = DispatchSemaphore(value: 0)
         let thread = Thread {
-            // A handler that interrupts this thread would wait for an answer that only this thread can give.
+            // A handler that interrupts this thread would wait for an answer that only this thread can give. So no
+            // handler may run here.
             SignalTable.blockSignals()
             isReady.signal()
             while let signal = SignalTable.next() {

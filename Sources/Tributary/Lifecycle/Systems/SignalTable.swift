@@ -5,18 +5,18 @@ import Glibc
 import Musl
 #endif
 
-/// The data of the signal handler: memory and file numbers that exist before it is installed, nothing else.
+/// The data of the signal handler. It consists of memory and file numbers that exist before the handler is installed.
 enum SignalTable {
-    /// One more than the highest signal of Linux.
+    /// One more than the highest signal number of Linux.
     static let size: Int32 = 65
-    /// Milliseconds that the handler waits for the clients before it goes on with what the program did before.
+    /// Milliseconds that the handler waits for the clients before the program's earlier reaction follows.
     private static let patience: Int32 = 500
 
     // Written before the first handler is installed, only read afterwards.
     nonisolated(unsafe) private static var questions: (read: Int32, write: Int32) = (-1, -1)
-    // The same.
+    // Written before the first handler is installed, only read afterwards.
     nonisolated(unsafe) private static var answers: (read: Int32, write: Int32) = (-1, -1)
-    // An entry is written before the handler of its signal is installed, only read afterwards.
+    // An entry is written before the handler of its signal is installed, and only read afterwards.
     nonisolated(unsafe) private static let earlier = {
         let table = UnsafeMutablePointer<sigaction>.allocate(capacity: Int(size))
         table.initialize(repeating: sigaction(), count: Int(size))
@@ -34,14 +34,14 @@ enum SignalTable {
     private static func makePipe() -> (read: Int32, write: Int32)? {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
-        // Closed in programs that this one starts.
+        // The pipe is closed in programs that this one starts.
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        // The handler must never be held up by a full pipe.
+        // A full pipe must never block the handler.
         _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
         return (ends[0], ends[1])
     }
 
-    /// Installs the handler and keeps what was there before.
+    /// Installs the handler and keeps the earlier one.
     static func take(_ signal: Int32) -> Bool {
         let entry = earlier + Int(signal)
         guard sigaction(signal, nil, entry) == 0 else { return false }
@@ -56,7 +56,7 @@ enum SignalTable {
         return sigaction(signal, &action, nil) == 0
     }
 
-    /// In the handler: only calls that are safe there, and `errno` stays as it was.
+    /// The handler. It makes only calls that are safe in a handler, and leaves `errno` as it was.
     private static func handle(
         _ signal: Int32, _ info: UnsafeMutablePointer<siginfo_t>?, _ context: UnsafeMutableRawPointer?
     ) {
@@ -79,20 +79,21 @@ enum SignalTable {
         } else if let handler = entry.pointee.__sigaction_handler.sa_handler {
             handler(signal)
         } else {
-            // What the system does by itself, as if no handler had been there: it happens when this one returns.
+            // There was no handler before: restore that, so the system's own reaction follows when this handler
+            // returns.
             sigaction(signal, entry, nil)
             raise(signal)
         }
     }
 
-    /// From now on no handler runs on the calling thread.
+    /// Prevents that a handler runs on the calling thread.
     static func blockSignals() {
         var all = sigset_t()
         sigfillset(&all)
         pthread_sigmask(SIG_BLOCK, &all, nil)
     }
 
-    /// The next signal; waits for it. Nil when the pipe is gone.
+    /// Waits for the next signal. Nil when the pipe is closed.
     static func next() -> Int32? {
         var byte: UInt8 = 0
         while true {
@@ -102,7 +103,7 @@ enum SignalTable {
         }
     }
 
-    /// Lets the handler go on.
+    /// Lets the handler continue.
     static func answer(_ signal: Int32) {
         var byte = UInt8(truncatingIfNeeded: signal)
         _ = write(answers.write, &byte, 1)

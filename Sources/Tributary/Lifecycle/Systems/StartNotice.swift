@@ -1,17 +1,17 @@
 #if canImport(UIKit) || canImport(AppKit) || canImport(WatchKit)
 import Dispatch
 
-/// Reports the start of an app once. The system's notification knows what the app was opened with. When the
-/// notification was posted before the client was made, the start is reported without that.
+/// Reports the start of an app once. The system's notification says what the app was opened with. When the notification
+/// came before the client was made, the report has no such information.
 final class StartNotice: Sendable {
-    /// Seconds to wait for the notification. A client that is made before the notification must not report the start
-    /// first.
+    /// Seconds to wait for the notification. Without the wait, a client that is made before the notification would
+    /// report the start first.
     static let patience = 0.5
 
     private let isTold = LockBox(false)
     private let take: @Sendable (LifecycleStep) -> Void
 
-    /// - Parameter isInBackground: whether nobody sees the app, to be asked on the main thread.
+    /// - Parameter isInBackground: whether the user does not see the app. Called on the main thread.
     init(
         _ analytics: Analytics, isInBackground: @escaping @Sendable () -> Bool = { false },
         _ take: @escaping @Sendable (LifecycleStep) -> Void
@@ -22,7 +22,7 @@ final class StartNotice: Sendable {
         }
     }
 
-    /// The app was started.
+    /// Reports the start of the app.
     func launched(_ step: LifecycleStep = .launched()) {
         let isFirst = isTold.withLock { isTold in
             defer { isTold = true }
@@ -31,7 +31,7 @@ final class StartNotice: Sendable {
         if isFirst { take(step) }
     }
 
-    /// Something that happens only to an app that has started.
+    /// Reports a step that only an app that has started can take.
     func follows(_ step: LifecycleStep) {
         launched()
         take(step)

@@ -1,6 +1,6 @@
 /// The lifecycle steps that this system reports.
 enum SystemLifecycle {
-    /// Whether this system reports the steps of an app's life by itself.
+    /// Whether this system reports lifecycle steps by itself.
     static var isWatched: Bool {
         #if canImport(UIKit) || canImport(AppKit) || canImport(WatchKit)
         true
@@ -9,8 +9,8 @@ enum SystemLifecycle {
         #endif
     }
 
-    /// Begins to observe; nil where the system reports nothing by itself, and in app extensions, whose life is not the
-    /// app's.
+    /// Begins to observe; nil on systems that report nothing by themselves. Also nil in app extensions, whose lifecycle
+    /// is not the app's.
     static func watch(
         _ analytics: Analytics, _ take: @escaping @Sendable (LifecycleStep) -> Void
     ) -> (any LifecycleWatch)? {
@@ -26,8 +26,8 @@ enum SystemLifecycle {
         #endif
     }
 
-    /// Runs work that the system is to leave time for although the app is in the background; also in extensions.
-    /// - Parameter work: gets what to call when it is done.
+    /// Runs work for which the system grants time although the app is in the background. It works in extensions, too.
+    /// - Parameter work: gets a closure to call when the work is done.
     static func keepAwake(_ work: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
         #if canImport(UIKit) || canImport(WatchKit)
         ExpiringActivity.run(work)

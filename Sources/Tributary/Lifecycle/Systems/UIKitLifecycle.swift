@@ -91,16 +91,16 @@ final class UIKitLifecycle: LifecycleWatch {
             isInBackground: isInBackground(application))
     }
 
-    /// Whether the app runs and nobody sees it. An app with scenes may say so at the start that a user sees as well; then its
-    /// foreground is told a moment later.
+    /// Whether the app runs and the user does not see it. An app with scenes may report this at every start, also when
+    /// the user sees it. Then its coming to the foreground is reported a moment later.
     private static func isInBackground(_ application: UIApplication?) -> Bool {
         guard MainQueue.isCurrent, let application = Handed(application) else { return false }
         return MainActor.assumeIsolated { application.value.applicationState == .background }
     }
 
-    /// Something on its way to the main actor.
+    /// Passes a value to the main actor.
     ///
-    /// Unchecked because it stays on its thread.
+    /// Unchecked because the value stays on its thread.
     private struct Handed<Value>: @unchecked Sendable {
         let value: Value
 

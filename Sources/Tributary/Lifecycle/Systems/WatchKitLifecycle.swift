@@ -14,7 +14,7 @@ final class WatchKitLifecycle: LifecycleWatch {
         MainQueue.run { Self.listen(notifications, plugins, start) }
     }
 
-    /// On the main actor, to which the names of the notifications belong.
+    /// Runs on the main actor, because the names of the notifications belong to it.
     @MainActor private static func listen(
         _ notifications: NotificationWatch, _ plugins: Plugins, _ start: StartNotice
     ) {

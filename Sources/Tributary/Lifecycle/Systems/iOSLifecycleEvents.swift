@@ -1,13 +1,13 @@
 #if canImport(UIKit) && !os(watchOS)
 public import UIKit
 
-/// For plugins that want to know what happens to the app on iOS, tvOS and visionOS; every function is optional.
+/// For plugins that observe the app's lifecycle on iOS, tvOS and visionOS; every function is optional.
 ///
-/// The functions are called on the thread on which the system reports them: the main thread. Events are processed on
-/// another one, so a plugin that uses the same state in both needs a lock.
+/// The functions are called on the thread on which the system reports the step: the main thread. Events are processed
+/// on another thread, so a plugin that uses the same state in both needs a lock.
 // swift-format-ignore: TypeNamesShouldBeCapitalized
 public protocol iOSLifecycleEvents {
-    /// The app has been started.
+    /// The app was started.
     func application(
         _ application: UIApplication?,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?)
@@ -17,17 +17,17 @@ public protocol iOSLifecycleEvents {
     func applicationWillEnterForeground(application: UIApplication?)
     /// The user can act in the app.
     func applicationDidBecomeActive(application: UIApplication?)
-    /// The user cannot act in the app any more.
+    /// The user can no longer act in the app.
     func applicationWillResignActive(application: UIApplication?)
-    /// The system has little memory left.
+    /// The system is short of memory.
     func applicationDidReceiveMemoryWarning(application: UIApplication?)
     /// The app is about to end.
     func applicationWillTerminate(application: UIApplication?)
-    /// The time leapt, at midnight or with another time zone.
+    /// The time changed by much, for instance at midnight or with another time zone.
     func applicationSignificantTimeChange(application: UIApplication?)
 }
 
-/// The name that the library of the field ships.
+/// The name of this protocol in analytics-swift.
 // swift-format-ignore: TypeNamesShouldBeCapitalized
 public typealias iOSLifecycle = iOSLifecycleEvents
 

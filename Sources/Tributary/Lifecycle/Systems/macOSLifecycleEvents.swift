@@ -1,21 +1,21 @@
 #if canImport(AppKit) && !targetEnvironment(macCatalyst)
-/// For plugins that want to know what happens to the app on macOS; every function is optional.
+/// For plugins that observe the app's lifecycle on macOS; every function is optional.
 ///
-/// The functions are called on the thread on which the system reports them: the main thread. Events are processed on
-/// another one, so a plugin that uses the same state in both needs a lock.
+/// The functions are called on the thread on which the system reports the step: the main thread. Events are processed
+/// on another thread, so a plugin that uses the same state in both needs a lock.
 // swift-format-ignore: TypeNamesShouldBeCapitalized
 public protocol macOSLifecycleEvents {
-    /// The app is about to be ready.
+    /// The app is about to finish its start.
     func applicationWillFinishLaunching()
-    /// The app has been started.
+    /// The app was started.
     func application(didFinishLaunchingWithOptions launchOptions: [String: Any]?)
     /// The app is about to become the active one.
     func applicationWillBecomeActive()
-    /// The app is the active one.
+    /// The app became the active one.
     func applicationDidBecomeActive()
     /// Another app is about to become the active one.
     func applicationWillResignActive()
-    /// Another app is the active one.
+    /// The app is no longer the active one.
     func applicationDidResignActive()
     /// The app is about to be hidden.
     func applicationWillHide()
@@ -35,7 +35,7 @@ public protocol macOSLifecycleEvents {
     func applicationWillTerminate()
 }
 
-/// The name that the library of the field ships.
+/// The name of this protocol in analytics-swift.
 // swift-format-ignore: TypeNamesShouldBeCapitalized
 public typealias macOSLifecycle = macOSLifecycleEvents
 

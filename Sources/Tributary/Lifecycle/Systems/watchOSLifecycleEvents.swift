@@ -1,13 +1,13 @@
 #if canImport(WatchKit) && !os(iOS)
 public import WatchKit
 
-/// For plugins that want to know what happens to the app on watchOS; every function is optional.
+/// For plugins that observe the app's lifecycle on watchOS; every function is optional.
 ///
-/// The functions are called on the thread on which the system reports them: the main thread. Events are processed on
-/// another one, so a plugin that uses the same state in both needs a lock.
+/// The functions are called on the thread on which the system reports the step: the main thread. Events are processed
+/// on another thread, so a plugin that uses the same state in both needs a lock.
 // swift-format-ignore: TypeNamesShouldBeCapitalized
 public protocol watchOSLifecycleEvents {
-    /// The app has been started.
+    /// The app was started.
     func applicationDidFinishLaunching(watchExtension: WKExtension?)
     /// The app is about to come to the foreground.
     func applicationWillEnterForeground(watchExtension: WKExtension?)
@@ -15,11 +15,11 @@ public protocol watchOSLifecycleEvents {
     func applicationDidEnterBackground(watchExtension: WKExtension?)
     /// The user can act in the app.
     func applicationDidBecomeActive(watchExtension: WKExtension?)
-    /// The user cannot act in the app any more.
+    /// The user can no longer act in the app.
     func applicationWillResignActive(watchExtension: WKExtension?)
 }
 
-/// The name that the library of the field ships.
+/// The name of this protocol in analytics-swift.
 // swift-format-ignore: TypeNamesShouldBeCapitalized
 public typealias watchOSLifecycle = watchOSLifecycleEvents
 

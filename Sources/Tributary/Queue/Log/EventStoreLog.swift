@@ -2,7 +2,7 @@ import TributaryJournal
 
 /// A log in the app's own store.
 ///
-/// A record there is a byte that says whether a tag follows, the tag, and the payload.
+/// A record in the store is a byte that says whether a tag follows, the tag, and the payload.
 final class EventStoreLog: RecordLog {
     private struct State {
         var head: JournalHead
@@ -15,7 +15,7 @@ final class EventStoreLog: RecordLog {
     private let list: EventStoreList
     private let state: LockBox<State>
 
-    /// - Parameter makeEpoch: makes the number of this life of the list, when it has none yet.
+    /// - Parameter makeEpoch: makes the epoch when the list has none yet.
     init(_ store: any EventStore, _ list: EventStoreList, makeEpoch: () -> UInt64) throws {
         self.store = store
         self.list = list
@@ -38,7 +38,7 @@ final class EventStoreLog: RecordLog {
                 snapshot: try store.value(forKey: "\(list.rawValue).snapshot")))
     }
 
-    /// Whether a list holds records, or the values of a list that did.
+    /// Whether a list has records, or values that show that it had some.
     static func isUsed(_ store: any EventStore, _ list: EventStoreList) throws -> Bool {
         if try store.value(forKey: "\(list.rawValue).epoch") != nil { return true }
         return try store.summary(of: list).count > 0
@@ -78,7 +78,7 @@ final class EventStoreLog: RecordLog {
     }
 
     func read(after sequence: UInt64, through last: UInt64, maxBytes: Int, maxCount: Int) throws -> [JournalRecord] {
-        // A store may not be done with the removal of purged records.
+        // A store may still have purged records whose removal failed.
         let start = max(sequence, head.watermark)
         return try store.read(list, after: start, maxBytes: maxBytes, maxCount: maxCount)
             .prefix { $0.sequence <= last }.map(Self.record)
@@ -88,7 +88,7 @@ final class EventStoreLog: RecordLog {
         let (end, mark) = state.withLock { state in
             (max(state.head.watermark, min(sequence, state.head.lastSequence)), mark ?? state.head.mark)
         }
-        // The mark first: once a record is gone, only the mark knows that it was there.
+        // The mark is stored first: once a record is gone, only the mark shows that it was there.
         try store.setValue(Array.littleEndian(end) + mark, forKey: "\(list.rawValue).removed")
         try store.remove(from: list, through: end)
         let summary = try store.summary(of: list)

@@ -2,26 +2,26 @@ import Dispatch
 import Foundation
 import TributaryJournal
 
-/// A log that goes on in bounded memory while its disk refuses records, and returns to the disk when it can. A log
-/// without a disk stays in memory.
+/// A log that uses bounded memory while its disk refuses records, and returns to the disk when it can. A log without a
+/// disk stays in memory.
 ///
-/// `FailoverMachine` decides; the log holds it behind a lock and writes what it asks for.
+/// `FailoverMachine` decides. The log holds the machine behind a lock and does the writing.
 ///
-/// Unchecked because the state is behind its lock, everything else is constant or safe by itself.
+/// Unchecked because the state is behind its lock, and everything else is constant or thread-safe by itself.
 final class FailoverLog: @unchecked Sendable {
     struct State {
         var disk: (any RecordLog)?
         var machine: FailoverMachine
-        /// The newest record that is being read or sent; nil when none is.
+        /// The newest record that is being read or sent; nil when there is none.
         var held: UInt64?
-        /// Signalled when no write to the disk is under way.
+        /// Signalled when no write to the disk is under way any more.
         var drained: DispatchSemaphore?
         var reading = ReadRetries()
-        /// What failed at its last try, so that a failure is reported once and not at each try.
+        /// The tasks that failed at their last attempt, so a failure is reported once and not at each attempt.
         var failing: Set<Task> = []
     }
 
-    /// What the disk does besides taking records.
+    /// Work of the disk other than taking records.
     enum Task { case removing, syncing }
 
     private struct Handlers {
@@ -30,7 +30,7 @@ final class FailoverLog: @unchecked Sendable {
         var detached: (@Sendable () -> Void)?
     }
 
-    /// Seconds between two looks whether the disk takes records again.
+    /// Seconds between two attempts to return to the disk.
     static let retryInterval: TimeInterval = 1
 
     let name: String
@@ -39,8 +39,8 @@ final class FailoverLog: @unchecked Sendable {
     private let handlers = LockBox(Handlers())
 
     /// - Parameters:
-    ///   - disk: where records go; nil keeps them in memory.
-    ///   - capacity: records that wait in memory at the most.
+    ///   - disk: the log on disk; nil keeps records in memory.
+    ///   - capacity: the largest number of records in memory.
     init(_ name: String, disk: (any RecordLog)?, capacity: Int = Limits.memoryEvents, _ host: LogHost) {
         self.name = name
         self.host = host
@@ -48,47 +48,47 @@ final class FailoverLog: @unchecked Sendable {
         state = LockBox(State(disk: disk, machine: machine))
     }
 
-    /// What is called when reading is worth another try after it failed.
+    /// Sets a closure that is called when another attempt to read makes sense after a failure.
     func whenReadable(_ action: @escaping @Sendable () -> Void) { handlers.withLock { $0.readable = action } }
 
-    /// What is called when memory has room again after `hasRoom` was false.
+    /// Sets a closure that is called when memory has room again after `hasRoom` was false.
     func whenRoom(_ action: @escaping @Sendable () -> Void) { handlers.withLock { $0.room = action } }
 
-    /// What is called when the disk refuses because its files are no longer there.
+    /// Sets a closure that is called when the disk refuses because its files are gone.
     func whenDetached(_ action: @escaping @Sendable () -> Void) { handlers.withLock { $0.detached = action } }
 
-    // MARK: What there is
+    // MARK: State
 
     private var disk: (any RecordLog)? { state.withLock { $0.disk } }
-    /// Whether there is a disk, although it may refuse records right now.
+    /// Whether there is a disk, even one that refuses records now.
     var hasDisk: Bool { disk != nil }
     /// Whether the disk's files are still where they were opened; true without a disk.
     var isAttached: Bool { disk?.isAttached ?? true }
-    /// Records on disk that were not removed, and their bytes; none without a disk.
+    /// Records on disk that were not removed, and their bytes; 0 without a disk.
     var sizeOnDisk: (count: Int, bytes: Int) { disk?.size ?? (0, 0) }
     /// Records that were not removed.
     var count: Int {
         let (disk, memory) = state.withLock { ($0.disk, $0.machine.memory.count) }
         return (disk?.size.count ?? 0) + memory
     }
-    /// Bytes of what was not removed, about.
+    /// The approximate bytes of records that were not removed.
     var byteCount: Int {
         let (disk, memory) = state.withLock { ($0.disk, $0.machine.memory.byteCount) }
         return (disk?.size.bytes ?? 0) + memory
     }
-    /// Records that are in memory only.
+    /// Records that are only in memory.
     var inMemory: Int { state.withLock { $0.machine.memory.count } }
-    /// Whether memory has room for a while, should the disk refuse; asking while it has none has `whenRoom` called.
+    /// Whether memory has enough room in case the disk refuses. After a false, `whenRoom` is called.
     var hasRoom: Bool { state.withLock { $0.disk == nil || $0.machine.hasRoom() } }
-    /// Why the disk refuses records right now; nil while it takes them.
+    /// The error with which the disk refuses records now; nil while it accepts them.
     var failure: (any Error)? { state.withLock { $0.machine.failure } }
-    /// Why reading does not go on; nil while it does.
+    /// The error that holds up reading; nil while there is none.
     var readFailure: (any Error)? { state.withLock { $0.reading.failure } }
-    /// Whether what is appended outlives the process.
+    /// Whether an appended record survives the end of the process.
     var isLasting: Bool { state.withLock { !$0.machine.isSpilling } }
-    /// Whether every record is where it is meant to be: on disk, if there is one.
+    /// Whether every record is on disk, if there is a disk.
     var isSettled: Bool { state.withLock { $0.disk == nil || $0.machine.memory.isEmpty } }
-    /// The life of the log on disk; 0 without a disk.
+    /// The epoch of the log on disk; 0 without a disk.
     var epoch: UInt64 { disk?.head.epoch ?? 0 }
     var snapshot: [UInt8]? {
         let (owed, disk) = state.withLock { ($0.machine.owedSnapshot, $0.disk) }
@@ -104,7 +104,7 @@ final class FailoverLog: @unchecked Sendable {
         return memory ?? disk?.head.lastTag
     }
 
-    /// Grows whenever records go before a reader has removed them: what the reader keeps may be among them.
+    /// A counter that grows when records are dropped or purged. A reader may hold some of them.
     var withdrawals: Int { state.withLock { $0.machine.withdrawals + ($0.disk?.files?.drops ?? 0) } }
 
     /// Whether a record that was read is still here.
@@ -114,13 +114,14 @@ final class FailoverLog: @unchecked Sendable {
 
     // MARK: Appending
 
-    /// Appends a snapshot and a record; either can be missing. They are in memory only when the disk refuses them.
+    /// Appends a snapshot and a record; either can be missing. When the disk refuses them, they stay in memory.
     /// - Returns: the record's sequence when it is on disk.
     @discardableResult
     func append(_ payload: [UInt8]?, tag: JournalTag? = nil, snapshot: [UInt8]? = nil) -> UInt64? {
         let disk = begin { state in
             let dropped = state.machine.append(payload, tag, snapshot: snapshot)
-            // Two for one: memory empties even while more is tracked than the queue alone could move.
+            // Moves two records for each appended one. So memory empties even when more is tracked than the storage
+            // queue can move.
             if dropped != nil, state.machine.route == .returning { for _ in 0..<2 { _ = state.moveOne() } }
             return dropped
         }
@@ -135,7 +136,7 @@ final class FailoverLog: @unchecked Sendable {
         }
     }
 
-    /// Appends records in one step; those that the disk refuses are in memory.
+    /// Appends records in one step. Those that the disk refuses stay in memory.
     func append(_ group: JournalGroup) {
         var group = group
         let count = group.count
@@ -148,7 +149,7 @@ final class FailoverLog: @unchecked Sendable {
         }
     }
 
-    /// - Parameter decide: nil when something is to be written to the disk; else how many older records went.
+    /// - Parameter decide: returns nil when the disk has to be written, or else the number of dropped records.
     /// - Returns: the disk to write to.
     private func begin(_ decide: (inout State) -> Int?) -> (any RecordLog)? {
         let (disk, dropped) = state.withLock { state -> ((any RecordLog)?, Int) in
@@ -172,12 +173,12 @@ final class FailoverLog: @unchecked Sendable {
         drained?.signal()
         if refusal.dropped > 0 { drop(refusal.dropped) }
         scheduleRetry()
-        if refusal.isFirst { report("the \(name) cannot be written, events wait in memory", error) }
+        if refusal.isFirst { report("the \(name) cannot be written; events wait in memory", error) }
     }
 
     private func drop(_ count: Int) {
         guard name != QueueLogs.deadLettersName else { return }
-        host.lose(count, of: name, .memoryFull, "the \(name) in memory is full, the oldest event goes")
+        host.lose(count, of: name, .memoryFull, "the memory for the \(name) is full; the oldest event is dropped")
     }
 
     private func report(_ text: String, _ error: any Error) {
@@ -186,14 +187,14 @@ final class FailoverLog: @unchecked Sendable {
 
     // MARK: Reading and removing
 
-    /// Records between two sequences, oldest first, and the newest of these sequences; without records, the end of the
-    /// log.
+    /// Reads records between two sequences, oldest first. Returns the newest sequence among them; without records, the
+    /// end of the log.
     ///
-    /// Nothing when they cannot be read now; `whenReadable` then says when to try again.
+    /// Returns nothing when the records cannot be read now. `whenReadable` then says when to try again.
     func read(
         after sequence: UInt64, through bound: UInt64 = .max, maxBytes: Int, maxCount: Int
     ) -> (records: [JournalRecord], end: UInt64) {
-        // What is read now may leave the device, and purged records must not come back after it.
+        // Records that are read now may leave the device, so purged records must be gone before.
         finishPurge()
         while true {
             let (disk, last) = state.withLock { ($0.disk, $0.last) }
@@ -203,13 +204,13 @@ final class FailoverLog: @unchecked Sendable {
                 readSucceeded()
                 if let records, let newest = records.last { return (records, newest.sequence) }
             } catch {
-                // Another disk may have come in its place just now.
+                // Another disk may have replaced this one meanwhile.
                 if self.disk !== disk { continue }
                 readFailed(error)
                 return ([], sequence)
             }
             let found = state.withLock { state -> (records: [JournalRecord], end: UInt64)? in
-                // What came to the disk meanwhile stands before what is in memory.
+                // Records that reached the disk meanwhile come before those in memory.
                 guard state.disk === disk, state.last == last else { return nil }
                 return state.machine.read(
                     after: sequence, through: bound, last: last, maxBytes: maxBytes, maxCount: maxCount)
@@ -219,7 +220,7 @@ final class FailoverLog: @unchecked Sendable {
         }
     }
 
-    /// Removes everything up to a sequence.
+    /// Removes all records up to a sequence.
     func remove(through sequence: UInt64, mark: [UInt8]? = nil) {
         let disk = state.withLock { state in
             state.machine.remove(through: sequence)
@@ -227,12 +228,12 @@ final class FailoverLog: @unchecked Sendable {
         }
         tellRoom()
         guard let disk, mark != nil || sequence > disk.head.watermark else { return }
-        _ = attempt(.removing, disk, "the \(name) cannot remove what is no longer needed") {
+        _ = attempt(.removing, disk, "the \(name) cannot remove records that are no longer needed") {
             try disk.remove(through: sequence, mark: mark)
         }
     }
 
-    /// Removes what waits in memory up to a sequence; what is on disk stays there.
+    /// Removes the records in memory up to a sequence. The records on disk stay.
     func removeSpilled(through sequence: UInt64) {
         state.withLock { $0.machine.remove(through: sequence) }
         tellRoom()
@@ -240,7 +241,7 @@ final class FailoverLog: @unchecked Sendable {
 
     /// Makes sure that no later record gets a sequence up to this one.
     ///
-    /// A power failure may take the newest records of the inbox, but not what the outbox knows of them.
+    /// A power failure may lose the newest records of the inbox, while the outbox still refers to them.
     func reserve(through sequence: UInt64) {
         guard sequence > end else { return }
         do {
@@ -262,7 +263,7 @@ final class FailoverLog: @unchecked Sendable {
         }
         guard !isClosed else { return }
         host.time.schedule(after: pause, on: host.queue) { [weak self] in self?.handlers.withLock { $0.readable }?() }
-        if isFirst { report("the \(name) cannot be read now, it is tried again", error) }
+        if isFirst { report("the \(name) cannot be read now; the client tries again", error) }
     }
 
     private func readSucceeded() {
@@ -272,15 +273,15 @@ final class FailoverLog: @unchecked Sendable {
 
     // MARK: Purging
 
-    /// Removes everything that was appended before, for good; the snapshot stays.
+    /// Deletes all records that were appended before; the snapshot stays.
     ///
-    /// What the disk cannot remove now is read no more, and is removed as soon as the disk can do it.
+    /// Records that the disk cannot delete now are not read any more, and are deleted as soon as possible.
     func purge() {
         let disk = state.withLock { state in
             state.machine.remove(through: .max)
             return state.disk
         }
-        // In the end: a reader that sees the new number reads nothing that was purged.
+        // Done last: a reader that sees the new number then reads no purged records.
         defer { state.withLock { $0.machine.withdrew() } }
         do {
             defer { tell(disk) }
@@ -291,11 +292,12 @@ final class FailoverLog: @unchecked Sendable {
         }
     }
 
-    /// Whether the next process would get back what was purged; not when its files were deleted meanwhile.
+    /// Whether purged records would come back in the next process. Not when their files were deleted meanwhile.
     var owesPurge: Bool { disk.map { $0.head.owesPurge && $0.isAttached } ?? false }
 
-    /// Ends a purge that the disk could not carry out: before every read, at each look at the disk, and at the end.
-    /// - Returns: whether the disk owes none any more.
+    /// Finishes a purge that the disk could not carry out. Called before every read, at each look at the disk, and at
+    /// the end.
+    /// - Returns: whether the disk owes no purge any more.
     @discardableResult
     func finishPurge() -> Bool {
         guard let disk, disk.head.owesPurge else { return true }
@@ -316,8 +318,8 @@ final class FailoverLog: @unchecked Sendable {
 
     // MARK: Files
 
-    /// Keeps what is being sent from being dropped for want of room; nil lets go. Memory does not keep it: what memory
-    /// drops of a batch under way counts as lost, although it can still arrive.
+    /// Prevents that records which are being sent are dropped for room; nil ends that. Memory does not follow it: a
+    /// record of a running request that memory drops counts as lost, although it may still arrive.
     func hold(through sequence: UInt64?) {
         let disk = state.withLock { state in
             state.held = sequence
@@ -326,29 +328,29 @@ final class FailoverLog: @unchecked Sendable {
         disk?.files?.hold(through: sequence)
     }
 
-    /// How much the disk may keep from now on.
+    /// Sets the limits of the disk.
     func setBounds(_ bounds: JournalBounds) { disk?.files?.setBounds(bounds) }
 
-    /// Does work that would take the thread that appends too long.
+    /// Does work in advance that would be too slow for a thread that appends.
     func prepare() {
         guard let disk, let files = disk.files else { return }
         do {
             defer { tell(disk) }
             try files.prepare()
         } catch {
-            // An append that meets the same obstacle reports it.
-            host.report(Diagnostic(.storage, "the \(name) cannot make its next file ready: \(error)"))
+            // An append that meets the same problem reports it as a failure.
+            host.report(Diagnostic(.storage, "the next file of the \(name) cannot be prepared: \(error)"))
         }
     }
 
-    /// Brings what was appended to the medium.
+    /// Syncs appended records to the medium.
     /// - Returns: whether that succeeded.
     func sync() -> Bool {
         guard let disk, let files = disk.files else { return true }
-        return attempt(.syncing, disk, "the \(name) may not survive the power going out") { try files.sync() }
+        return attempt(.syncing, disk, "the \(name) may not survive a power cut") { try files.sync() }
     }
 
-    /// Ends the use of files. What waits in memory has its last chance to reach the disk.
+    /// Closes the files. This is the last chance for records in memory to reach the disk.
     func close() {
         finishPurge()
         let disk = state.withLock { state in
@@ -359,7 +361,7 @@ final class FailoverLog: @unchecked Sendable {
         disk?.close()
     }
 
-    /// Reports a failure of the disk unless the last try failed as well.
+    /// Reports a failure of the disk unless the last attempt failed, too.
     /// - Returns: whether it succeeded.
     private func attempt(_ task: Task, _ disk: any RecordLog, _ text: String, _ body: () throws -> Void) -> Bool {
         do {
@@ -375,22 +377,22 @@ final class FailoverLog: @unchecked Sendable {
         }
     }
 
-    /// Says what the journal found. Not from `append`, which belongs to the caller of `track`.
+    /// Reports what the journal found. `append` does not call it, because it runs on the thread of a caller of `track`.
     private func tell(_ disk: (any RecordLog)?) {
         if let files = disk?.files { host.tell(files.takeReports(), of: name) }
     }
 
-    // MARK: Back to the disk
+    // MARK: Return to the disk
 
-    /// Moves what waits in memory to the disk; nothing is held longer than one write takes.
+    /// Moves the records in memory to the disk. No lock is held longer than one write takes.
     private func returnToDisk() {
         let (disk, isNeeded) = state.withLock { ($0.disk, $0.machine.isSpilling && !$0.machine.isClosed) }
-        // A disk whose files were deleted takes records without an error, and they are lost.
+        // A disk whose files were deleted accepts records without an error and loses them.
         if isNeeded, disk?.isAttached == false {
             handlers.withLock { $0.detached }?()
             return scheduleRetry()
         }
-        // First, so that purged records do not outlive the process together with what came after them.
+        // This comes first, so that purged records do not survive together with newer ones.
         if !finishPurge() { scheduleRetry() }
         while true {
             switch state.withLock({ $0.moveOne() }) {
@@ -416,10 +418,10 @@ final class FailoverLog: @unchecked Sendable {
 
     // MARK: Another disk
 
-    /// Goes on with another disk, which nothing was written to yet, and brings there what is after a sequence.
+    /// Replaces the disk by another one that is empty, and takes the records after a sequence along.
     ///
-    /// Sequences stay, so that every reader's place stays right; the other disk is another life of the log, so it has
-    /// another epoch. Appends go to memory meanwhile.
+    /// Sequences stay the same, so every reader's place stays right. The other disk has another epoch. Appends go to
+    /// memory meanwhile.
     func exchange(for new: any RecordLog, after sequence: UInt64) throws {
         if let old = disk {
             try carryOver(from: old, to: new, after: sequence)
@@ -438,7 +440,7 @@ final class FailoverLog: @unchecked Sendable {
             if !state.machine.beginExchange(last: state.last) { state.drained = DispatchSemaphore(value: 0) }
             return state.drained
         }
-        // For as long as one write takes.
+        // Waits as long as one write takes.
         drained?.wait()
         do {
             try new.carryOver(old, after: sequence)
@@ -455,7 +457,7 @@ final class FailoverLog: @unchecked Sendable {
             state.disk = new
             state.reading = ReadRetries()
         }
-        // Where the old files are still there, nobody may take up again what was taken over. Where they are not, others
+        // If the old files are still there, no client may take up the records again. If they are gone, other files may
         // have their names.
         if old.isAttached { try? old.remove(through: .max, mark: nil) }
         old.close()
@@ -463,13 +465,13 @@ final class FailoverLog: @unchecked Sendable {
 }
 
 extension FailoverLog.State {
-    /// What became of an attempt to bring a record to the disk.
+    /// The result of an attempt to move a record to the disk.
     enum Move { case moved, done, failed }
 
     /// The newest sequence on disk; 0 without a disk.
     fileprivate var last: UInt64 { disk?.head.lastSequence ?? 0 }
 
-    /// Brings the oldest record in memory to the disk. When none is left, appends go to the disk again.
+    /// Moves the oldest record in memory to the disk. When none is left, appends go to the disk again.
     mutating func moveOne() -> Move {
         guard let disk else { return .done }
         while true {
@@ -499,7 +501,7 @@ extension FailoverLog.State {
 }
 
 extension RecordLog {
-    /// Whether what is appended still goes where it will be found again; false when files were deleted under the log.
+    /// Whether appended records will be found again; false when files of the log were deleted.
     fileprivate var isAttached: Bool {
         do {
             try files?.verify()
@@ -513,7 +515,7 @@ extension RecordLog {
         files?.contains(sequence) ?? (sequence > head.watermark)
     }
 
-    /// Takes over snapshot, mark and the records after a sequence, with their sequences.
+    /// Copies the snapshot, the mark and the records after a sequence, with their sequences.
     fileprivate func carryOver(_ old: any RecordLog, after sequence: UInt64) throws {
         if let snapshot = old.snapshot { try append(nil, tag: nil, snapshot: snapshot) }
         let before = old.head

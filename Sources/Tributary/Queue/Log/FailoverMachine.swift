@@ -1,27 +1,27 @@
 import TributaryJournal
 
-/// Decides whether a record goes to the disk or waits in memory, and when what waits returns to the disk.
+/// Decides whether a record goes to the disk or to memory, and when the records in memory return to the disk.
 ///
-/// Records have one order and one numbering, wherever they are: a record in memory has the sequence that it will have on
-/// disk. So a reader's place stays right when records move, and nobody reads a record twice.
+/// All records have one order and one numbering: a record in memory has the sequence that it will have on disk. So a
+/// reader's place stays right when records move, and no record is read twice.
 ///
-/// A value without effects. `FailoverLog` holds it behind a lock, writes what it asks for, and reports what came of it.
+/// A value without effects. `FailoverLog` holds it behind a lock, does the writing, and passes the results back.
 struct FailoverMachine: Sendable {
     /// Where the next record goes.
     enum Route: Sendable, Equatable {
         /// To the disk.
         case disk
-        /// Into memory, because the disk refuses records or there is no disk.
+        /// Into memory, because the disk refuses records or there is none.
         case memory
-        /// Into memory, behind records that the disk takes again. Each append helps to move two of those.
+        /// Into memory, after records that the disk accepts again. Each append also moves two of those.
         case returning
-        /// Into memory, while another disk takes the place of this one.
+        /// Into memory, while another disk replaces this one.
         case exchange
     }
 
-    /// The next write on the way back to the disk.
+    /// The next write of the return to the disk.
     enum Step: Sendable, Equatable {
-        /// Make sure that the disk's next record gets a sequence behind this one.
+        /// Make sure that the disk's next record gets a higher sequence than this one.
         case reserve(through: UInt64)
         /// Write the newest snapshot.
         case snapshot([UInt8])
@@ -29,34 +29,35 @@ struct FailoverMachine: Sendable {
         case record(JournalRecord)
         /// Nothing: the disk has everything, and appends go to it.
         case none
-        /// Nothing now: writes to the disk are still under way, or the disk is being exchanged.
+        /// Nothing now: writes to the disk are under way, or the disk is being exchanged.
         case blocked
     }
 
-    /// What a refused write leads to.
+    /// The consequences of a refused write.
     struct Refusal: Sendable, Equatable {
-        /// Whether the disk took records until now, so that somebody has to hear of it.
+        /// Whether the disk accepted records until now, so the failure has to be reported.
         let isFirst: Bool
-        /// Older records that had to go to make room.
+        /// Older records that were dropped to make room.
         let dropped: Int
         /// Whether no write is under way any more.
         let isIdle: Bool
     }
 
-    /// Room that is left in the numbering for writes that are under way when the disk begins to refuse.
+    /// Sequences that are left free for writes that are under way when the disk begins to refuse.
     static let slack: UInt64 = 16
 
     private(set) var route: Route
     private(set) var memory: MemoryBuffer
-    /// The newest record of memory that was removed, dropped ones aside; 0 when none was.
+    /// The sequence of the newest removed record of memory, without dropped ones; 0 when there is none.
     private(set) var removed: UInt64 = 0
-    /// Why the disk refuses; nil while it does not. It stays until somebody was told that the disk is used again.
+    /// The error with which the disk refuses; nil while it does not. It stays until the return to the disk was
+    /// reported.
     private(set) var failure: (any Error)?
     /// The newest snapshot, while the disk does not have it.
     private(set) var owedSnapshot: [UInt8]?
-    /// Records whose writing to the disk has begun and not ended; a snapshot counts as one.
+    /// Records whose write to the disk has begun and not ended. A snapshot counts as one.
     private(set) var underWay = 0
-    /// How often records went before a reader removed them, but for those that the disk itself counts.
+    /// How often records were dropped or purged, without those that the disk counts itself.
     private(set) var withdrawals = 0
     private var isRoomWanted = false
     private var isRetryScheduled = false
@@ -68,7 +69,7 @@ struct FailoverMachine: Sendable {
         route = hasDisk ? .disk : .memory
     }
 
-    /// Whether the next record goes into memory.
+    /// Whether the next record goes to memory.
     var isSpilling: Bool { route != .disk }
 
     /// The newest sequence, when the newest on disk is `last`.
@@ -76,8 +77,9 @@ struct FailoverMachine: Sendable {
 
     // MARK: Appending
 
-    /// A snapshot and a record are to be appended; either can be missing.
-    /// - Returns: nil when they are to be written to the disk; else they are in memory, and that many older records went.
+    /// Takes a snapshot and a record to append; either can be missing.
+    /// - Returns: nil when they have to be written to the disk. Otherwise they are in memory, and the result is the
+    ///   number of older records that were dropped.
     mutating func append(_ payload: [UInt8]?, _ tag: JournalTag?, snapshot: [UInt8]?) -> Int? {
         guard isSpilling else {
             underWay += 1
@@ -87,8 +89,8 @@ struct FailoverMachine: Sendable {
         return keep(payload, tag)
     }
 
-    /// The records of a group are to be appended.
-    /// - Returns: as for one record; a group that is in memory is empty afterwards.
+    /// Takes the records of a group to append.
+    /// - Returns: as for one record. A group that is in memory is empty afterwards.
     mutating func append(_ group: inout JournalGroup) -> Int? {
         guard isSpilling else {
             underWay += group.count
@@ -97,33 +99,33 @@ struct FailoverMachine: Sendable {
         return keep(&group)
     }
 
-    /// The disk has what `append` said to write.
+    /// The disk has accepted what `append` wanted written.
     /// - Returns: whether no write is under way any more.
     mutating func appended(_ count: Int = 1) -> Bool {
         underWay -= count
         return underWay == 0
     }
 
-    /// The disk, whose newest sequence is `last`, refused a snapshot and a record.
+    /// The disk, whose newest sequence is `last`, has refused a snapshot and a record.
     mutating func refused(
         _ error: any Error, last: UInt64, _ payload: [UInt8]?, _ tag: JournalTag?, snapshot: [UInt8]?
     ) -> Refusal {
         refused(error, last: last) { machine in
-            // A snapshot that is owed already is newer than one that the disk refuses only now.
+            // A snapshot that already waits for the disk is newer than the refused one.
             machine.owedSnapshot = machine.owedSnapshot ?? snapshot
             return machine.keep(payload, tag)
         }
     }
 
-    /// The disk refused what is left of a group, of which `count` records were under way.
+    /// The disk has refused the rest of a group, of which `count` records were under way.
     mutating func refused(_ error: any Error, last: UInt64, _ group: inout JournalGroup, count: Int) -> Refusal {
         refused(error, last: last, count: count) { $0.keep(&group) }
     }
 
-    /// The disk gives later records sequences behind that one only; memory keeps to it.
+    /// The disk gives later records only higher sequences than this one, and memory does the same.
     mutating func reserved(through sequence: UInt64) { memory.begin(at: sequence + 1) }
 
-    /// The disk refused to give no sequence up to that one to later records; memory keeps to it.
+    /// The disk has refused a reservation of sequences. Memory keeps to it.
     mutating func refusedReservation(_ error: any Error, last: UInt64, through sequence: UInt64) -> Refusal {
         memory.begin(at: sequence + 1)
         underWay += 1
@@ -158,15 +160,15 @@ struct FailoverMachine: Sendable {
         return dropped
     }
 
-    /// From now on appends go to memory, numbered so that what is under way to the disk still comes before them.
+    /// Sends appends to memory from now on. Their sequences leave room for the writes to the disk that are under way.
     private mutating func spill(last: UInt64, to route: Route) {
         if !isSpilling { memory.begin(at: last + 1 + UInt64(max(underWay, 0)) + Self.slack) }
         self.route = route
     }
 
-    // MARK: Back to the disk
+    // MARK: Return to the disk
 
-    /// What is to be written next, when the disk's newest sequence is `last`.
+    /// The next write, when the disk's newest sequence is `last`.
     mutating func nextStep(last: UInt64) -> Step {
         guard isSpilling, !isClosed else { return .none }
         guard route != .exchange, underWay == 0 else { return .blocked }
@@ -177,7 +179,7 @@ struct FailoverMachine: Sendable {
         return .none
     }
 
-    /// The disk took the step.
+    /// The disk has accepted the step.
     mutating func took(_ step: Step) {
         switch step {
         case .snapshot: owedSnapshot = nil
@@ -188,59 +190,59 @@ struct FailoverMachine: Sendable {
         }
     }
 
-    /// The disk refused the step.
+    /// The disk has refused the step.
     mutating func refusedStep(_ error: any Error) {
         failure = error
         if route == .returning { route = .memory }
     }
 
-    /// The way back has ended.
-    /// - Returns: whether somebody has to hear that the disk is used again.
+    /// The return to the disk has ended.
+    /// - Returns: whether that has to be reported.
     mutating func recovered() -> Bool {
         guard !isSpilling, failure != nil else { return false }
         failure = nil
         return true
     }
 
-    /// Whether a look at the disk has to be scheduled. Asking counts as scheduling.
+    /// Whether to schedule an attempt to return. A true counts as scheduled.
     mutating func wantsRetry() -> Bool {
         guard !isRetryScheduled, !isClosed else { return false }
         isRetryScheduled = true
         return true
     }
 
-    /// The look at the disk that was scheduled begins.
+    /// The scheduled attempt begins.
     mutating func retryBegan() { isRetryScheduled = false }
 
     // MARK: Another disk
 
-    /// Another disk is about to take the place of this one, whose newest sequence is `last`.
+    /// Another disk is about to replace this one, whose newest sequence is `last`.
     /// - Returns: whether no write to the old disk is under way.
     mutating func beginExchange(last: UInt64) -> Bool {
         spill(last: last, to: .exchange)
         return underWay == 0
     }
 
-    /// The old disk stays.
+    /// The exchange failed, and the old disk stays.
     mutating func exchangeFailed(_ error: any Error) {
         failure = error
         if route == .exchange { route = .memory }
     }
 
     /// The other disk is used from now on.
-    /// - Parameter withdrawals: those that the old disk counted.
+    /// - Parameter withdrawals: the number that the old disk counted.
     mutating func exchanged(withdrawals: Int) {
         self.withdrawals += withdrawals
         if route == .exchange { route = .memory }
     }
 
-    /// The log is closed: nothing is moved to the disk any more.
+    /// The log is closed. Nothing moves to the disk any more.
     mutating func close() { isClosed = true }
 
     // MARK: Reading and removing
 
-    /// Records of memory between two places, when the newest record on disk is `last` and nothing is left there to read;
-    /// nil while records are under way that come before them.
+    /// Records of memory between two places, when the newest record on disk is `last` and all records there are read.
+    /// Nil while writes are under way whose records come first.
     func read(
         after sequence: UInt64, through bound: UInt64, last: UInt64, maxBytes: Int, maxCount: Int
     ) -> (records: [JournalRecord], end: UInt64)? {
@@ -249,16 +251,17 @@ struct FailoverMachine: Sendable {
         return (records, records.last?.sequence ?? max(sequence, min(end(last), bound)))
     }
 
-    /// Forgets what waits in memory up to a place.
+    /// Removes the records in memory up to a place.
     mutating func remove(through sequence: UInt64) {
         memory.remove(through: sequence)
         removed = max(removed, min(sequence, memory.next - 1))
     }
 
-    /// Records went, and a reader may still have them.
+    /// Records were dropped or purged, and a reader may still have them.
     mutating func withdrew() { withdrawals += 1 }
 
-    /// Whether memory has room for a while, should the disk refuse. After a "no", `takeRoom` answers once it has.
+    /// Whether memory has enough room in case the disk refuses. After a false, `takeRoom` returns true once there is
+    /// room.
     mutating func hasRoom() -> Bool {
         isRoomWanted = isHalfFull
         return !isRoomWanted

@@ -3,10 +3,10 @@ import TributaryJournal
 /// A log in files: a journal, and the place where reading stopped.
 final class JournalLog: RecordLog {
     private let journal: Journal
-    /// Where reading stopped, so that the next read does not search the segment again.
+    /// The place where reading stopped, so that the next read does not search the segment again.
     private let cursor = LockBox<JournalCursor?>(nil)
 
-    /// Opens the journal in a folder, which is made when missing; nil when another client has it.
+    /// Opens the journal in a folder, which is created when it is missing; nil when another client has it.
     static func open(_ folder: String, _ options: JournalOptions, _ files: any FileSystem) throws -> JournalLog? {
         do {
             return JournalLog(try Journal.open(folder, options: options, files: files))

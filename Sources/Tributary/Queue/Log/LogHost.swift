@@ -1,33 +1,33 @@
 import Dispatch
 import TributaryJournal
 
-/// What all logs of a client have in common.
+/// What all logs of a client share.
 struct LogHost: Sendable {
     let files: any FileSystem
     let options: JournalOptions
     let time: any TimeSource
     let counterStore: CounterStore
-    /// Where logs try again what failed, away from callers, plugins and requests.
+    /// The queue for repeated attempts of logs, away from callers, plugins and requests.
     let queue = DispatchQueue(label: "tributary.storage", qos: .utility)
     let report: @Sendable (Diagnostic) -> Void
 
-    /// Counts events that a log lost, and says why.
+    /// Counts and reports events that a log lost.
     func lose(_ records: Int, of name: String, _ reason: Diagnostic.Reason, _ message: String) {
-        // Dead letters were counted when the server refused them.
+        // Dead letters were already counted when the server refused them.
         if records > 0, name != QueueLogs.deadLettersName {
             counterStore.count { $0.lost[reason.description, default: 0] += records }
         }
         report(Diagnostic(records > 0 ? .eventDropped : .storage, message, reason: reason, count: max(records, 1)))
     }
 
-    /// Turns what a journal found into diagnostics.
+    /// Turns reports of a journal into diagnostics.
     func tell(_ reports: [JournalReport], of name: String) {
         for item in reports {
             switch item {
             case .droppedOldest(let records, _, let kind):
                 lose(
                     records, of: name, .bound(kind.rawValue),
-                    "the \(name) holds more than it may, the oldest events went")
+                    "the \(name) exceeds its limits; the oldest events were dropped")
             case .damagedRecords(let records, let bytes):
                 lose(
                     records, of: name, .damaged,
@@ -35,10 +35,24 @@ struct LogHost: Sendable {
             case .missingSegments(let records):
                 lose(
                     records, of: name, .init(StorageState.Reason.missing),
-                    "files of the \(name) are gone, and the events in them")
+                    "files of the \(name) are gone, with the events in them")
             default:
-                report(Diagnostic(.storage, "\(name): \(item)"))
+                report(Diagnostic(.storage, "the \(name): \(Self.text(of: item))"))
             }
+        }
+    }
+
+    /// A report of a journal that concerns no lost events, as a sentence.
+    static func text(of report: JournalReport) -> String {
+        switch report {
+        case .tornTail(let bytes): "an interrupted write was cut off (\(bytes) bytes)"
+        case .damagedHeader(let file): "the header of \(file) is damaged; its events are still read"
+        case .damagedMark: "the mark is missing or damaged, so events that were removed may come back"
+        case .newerFormat(let file): "a newer version of the library wrote \(file), which is left alone"
+        case .unreadable(let file, let errno): "\(file) cannot be read now (errno \(errno))"
+        case .foreignFile(let file): "\(file) is not a file of this log and is left alone"
+        case .unlisted(let reports): "\(reports) more reports"
+        case .droppedOldest, .damagedRecords, .missingSegments: "\(report)"
         }
     }
 }

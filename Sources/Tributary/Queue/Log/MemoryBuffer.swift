@@ -1,11 +1,11 @@
 import TributaryJournal
 
-/// Records that wait in memory, with the sequences that they will have on disk. Bounded: when it is full, the oldest
-/// record goes.
+/// Records that wait in memory, with the sequences that they will have on disk. When the buffer is full, it drops the
+/// oldest record.
 struct MemoryBuffer: Sendable {
     private let capacity: Int
     private var records: [JournalRecord] = []
-    /// Records before this index are gone; the array is cut when half of it is.
+    /// Records before this index are gone. The array is cut when that is half of it.
     private var head = 0
     /// The sequence of the next record.
     private(set) var next: UInt64 = 1
@@ -24,13 +24,13 @@ struct MemoryBuffer: Sendable {
 
     func contains(_ sequence: UInt64) -> Bool { (first..<next).contains(sequence) }
 
-    /// Begins to count there; only when nothing waits, and never backwards.
+    /// Sets the next sequence. Has an effect only on an empty buffer, and never goes backwards.
     mutating func begin(at sequence: UInt64) {
         if isEmpty { next = max(next, sequence) }
     }
 
     /// Adds a record.
-    /// - Returns: whether the oldest had to go for it.
+    /// - Returns: whether the oldest record was dropped for it.
     mutating func append(_ payload: [UInt8], tag: JournalTag?) -> Bool {
         records.append(JournalRecord(sequence: next, tag: tag, payload: payload))
         byteCount += payload.count
@@ -40,7 +40,7 @@ struct MemoryBuffer: Sendable {
         return true
     }
 
-    /// Records after one sequence and up to another, oldest first: at least one when there is one, else as many as fit.
+    /// Records after one sequence and up to another, oldest first: as many as fit, but at least one if there is one.
     func read(after sequence: UInt64, through last: UInt64 = .max, maxBytes: Int, maxCount: Int) -> [JournalRecord] {
         let skipped = sequence >= first ? Int(clamping: min(sequence - first + 1, UInt64(count))) : 0
         var bytes = 0

@@ -1,15 +1,16 @@
 import Foundation
 
-/// When reading of a log is tried again after it failed: after 1 s, and after twice as long each time, up to a minute.
+/// The times of further attempts after a log could not be read: after 1 s, then after twice as long each time, up to a
+/// minute.
 struct ReadRetries: Sendable {
-    /// Seconds between two tries at the most.
+    /// The longest time in seconds between two attempts.
     static let longestPause: TimeInterval = 60
 
-    /// Why reading does not go on; nil while it does.
+    /// The error that holds up reading; nil while there is none.
     private(set) var failure: (any Error)?
     private var count = 0
 
-    /// - Returns: whether reading worked until now, and the seconds until the next try.
+    /// - Returns: whether reading worked until now, and the seconds until the next attempt.
     mutating func failed(_ error: any Error) -> (isFirst: Bool, pause: TimeInterval) {
         defer {
             failure = error

@@ -12,7 +12,7 @@ final class ReceiptPrinter: DestinationPlugin {
     private static let nameWidth = "Product Added to Wishlist".count
 
     private let received = Locked(0)
-    /// Takes the lines; nil when nobody wants to read them.
+    /// Gets each line; nil to print nothing.
     private let output: (@Sendable (String) -> Void)?
 
     /// How many events it got, by its own count.

@@ -2,10 +2,10 @@ import Foundation
 
 /// Standard error.
 enum Console {
-    /// Nobody reads the output, so nothing can be done.
+    /// Writes a line.
     static func error(_ line: String) { write(line + "\n") }
 
-    // Nobody reads the output, so the error cannot be shown.
+    // An error of the write is ignored, because there is no other output to report it to.
     static func write(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
 
     static var errorsAreOnTerminal: Bool { isatty(STDERR_FILENO) == 1 }

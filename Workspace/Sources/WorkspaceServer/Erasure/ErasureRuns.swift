@@ -1,10 +1,10 @@
 import HTTPTypes
 import ServiceLifecycle
 
-/// The erasures that are under way. One goes on when who asked for it leaves; whoever asks again for the same user waits
-/// for the one that runs. When the server ends, it is cancelled and noted in the audit log as not finished.
+/// The erasures that run now. An erasure continues when its client disconnects. A second request for the same user waits
+/// for the erasure that runs. The end of the server cancels it, and the audit log then says that it is not finished.
 actor ErasureRuns: Service {
-    /// How a run stands.
+    /// The state of a run.
     enum Standing: Sendable {
         case finished(Erased)
         case running(ErasureProgress)
@@ -23,7 +23,7 @@ actor ErasureRuns: Service {
 
     init(_ erasure: Erasure) { self.erasure = erasure }
 
-    /// Begins to erase a user, or goes on waiting, but not longer than that.
+    /// Begins to erase a user, or waits for the erasure that runs, at most for that time.
     func erase(_ userId: String, by administrator: Administrator, within patience: Duration) async throws -> Standing {
         guard !isEnding else { throw APIError(.serviceUnavailable, "the server ends") }
         if runs[userId] == nil { begin(userId, administrator) }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How far an erasure has come, for those who watch it.
+/// The progress of an erasure, for requests that ask for it.
 final class LatestProgress: Sendable {
     private let state = Mutex(ErasureProgress())
 

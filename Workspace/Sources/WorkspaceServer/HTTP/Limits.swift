@@ -96,7 +96,7 @@ enum Limits {
     static let latencyDays = 7
     /// Message ids of a day that are compared with the index at once.
     static let messagesReadAtOnce = 10_000
-    /// Rows of events that are read at once by those who look through many.
+    /// Rows of events that a search reads at once.
     static let rowsReadAtOnce = 1_000
     /// Parts of the indexes of a day that are looked for at once.
     static let partsFoundAtOnce = 8
@@ -161,7 +161,7 @@ enum Limits {
     static let forwardingDelay = Duration.milliseconds(10)
     /// How long the requests under way may take when the server stops.
     static let forwardingStop = Duration.seconds(3)
-    /// The same when the last request failed or there was none, because nobody should wait for a dead destination.
+    /// The same when the last request failed or there was none, so that a dead destination does not delay the stop.
     static let forwardingStopUnproven = Duration.milliseconds(250)
     /// Bytes of a destination's answer that are read for the reason of a refusal, and how long they may take to come.
     static let destinationAnswer = 1_024

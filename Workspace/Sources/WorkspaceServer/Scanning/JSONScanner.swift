@@ -206,7 +206,7 @@ struct JSONScanner {
         }
     }
 
-    /// From here on tells only of space that comes.
+    /// After this call, `hasSpace` says whether space follows from here on.
     mutating func forgetSpace() { hasSpace = false }
 
     func malformed(_ detail: String) -> JSONError { JSONError(.malformed, detail, offset: position) }

@@ -2,7 +2,7 @@ import TributaryJSON
 
 /// Finds the users that a body names: the members that name users, at any depth.
 ///
-/// An equal text somewhere else is no user: it may be a colour, and the event somebody else's.
+/// An equal text in another member does not name the user. It may be the name of a colour in the event of another user.
 struct NamedUsers {
     private(set) var ids: [String] = []
 

@@ -3,15 +3,15 @@ import Logging
 
 /// Checks the right to use the administration: by the admin token, a named token, or a login on the page.
 ///
-/// Only digests are stored. Logins are at most `Limits.logins`: the one that was idle for the longest time is deleted
-/// first. They outlive a restart, so an update of the workspace logs nobody out. A new admin token ends all of them, and
-/// a named token that is revoked ends those that were made with it.
+/// Only digests are stored. At most `Limits.logins` logins are kept; beyond that, the login that has been idle for the
+/// longest time is deleted first. Logins survive a restart, so they stay valid after an update of the workspace. A new
+/// admin token ends all logins. The revocation of a named token ends the logins that were made with it.
 actor AdminAccess {
     private struct Login {
         var usedAt: Int64
         /// The time of use that is stored.
         var keptAt: Int64
-        /// The name of the token that it was made with; nil for the admin token.
+        /// The name of the token with which the login was made; nil for the admin token.
         let token: String?
     }
 
@@ -35,7 +35,7 @@ actor AdminAccess {
         tokens = Dictionary(try store.namedTokens().map { ($0.digest, $0) }) { first, _ in first }
     }
 
-    /// What a token allows; nil when it is no valid one. The check counts as use.
+    /// The grant of a token; nil when the token is not valid. The check counts as use.
     func grant(_ text: String) async -> Grant? {
         if Secret.isText(text, ofDigest: token) { return .all }
         guard var named = tokens[AdminToken.digest(of: text)] else { return nil }
@@ -48,12 +48,12 @@ actor AdminAccess {
         return named.grant
     }
 
-    /// What the login of that secret allows; nil when it is no valid one. The check counts as use.
+    /// The grant of the login with that secret; nil when the login is not valid. The check counts as use.
     func login(of secret: String) async -> Grant? {
         let digest = AdminToken.digest(of: secret)
         let now = now()
         guard var login = logins[digest], let grant = grant(of: login) else { return nil }
-        // A clock that was set back ends no login.
+        // A login stays valid when the clock was set back.
         guard now - login.usedAt < Limits.loginMilliseconds else {
             await end(digest)
             return nil
@@ -71,7 +71,7 @@ actor AdminAccess {
         return tokens.values.first { $0.name == name }?.grant
     }
 
-    /// Logs in with what a token allows; returns the secret of the login.
+    /// Logs in with the grant of a token; returns the secret of the login.
     func login(_ grant: Grant) async -> String {
         let secret = Secret.text(makeSecret())
         let digest = AdminToken.digest(of: secret)
@@ -122,7 +122,7 @@ actor AdminAccess {
         }
     }
 
-    /// When the storage fails, only the list shows an earlier use.
+    /// An error is only logged, because the list of tokens then shows an earlier use, and nothing else is wrong.
     private func keepUse(of token: NamedToken) async {
         do {
             try await store.setUse(of: token)

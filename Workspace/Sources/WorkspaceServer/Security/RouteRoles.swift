@@ -1,7 +1,7 @@
 import HTTPTypes
 import TributaryJSON
 
-/// The role that each route of the administration needs, as the description of the HTTP API has it.
+/// The role that each route of the administration needs. The description of the HTTP API defines it.
 struct RouteRoles: Sendable {
     private let roles: [String: Role]
 
@@ -18,13 +18,13 @@ struct RouteRoles: Sendable {
         self.roles = roles
     }
 
-    /// Those of the description that the workspace hands out.
+    /// The roles in the description that the workspace serves.
     static func described() throws -> RouteRoles {
         RouteRoles(try JSON.parse(EmbeddedFile.named("openapi.json").text))
     }
 
-    /// A route that the description does not know needs the highest role.
-    /// - Parameter path: of the route, with its parameters behind colons or in braces.
+    /// The role for a route. A route that is not in the description needs the highest role.
+    /// - Parameter path: the path of the route, with parameters after colons or in braces.
     func role(of method: HTTPRequest.Method, at path: String?) -> Role {
         path.flatMap { roles[DescribedRoute.address(method.rawValue, $0)] } ?? .administer
     }

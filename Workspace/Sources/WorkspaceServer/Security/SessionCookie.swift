@@ -12,7 +12,7 @@ enum SessionCookie {
     /// The secret that a request carries.
     static func secret(_ request: Request) -> String? { request.cookies[name(request)]?.value }
 
-    /// The cookie of a login; without a secret, the one that ends it.
+    /// The cookie of a login; with nil, a cookie that ends the login.
     static func make(_ secret: String?, for request: Request, isSecure: Bool) -> Cookie {
         Cookie(
             name: name(request), value: secret ?? "-", maxAge: secret == nil ? 0 : nil, path: "/",

@@ -1,7 +1,7 @@
 import Hummingbird
 import TributaryJSON
 
-/// Routes for named tokens, which have a role each.
+/// Routes for named tokens. Each token has a role.
 struct TokenRoutes: Sendable {
     let access: AdminAccess
 

@@ -73,7 +73,7 @@ extension Store {
             ]
             try self.messages.noteForgotten(source.id, db)
             _ = try delete("counter")
-            // Somebody else may have removed it in the meantime.
+            // Another request may have removed it in the meantime.
             guard try delete("source", where: "id = ?") > 0 else { throw APIError.unknownSource(source.writeKey) }
             let entry = AuditEntry(action: .sourceRemoved, writeKey: source.writeKey, details: removed)
             try Self.log(db, entry, by: administrator, now: now)

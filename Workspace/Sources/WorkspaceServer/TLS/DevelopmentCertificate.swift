@@ -3,20 +3,21 @@ import Foundation
 import SwiftASN1
 import X509
 
-/// A certificate that a workspace makes for itself, for clients that insist on https while an app is written.
+/// A certificate that a workspace makes for itself, for clients that require https while an app is developed.
 ///
-/// Nobody knows the one who signed it: a client must be told to trust the file. It is made once and used until it ends.
+/// No known authority signed it, so the client has to trust its file. The certificate is used until shortly before it
+/// expires.
 public enum DevelopmentCertificate {
     /// Two PEM files.
     public struct Files: Sendable {
-        /// The certificate, which clients are told to trust.
+        /// The certificate. Clients have to trust it.
         public let certificate: String
         /// Its key.
         public let key: String
     }
 
     private static let validity: TimeInterval = 365 * 86_400
-    /// One that ends within this time is replaced at a start.
+    /// A certificate that expires within this time is replaced at the start.
     private static let renewal: TimeInterval = 30 * 86_400
 
     /// The files of a data folder; made when they are missing, about to end, or for other hosts.

@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// Says of requests that came over TLS that they did, so that addresses in answers lead back the same way.
+/// Marks requests that came over TLS as https, so that addresses in answers begin with https too.
 struct SecureMiddleware<Context: RequestContext>: RouterMiddleware {
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response

@@ -27,7 +27,7 @@ public struct TLSIdentity: Sendable {
             throw WorkspaceError(.tls, "the key \(key) cannot be read: \(error)")
         }
         do {
-            // What does not fit together is told now rather than to each client.
+            // Finds a certificate and a key that do not match at the start, instead of at the first connection.
             _ = try NIOSSLContext(configuration: configuration())
         } catch {
             throw WorkspaceError(.tls, "\(certificate) and \(key) do not belong together: \(error)")

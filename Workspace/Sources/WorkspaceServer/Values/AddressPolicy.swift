@@ -1,14 +1,14 @@
 import TributaryJSON
 
-/// What becomes of `context.ip`.
+/// What the server does with the IP address of an event (`context.ip`).
 enum AddressPolicy: String, Sendable, CaseIterable {
-    /// What a client says stays as it is, and nothing is added: the default, which stores what was sent.
+    /// Stores what the client sent and adds nothing. This is the default.
     case asSent
-    /// As above, and where a client says nothing, the address of its connection is filled in.
+    /// Stores what the client sent. When the client sent no address, adds the address of its connection.
     case keep
-    /// As `keep`, shortened to the network: /24 of IPv4, /48 of IPv6.
+    /// As `keep`, but shortens the address to its network: /24 of IPv4, /48 of IPv6.
     case truncate
-    /// None is stored, whoever said it.
+    /// Stores no address.
     case drop
 
     init(_ json: JSON) throws(APIError) {
@@ -22,7 +22,7 @@ enum AddressPolicy: String, Sendable, CaseIterable {
     /// The network of an address; nil when the text is no address.
     static func network(of text: String) -> String? {
         guard var bytes = IPAddress.bytes(of: text) else { return nil }
-        // A client that speaks IPv4 to a server that speaks IPv6.
+        // An IPv4 address as a server that listens on IPv6 sees it (`::ffff:192.0.2.1`).
         if bytes.count == 16, bytes[..<10].allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF {
             bytes = Array(bytes[12...])
         }

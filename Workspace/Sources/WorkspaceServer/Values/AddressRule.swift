@@ -1,13 +1,14 @@
 import TributaryJSON
 
-/// What becomes of addresses in one request: decided when it comes, kept with it, the same each time it is indexed.
+/// How the address policy applies to one request. The server decides it when the request arrives and stores it with the
+/// request, so that indexing the request again gives the same events.
 struct AddressRule: Sendable, Equatable {
     /// Never `asSent`: a request without a rule is stored as it is.
     let policy: AddressPolicy
-    /// What is filled in where a client said nothing, shortened already if it has to be; nil for nothing.
+    /// The address that is added to events without one, shortened when the policy says so; nil to add none.
     let address: String?
 
-    /// Nil when nothing is to be done.
+    /// Nil for the policy `asSent`, which changes nothing.
     /// - Parameter connection: the address that the request came from.
     init?(_ policy: AddressPolicy, connection: String?) {
         self.policy = policy
@@ -24,14 +25,14 @@ struct AddressRule: Sendable, Equatable {
         self.address = address
     }
 
-    /// Whether an event's text can be one that the rule changes.
+    /// Whether the rule may change an event with this text. False needs no parsing.
     func concerns(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         policy != .drop || text.containsIPName
     }
 
     /// Applies the rule to an event.
     func apply(to event: inout JSONObject) {
-        // What is no object has no address, and is not ours to replace.
+        // A `context` that is not an object holds no address, and the rule does not replace it.
         guard event["context"] == nil || event["context"]?.objectValue != nil else { return }
         var context = event["context"]?.objectValue ?? JSONObject()
         let sent = context["ip"]
@@ -46,8 +47,8 @@ struct AddressRule: Sendable, Equatable {
         if event["context"] != nil || !context.isEmpty { event["context"] = .object(context) }
     }
 
-    /// The text of an event that was not taken among the others, without what must not be kept. Of a text that nobody can
-    /// read, nobody knows where the address is, so nothing of it is kept.
+    /// The text of a rejected event, with the rule applied. When the text is not JSON, the address cannot be found, so
+    /// none of the text is kept.
     func applied(to text: [UInt8]) -> [UInt8] {
         guard text.withUnsafeBufferPointer({ $0.containsIPName }) else { return text }
         do {
@@ -62,7 +63,7 @@ struct AddressRule: Sendable, Equatable {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether `"ip"` stands in it, also with escapes: a backslash counts as if it did.
+    /// Whether the text contains `"ip"`. An escape could spell it too, so a text with a backslash counts.
     fileprivate var containsIPName: Bool {
         var index = startIndex
         while index < endIndex {

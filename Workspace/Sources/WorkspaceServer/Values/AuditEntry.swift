@@ -1,8 +1,8 @@
 import TributaryJSON
 
-/// Something that somebody changed, for the log that is only ever added to.
+/// A change by an administrator or a repair. The audit log only grows.
 struct AuditEntry: Sendable, Equatable {
-    /// What was done: few words, so that they can be counted and looked for.
+    /// The kind of change, in few words, so that entries can be counted and searched.
     enum Action: String, Sendable {
         case sourceMade = "source made"
         case sourceRenamed = "source renamed"
@@ -33,8 +33,8 @@ struct AuditEntry: Sendable, Equatable {
     }
 
     let action: Action
-    /// The write key of the source that it was done to.
+    /// The write key of the source that changed.
     var writeKey: String?
-    /// What helps to know what it was. Settings of destinations may hold secrets, so their values are never in it.
+    /// Details of the change. Settings of destinations may contain secrets, so the log never contains their values.
     var details: JSONObject = [:]
 }

@@ -10,7 +10,8 @@ struct BundleVersion: Sendable, Equatable {
     let deployedAt: Int64
     /// The author's Ed25519 signature of the text in base 64, when it was deployed with one.
     let signature: String?
-    /// For how many of a hundred devices it is; below 100 it is staged, and the others keep the newest one that is for all.
+    /// The share of devices that run it, in percent. Below 100 the version is staged, and the other devices run the
+    /// newest version for all devices.
     let percentage: Int
 
     var isStaged: Bool { percentage < 100 }
@@ -18,7 +19,7 @@ struct BundleVersion: Sendable, Equatable {
     /// An empty text switches live plugins off.
     var isOff: Bool { bytes == 0 }
 
-    /// - Parameter prefix: what the columns' names begin with, where a row has several versions.
+    /// - Parameter prefix: the prefix of the column names, for a row with several versions.
     init(row: Row, prefix: String = "") throws {
         version = try row.decode(Int64.self, forColumn: prefix + "version")
         sha256 = try row.decode(String.self, forColumn: prefix + "sha256")
@@ -34,7 +35,7 @@ struct BundleVersion: Sendable, Equatable {
         try self.init(row: row, prefix: prefix)
     }
 
-    /// The columns of a joined table under such names.
+    /// The columns of a joined table, renamed with the prefix.
     static func columns(of table: String, prefix: String) -> String {
         ["version", "sha256", "bytes", "deployedAt", "signature", "percentage"]
             .map { "\(table).\($0) AS \(prefix)\($0)" }.joined(separator: ", ")

@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// A day of the calendar, in UTC: what events are kept by.
+/// A day of the calendar, in UTC. The store keeps events by day.
 struct Day: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// Days since 1970-01-01.
     let number: Int64
@@ -9,14 +9,14 @@ struct Day: Sendable, Hashable, Comparable, CustomStringConvertible {
 
     init(number: Int64) { self.number = number }
 
-    /// The day of a time. Times that no calendar of four digits has are taken for the first or the last one of it.
+    /// The day of a time. A time before the year 0 or after 9999 gives the first or the last day of that range.
     init(milliseconds: Int64) {
         let (quotient, remainder) = milliseconds.quotientAndRemainder(dividingBy: Self.milliseconds)
         let number = remainder < 0 ? quotient - 1 : quotient
         self.init(number: min(max(number, Self.first), Self.last))
     }
 
-    /// Reads the form that `description` has.
+    /// Parses the form of `description`; nil for any other text.
     init?(_ text: some StringProtocol) {
         guard let start = ISO8601.milliseconds("\(text)T00:00:00.000Z") else { return nil }
         self.init(milliseconds: start)

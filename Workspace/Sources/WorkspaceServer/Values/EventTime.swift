@@ -10,7 +10,7 @@ package import TributaryJSON
 /// - seconds or milliseconds since 1970, as a number or as text. Nine or ten digits before the point are seconds,
 ///   twelve or thirteen are milliseconds: the years 1973 to 2286.
 ///
-/// Everything else is nil, also days whose order one has to guess (`01/11/2026`) and shorter numbers (`20261101`).
+/// Everything else is nil, also a date whose order is ambiguous (`01/11/2026`) and a shorter number (`20261101`).
 package enum EventTime {
     /// Reads a text or a number.
     package static func milliseconds(_ json: JSON) -> Int64? {
@@ -35,8 +35,8 @@ package enum EventTime {
         }
     }
 
-    /// The time with all parts that ISO 8601 lets a writer leave out; nil when it cannot be one. Whether its digits are a
-    /// date and a time is for `ISO8601` to say.
+    /// Adds the parts that ISO 8601 lets a writer leave out; nil when the text cannot be a time. `ISO8601` then checks
+    /// that the digits are a date and a time.
     private static func completed(_ text: Substring) -> String? {
         let date = text.prefix(10)
         guard date.utf8.count == 10 else { return nil }

@@ -8,12 +8,13 @@ struct EventTimes: Equatable {
     let sentAt: Int64?
     let receivedAt: Int64
 
-    /// Takes the error of the device's clock out of the event's time, where that can be known.
+    /// Takes the error of the device's clock out of the event's time, when the error is known.
     ///
-    /// A `sentAt` of a batch body is often the time when the file was finished. Long before the server's clock it means
-    /// a batch that waited offline or a clock that is slow; nobody can tell which, so nothing is corrected. After the
-    /// server's clock it can only be a clock that is fast, by however much, and the error is taken out. A `sentAt` from
-    /// the header was written at the upload and is taken at its word.
+    /// The `sentAt` of a batch body is often the time when the client finished the file. When it lies long before the
+    /// server's clock, either the batch waited offline or the device's clock is slow. The server cannot tell these
+    /// cases apart, so it corrects nothing. When it lies after the server's clock, the device's clock is fast, and the
+    /// event's time is corrected. A `sentAt` from the header was written at the upload, so the time is always
+    /// corrected.
     init(originalTimestamp: Int64?, sentAt: Int64?, sentAtIsFromUpload: Bool, receivedAt: Int64) {
         self.originalTimestamp = originalTimestamp
         self.sentAt = sentAt

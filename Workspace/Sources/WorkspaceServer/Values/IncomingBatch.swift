@@ -1,4 +1,4 @@
-/// What one request brings for the database.
+/// The rows that one request adds to the database.
 struct IncomingBatch: Sendable {
     let source: Int64
     let receivedAt: Int64
@@ -7,17 +7,17 @@ struct IncomingBatch: Sendable {
     var traces: [IncomingTrace] = []
     var signals: [IncomingSignal] = []
 
-    /// Events whose `timestamp` is of no known form; the time of arrival stands for it.
+    /// The number of events whose `timestamp` cannot be read. The store uses the time of arrival for them.
     var unreadableTimes: Int {
         events.count { $0.times.originalTimestamp == nil && TimeProblem.of($0.body) != nil }
     }
 
-    /// What it costs to keep it in memory.
+    /// The size of all bodies: roughly the memory that the batch takes.
     var byteCount: Int {
         events.reduce(0) { $0 + $1.body.count } + rejected.reduce(0) { $0 + $1.body.count }
             + traces.reduce(0) { $0 + $1.body.count } + signals.reduce(0) { $0 + $1.body.count }
     }
 
-    /// Rows that it makes.
+    /// The number of rows that the batch adds.
     var rowCount: Int { events.count + rejected.count + traces.count + signals.count }
 }

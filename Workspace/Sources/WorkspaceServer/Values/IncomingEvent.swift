@@ -1,9 +1,9 @@
 /// A valid event on its way to the database.
 ///
-/// An object, because it goes through many hands: a copy of the values costs a count for each text.
+/// A class, because the event is passed on many times, and a copy of a struct would retain each of its texts.
 final class IncomingEvent: Sendable {
     let messageId: String
-    /// What the index of messages knows it by.
+    /// The key of the event in the index of messages.
     let key: MessageKey
     let type: EventType
     let name: String?
@@ -26,7 +26,7 @@ final class IncomingEvent: Sendable {
         self.body = body
     }
 
-    /// What tells its row from all others.
+    /// Identifies the row of the event.
     func identity(in source: Int64) -> RowIdentity {
         RowIdentity(kind: .event, source: source, key: key)
     }

@@ -1,10 +1,11 @@
-/// A signal on its way to the database: something small that happened on a device, of which a script there may make events.
+/// A signal on its way to the database: a small event on a device, such as a tap, from which a live plugin can make
+/// events of the protocol.
 struct IncomingSignal: Sendable {
-    /// What tells it from others of its source.
+    /// Unique within the source.
     let messageId: String
     let type: SignalType
     let anonymousId: String?
-    /// Its number on the device; nil when it does not say.
+    /// The signal's number on the device; nil when the client sent none.
     let index: Int64?
     let timestamp: Int64
     let body: [UInt8]

@@ -13,7 +13,7 @@ struct NamedToken: Sendable, Equatable {
 
     var grant: Grant { Grant(name: name, role: role) }
 
-    /// What the administration shows of it.
+    /// The token as the administration shows it.
     var summary: JSON {
         [
             "name": .string(name), "role": .string(role.rawValue),

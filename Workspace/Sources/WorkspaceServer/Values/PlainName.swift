@@ -1,8 +1,8 @@
-/// What may stand in a name that people give: it is shown in lists, logs and terminals.
+/// Rules for names that people give. Names are shown in lists, logs and terminals.
 enum PlainName {
     static let rule = "no control character, no line break and no mark that changes the direction of writing"
 
-    /// Joiners stay: scripts and emoji need them.
+    /// Allows joiners, because some scripts and emoji need them.
     static func isPlain(_ text: some StringProtocol) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in
             switch scalar.properties.generalCategory {
@@ -13,7 +13,7 @@ enum PlainName {
         }
     }
 
-    /// - Throws: 400 that says what the name is of.
+    /// - Throws: 400 that names what the name is for.
     static func check(_ name: String, of what: String, atMost length: Int) throws(APIError) {
         guard (1...length).contains(name.count), isPlain(name) else {
             throw .badRequest("the name of \(what) has 1 to \(length) characters, \(rule)")

@@ -1,11 +1,11 @@
 import TributaryJSON
 
-/// How much a source may send; nil is as much as it likes.
+/// How much a source may send; nil for no limit.
 struct Quota: Sendable, Equatable {
-    /// Events, traces and signals of one day in UTC. The batch that reaches it is still taken, so that one batch that is
-    /// larger than a day allows does not wait on its device for ever.
+    /// Events, traces and signals of one day in UTC. The server still accepts the batch that reaches the quota.
+    /// Otherwise a batch larger than the quota of a day would wait on its device for ever.
     var eventsPerDay: Int?
-    /// Requests a second; as many may come at once.
+    /// Requests a second. The same number may arrive at once.
     var requestsPerSecond: Int?
 
     init() {}

@@ -1,13 +1,13 @@
-/// An event that is kept for a person to look at, with the reason.
+/// An event that the server rejected. The operator can read it together with the reason.
 struct RejectedEvent: Sendable {
-    /// Its place in the batch.
+    /// The index of the event in its batch.
     let index: Int
     let messageId: String?
-    /// Its place in the journal as a name, for an event that has no message id.
+    /// An id made from the event's place in the journal, for an event without a message id.
     let madeId: String
     let rejection: Rejection
     let body: [UInt8]
 
-    /// A client that repeats a batch repeats its bad events too; those that can be told apart are kept once.
+    /// A client that repeats a batch repeats its rejected events too. Those with a message id are stored once.
     var identity: String { messageId ?? madeId }
 }

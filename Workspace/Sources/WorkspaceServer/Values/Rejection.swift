@@ -1,6 +1,6 @@
-/// Why one event of a batch was not stored among the others.
+/// Why the server rejected one event of a batch.
 struct Rejection: Error, Equatable {
-    /// The family of a rejection: bounded, so it can serve as a label.
+    /// The kind of a rejection. There are few, so the metrics can use it as a label.
     enum Code: String {
         case notAnObject = "not_an_object"
         case tooLarge = "event_too_large"

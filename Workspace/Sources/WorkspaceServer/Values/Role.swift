@@ -1,6 +1,6 @@
-/// What a token of the administration may do. Each role may also do what the roles before it may.
+/// What a token of the administration may do. Each role includes the roles before it.
 ///
-/// The description of the HTTP API says for each route which role it needs.
+/// The description of the HTTP API defines which role each route needs.
 enum Role: String, Sendable, Comparable, CaseIterable {
     /// Reads events, settings, lists and figures.
     case look

@@ -2,8 +2,9 @@ import Crypto
 
 /// Decides which devices get a bundle version that is rolled out to some of them.
 enum Rollout {
-    /// The same answer each time, here and on the device: a number from 0 to below 100 that device and version decide.
-    /// A device that is among the first 10 % is among the first 20 % too. Another version begins with other devices.
+    /// Computes a number from 0 to below 100 from the device and the version; the device gets the version when the
+    /// number is below the percentage. Server and device compute the same number. A device among the first 10 % is also
+    /// among the first 20 %. Each version begins with other devices.
     static func has(_ device: String, version: Int64, percentage: Int) -> Bool {
         var digest = SHA256()
         digest.update(data: Array("\(version):\(device)".utf8))

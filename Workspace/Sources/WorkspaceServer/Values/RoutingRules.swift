@@ -1,15 +1,16 @@
 import TributaryFilters
 import TributaryJSON
 
-/// Checks routing rules before they are served, with the evaluator that the devices have.
+/// Checks routing rules before they are served. It uses the evaluator that the devices use.
 ///
-/// Refused is what a device could not understand, since it would fall back to the safe side of the rule, and what has
-/// no effect that anybody could want. Everything else is taken, also members that only the field's servers know.
+/// It refuses rules that a device could not understand, because the device would then fall back to the safe side of the
+/// rule. It also refuses members without any effect. It accepts everything else, also members that only other servers
+/// of the protocol know.
 enum RoutingRules {
-    /// Problems that one refusal names.
+    /// The most problems that one answer lists.
     private static let namedProblems = 20
 
-    /// - Throws: `APIError` that names every problem with its rule, its place and what is wrong.
+    /// - Throws: `APIError` that lists the problems, each with its rule, its place and the reason.
     static func check(_ json: JSON) throws(APIError) {
         guard json.elements != nil else { throw .badRequest("filters must be a JSON array of rules") }
         let problems = problems(in: json)
@@ -20,7 +21,7 @@ enum RoutingRules {
         throw .badRequest(lines.joined(separator: "\n"))
     }
 
-    /// All problems, also those of rules that name no destination and so concern no device.
+    /// All problems, also those of rules that name no destination.
     static func problems(in json: JSON) -> [FilterProblem] {
         let addressed = (json.elements ?? []).map { rule -> JSON in
             guard rule.objectValue != nil else { return rule }
@@ -35,7 +36,7 @@ enum RoutingRules {
         return FilterRules(routingRules: .array(addressed)).problems
     }
 
-    /// A problem on one line.
+    /// The problem as one line of text.
     static func text(_ problem: FilterProblem) -> String {
         let rule = problem.rule.map { "rule \($0)" } ?? "the rules"
         return "\(rule)\(problem.path.isEmpty ? "" : ", \(problem.path)"): \(problem.message)"

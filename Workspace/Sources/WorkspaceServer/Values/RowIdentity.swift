@@ -1,25 +1,25 @@
-/// What tells a row from all others: the same each time that its request is indexed.
+/// Identifies a row. A request that is indexed again gives the same identities.
 ///
-/// Without the text of an id, so that sorting and looking up many of them moves numbers only.
+/// It holds a digest instead of the text of the id, so sorting and looking up many rows only moves numbers.
 struct RowIdentity: Sendable, Hashable {
     enum Kind: UInt8, Sendable, CaseIterable { case event = 1, rejected, trace, signal }
 
     let kind: Kind
     let source: Int64
-    /// What the index knows it by.
+    /// The key of the row in the index of messages.
     let key: MessageKey
 
-    /// - Parameter id: a message id; of a dead letter without one, its place in the journal.
+    /// - Parameter id: the message id; for a rejected event without one, an id made from its place in the journal.
     init(kind: Kind, source: Int64, id: String) { self.init(kind: kind, source: source, key: MessageKey(kind, id)) }
 
-    /// - Parameter key: made of the kind and the id.
+    /// - Parameter key: a key made from the kind and the id.
     init(kind: Kind, source: Int64, key: MessageKey) {
         self.kind = kind
         self.source = source
         self.key = key
     }
 
-    /// As the index tells them apart.
+    /// Compares what the index compares. The key contains the kind.
     static func == (left: RowIdentity, right: RowIdentity) -> Bool {
         left.key == right.key && left.source == right.source
     }

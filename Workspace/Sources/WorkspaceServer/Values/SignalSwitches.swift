@@ -1,26 +1,26 @@
 import TributaryJSON
 
-/// Which automatic captures of signals devices may use, and for which share of launches.
+/// Which automatic captures of signals devices run, and in which share of launches.
 struct SignalSwitches: Sendable, Equatable {
     /// One capture.
     struct Capture: Sendable, Equatable {
         var isEnabled = true
-        /// Share of launches; nil follows the common one.
+        /// The share of launches; nil for the common share.
         var sampleRate: Double?
     }
 
-    /// The captures that devices know by these names.
+    /// The names of the captures in the settings.
     static let names = ["network", "swiftUI", "uiKit"]
 
-    /// Whether devices send signals to the server at all.
+    /// Whether devices keep their signals to themselves instead of sending them to the server.
     var isTrafficDisabled = false
-    /// Share of launches for captures without one of their own, from 0 to 1.
+    /// The share of launches for captures without a share of their own, from 0 to 1.
     var sampleRate = 1.0
     var captures: [String: Capture] = [:]
 
     init() {}
 
-    /// Reads the form that is served.
+    /// Parses the form in which the settings serve it.
     init(_ json: JSON) throws(APIError) {
         guard let members = json.objectValue else { throw .badRequest("signals is an object") }
         for (name, value) in members {
@@ -66,7 +66,7 @@ struct SignalSwitches: Sendable, Equatable {
         return rate
     }
 
-    /// As it is served, and as operators write it.
+    /// The form in which the settings serve it and operators write it.
     var json: JSON {
         var json: JSON = [
             "disableTraffic": .bool(isTrafficDisabled), "sampleRate": .number(JSONNumber(sampleRate) ?? JSONNumber(1)),

@@ -2,28 +2,28 @@ import Foundation
 import GRDB
 import TributaryJSON
 
-/// One place that events come from, and what its clients are told.
+/// A source of events, with the settings that its clients get.
 struct Source: Sendable, Equatable {
     let id: Int64
     let writeKey: String
     let name: String
     let createdAt: Int64
     let updatedAt: Int64
-    /// Grows with every change.
+    /// Increases with every change.
     let revision: Int64
     /// Settings of destinations by their name, as set by the operator.
     let integrations: JSONObject
     /// Routing rules.
     let filters: JSON
-    /// The newest version of the live plugins; nil when none were deployed.
+    /// The newest version of the live plugins; nil when none was deployed.
     let bundle: BundleVersion?
-    /// The newest version that is for all devices; the same one, unless that is staged.
+    /// The newest version for all devices. It is `bundle` unless that version is staged.
     let bundleForAll: BundleVersion?
-    /// What clients may carry to be taken for this source, oldest first.
+    /// The write keys with which clients send for this source, oldest first.
     let keys: [SourceKey]
     let policy: SourcePolicy
 
-    /// What settings call this server.
+    /// The name of this server among the destinations in the settings.
     static let cloudName = "Segment.io"
 
     static let selection = """

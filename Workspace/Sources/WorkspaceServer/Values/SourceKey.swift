@@ -1,19 +1,20 @@
 import TributaryJSON
 
-/// One of the keys that clients of a source may carry.
+/// A write key of a source.
 ///
-/// Several are valid at a time, so that apps can move from one to the next while both are in the world.
+/// Several keys are valid at a time, so an operator can replace a key while older versions of an app still send with
+/// it.
 struct SourceKey: Sendable, Equatable {
     let key: String
-    /// What the operator calls it.
+    /// The name that the operator gave it.
     let name: String
     let createdAt: Int64
-    /// When it stopped to be worth anything; nil while it is valid.
+    /// When it was revoked; nil while it is valid.
     let revokedAt: Int64?
 
     var isValid: Bool { revokedAt == nil }
 
-    /// Reads what the database gathers for a source.
+    /// Parses the JSON that the query of a source builds.
     init?(json: JSON) {
         guard let key = json["key"]?.stringValue, let name = json["name"]?.stringValue,
             let createdAt = json["createdAt"]?.intValue

@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// What an operator demands of a source: how much may come, what becomes of addresses, which signals devices make.
+/// Rules that an operator sets for a source: its quota, what happens to addresses, and which signals devices send.
 struct SourcePolicy: Sendable, Equatable {
     var quota = Quota()
     var address = AddressPolicy.asSent
@@ -10,12 +10,12 @@ struct SourcePolicy: Sendable, Equatable {
 
     init() {}
 
-    /// Reads all of it; what is missing has its default.
+    /// Parses a stored policy. A missing member has its default.
     init(_ json: JSON) throws(APIError) {
         self = try SourcePolicy.none.changed(by: json)
     }
 
-    /// The policy with the members that are named; null gives a member its default back.
+    /// Changes the members that are in the JSON; null sets a member to its default.
     func changed(by json: JSON) throws(APIError) -> SourcePolicy {
         guard let members = json.objectValue else { throw .badRequest("a policy is an object") }
         var policy = self

@@ -1,14 +1,14 @@
 import TributaryJSON
 
-/// What happened at a workspace, in figures.
+/// The figures of a workspace: events, problems and delays.
 struct Statistics: Sendable, Equatable {
     var stored: Int64 = 0
     var duplicates: Int64 = 0
     var rejected: Int64 = 0
-    /// Events that were dropped on a device, as far as traces tell.
+    /// Events that were dropped on a device, counted from traces.
     var tracedDrops: Int64 = 0
     var byType: [String: Int64] = [:]
-    /// Milliseconds from the call to the database of the newest traced events, in ascending order.
+    /// Milliseconds from the call on the device to the database, of the newest traced events, in ascending order.
     var latencies: [Int64] = []
 
     var json: JSON {
@@ -26,7 +26,7 @@ struct Statistics: Sendable, Equatable {
         ]
     }
 
-    /// The value that this share of the others does not exceed (nearest rank).
+    /// The quantile by nearest rank: the smallest value that at least this share of the values does not exceed.
     private func quantile(_ share: Double) -> JSON {
         guard !latencies.isEmpty else { return .null }
         let rank = Int((share * Double(latencies.count)).rounded(.up))

@@ -1,13 +1,13 @@
-/// Why an event's `timestamp` could not be read, for the reader of the event.
+/// Explains in the inspector why an event's `timestamp` could not be read.
 enum TimeProblem {
     private static let timestamp: StaticString = "timestamp"
 
-    /// - Parameter body: an event as it is stored.
-    /// - Returns: nil when the event has no `timestamp`, or one that is read.
+    /// - Parameter body: the event as it is stored.
+    /// - Returns: nil when the event has no `timestamp` or a readable one.
     static func of(_ body: [UInt8]) -> String? {
         body.withUnsafeBufferPointer { bytes in
             var scanner = JSONScanner(bytes)
-            // What is stored was read before, so this fails for nothing.
+            // The body was parsed before it was stored, so this does not fail.
             guard let object = try? ScannedObject(&scanner, [timestamp]), let range = object.value(timestamp),
                 object.json(timestamp).flatMap(EventTime.milliseconds) == nil
             else { return nil }

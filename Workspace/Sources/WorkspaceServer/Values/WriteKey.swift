@@ -2,10 +2,10 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Where a write key may stand, and what it may look like.
+/// Finds and checks write keys.
 package enum WriteKey {
-    /// The key of an ingest request: from the body, which is where clients put it, else Basic authentication, a header
-    /// or the query.
+    /// The write key of an ingest request. Clients send it in the body; Basic authentication, a header and the query
+    /// are read after that.
     static func of(_ request: Request, body: String?) -> String? {
         let candidates = [
             body, basicUser(request.headers[.authorization]), request.headers[named: "X-Write-Key"],
@@ -17,7 +17,8 @@ package enum WriteKey {
     package static let rule =
         "a write key has 1 to \(Limits.writeKeyLength) characters: letters, digits and -._~, not only dots"
 
-    /// Letters, digits and `-._~`: what stands in a URL as it is. `.` and `..` mean a folder there, and lead nowhere.
+    /// Letters, digits and `-._~`: characters that need no escaping in a URL. `.` and `..` are not keys, because a URL
+    /// reads them as folders.
     package static func isValid(_ key: String) -> Bool {
         (1...Limits.writeKeyLength).contains(key.utf8.count) && !key.allSatisfy { $0 == "." }
             && key.utf8.allSatisfy { byte in
@@ -31,7 +32,7 @@ package enum WriteKey {
             }
     }
 
-    /// The user name of `Basic` credentials; the password, and the colon before it, may be missing.
+    /// The user name of `Basic` credentials. The colon and the password may be missing.
     private static func basicUser(_ authorization: String?) -> String? {
         guard let authorization else { return nil }
         let parts = authorization.split(separator: " ", maxSplits: 1)

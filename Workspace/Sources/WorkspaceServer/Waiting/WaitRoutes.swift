@@ -71,7 +71,7 @@ struct WaitRoutes: Sendable {
         let answer = try await withThrowingTaskGroup(of: Response?.self) { group in
             defer { group.cancelAll() }
             group.addTask {
-                // A stop of the server ends the wait, so that nobody waits for it.
+                // A stop of the server ends the wait, so the stop is not delayed.
                 try await cancelWhenGracefulShutdown { try await look(for: query, found) }
             }
             group.addTask {

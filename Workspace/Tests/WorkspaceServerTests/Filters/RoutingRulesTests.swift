@@ -50,8 +50,8 @@ import TributaryJSON
     @Test(
         arguments: [
             ("destinationName", 7, "rule 0, destinationName: the destination must be a text; the rule is left out"),
-            ("matchers", nil, "rule 0, matchers: the matchers are missing; what the rule takes away"),
-            ("transformers", "drop", "rule 0, transformers: the transformers are no list; the rule drops"),
+            ("matchers", nil, "rule 0, matchers: the matchers are missing; the rule removes its data"),
+            ("transformers", "drop", "rule 0, transformers: the transformers are not a list; the rule drops"),
             ("matchers", [["type": "all"]], "rule 0, matchers[1]: the matcher is missing; "),
             (
                 "matchers", [["type": "all"], ["type": "regex"]],
@@ -66,7 +66,7 @@ import TributaryJSON
                 "rule 0, matchers[1].ir[2]: unknown operator"
             ),
             ("transformers", [[["type": "encrypt"]], []], "rule 0, transformers[0][0].type: unknown transformer type"),
-            ("transformers", [["type": "drop"], []], "rule 0, transformers[0]: the transformers are no list; "),
+            ("transformers", [["type": "drop"], []], "rule 0, transformers[0]: the transformers are not a list; "),
             (
                 "transformers", [[], [["type": "sample_event", "config": ["sample": ["percent": "half"]]]]],
                 "rule 0, transformers[1][0].config.sample.percent: must be a number"

@@ -37,7 +37,7 @@ import TributaryJSON
         }
     }
 
-    @Test func aNewFolderGetsASourceOfItsOwn() async throws {
+    @Test func newFoldersGetASourceOfTheirOwn() async throws {
         let folder = try TemporaryFolder()
         var environment = WorkspaceEnvironment.system
         environment.makeWriteKey = { "MADE" }

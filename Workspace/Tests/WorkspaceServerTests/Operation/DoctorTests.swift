@@ -225,7 +225,7 @@ import TributaryJournal
         #expect(!DataDoctor(examining: folder.path).hasProblems)
     }
 
-    @Test func aNewerFolderIsLeftAlone() async throws {
+    @Test func newerFoldersAreLeftAlone() async throws {
         try await fill(events: 1)
         let queue = try DatabaseQueue(path: path("workspace.sqlite"))
         try await queue.write { db in try db.execute(sql: "PRAGMA user_version = \(Schema.version + 1)") }

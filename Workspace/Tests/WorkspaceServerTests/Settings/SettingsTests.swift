@@ -82,7 +82,7 @@ import TributaryJSON
             let bad = try await client.put(path, #"[{"matchers":[],"transformers":{}}]"#)
             #expect(bad.status == 400)
             let refusal = try bad.json["error"]?.stringValue
-            #expect(refusal?.hasPrefix("rule 0, transformers: the transformers are no list") == true)
+            #expect(refusal?.hasPrefix("rule 0, transformers: the transformers are not a list") == true)
             #expect(try await client.get(path).json == rules)
             #expect(try await client.put("/api/sources/OTHER/filters", "[]").status == 404)
             #expect(try await client.get("/api/sources/OTHER/filters").status == 404)

@@ -29,7 +29,7 @@ import Testing
         #expect(journal == "wal")
     }
 
-    @Test func aFolderOfANewerVersionIsLeftAlone() throws {
+    @Test func foldersOfNewerVersionsAreLeftAlone() throws {
         let store = try open()
         try store.pool.write { db in try db.execute(sql: "PRAGMA user_version = \(Schema.version + 1)") }
         try store.close()

@@ -1,5 +1,4 @@
-/// Names routes in one way, whether their parameters stand in braces, as in the description of the HTTP API, or behind
-/// colons, as in the router.
+/// Gives a route one name. The description of the HTTP API has parameters in braces, the router has them after colons.
 enum DescribedRoute {
     static func address(_ method: String, _ path: String) -> String {
         let steps = path.split(separator: "/").map { $0.hasPrefix("{") || $0.hasPrefix(":") ? "*" : $0 }

@@ -1,7 +1,7 @@
 import Hummingbird
 
-/// Refuses names in the query that an address does not know. Leaving a misspelt one out of account would answer another question:
-/// a list of all events instead of those of one user, an erasure from all sources instead of from one.
+/// Refuses names in the query that a route does not know. Ignoring a misspelt name would answer another question: a
+/// list of all events instead of the events of one user, or an erasure from all sources instead of from one.
 struct QueryMiddleware: RouterMiddleware {
     let names: QueryNames
 

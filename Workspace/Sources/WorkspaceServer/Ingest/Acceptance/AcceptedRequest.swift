@@ -48,7 +48,7 @@ struct AcceptedRequest: Sendable, Equatable {
         return bytes
     }
 
-    /// A record of the journal; nil when a newer version wrote it, or nobody of ours.
+    /// Parses a record of the journal; nil when a newer version or another program wrote it.
     init?(_ record: [UInt8]) {
         guard record.count >= Self.headBytes, record[0] == Self.version, let form = RequestForm(code: record[1]),
             record[2] < 8

@@ -25,15 +25,15 @@ struct JournalRecordings: Sendable {
     }
 }
 
-/// How a journal stands to the database beside it.
+/// Compares a journal with the database beside it.
 struct JournalStanding: Sendable, Equatable {
-    /// Everything up to there is stored.
+    /// Every request up to this place is stored in the database.
     let indexed: UInt64
-    /// Requests that were acknowledged and are in neither of both; at most, because not every number was given.
+    /// How many acknowledged requests are in neither of both. This is an upper limit, because places can be skipped.
     let lost: UInt64
-    /// No new request may get a place up to there.
+    /// New requests get places after this one.
     let last: UInt64
-    /// A source that requests wait for and the database does not know.
+    /// A source that requests in the journal name and the database does not know.
     let foreignSource: Int64?
 
     /// - Parameters:

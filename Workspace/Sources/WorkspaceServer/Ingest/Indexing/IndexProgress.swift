@@ -9,18 +9,18 @@ actor IndexProgress {
     private(set) var sequence: UInt64
     /// Why nothing can be stored at present; nil while all is well.
     private(set) var failure: String?
-    /// The end of a backlog that nobody waits for; 0 when there is none.
+    /// The end of a backlog that is too long to wait for; 0 when there is none.
     private var backlog: UInt64 = 0
     private var waiting: [Int: Waiting] = [:]
     private var nextId = 0
 
-    /// - Parameter backlog: the end of what an earlier process left, if that is too much to be waited for.
+    /// - Parameter backlog: the end of the requests that an earlier process left, if they are too many to wait for.
     init(sequence: UInt64, backlog: UInt64 = 0) {
         self.sequence = sequence
         self.backlog = backlog
     }
 
-    /// Whether there is more to be stored than somebody waits for.
+    /// Whether the backlog is too long to wait for.
     var isBehind: Bool { sequence < backlog }
 
     func noteBacklog(through sequence: UInt64) { backlog = max(backlog, sequence) }

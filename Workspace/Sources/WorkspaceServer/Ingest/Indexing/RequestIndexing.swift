@@ -24,7 +24,7 @@ enum RequestIndexing {
         batch.events.reserveCapacity(scan.items.count)
         for (index, item) in scan.items.enumerated() {
             do throws(Rejection) {
-                // One that stands in no list, or is no object, is looked at by itself.
+                // An item that the scan did not read as an object is read from its text.
                 let event =
                     if scan.objects.indices.contains(index), let object = scan.objects[index] {
                         try reader.read(object, madeId: place.messageId(index))

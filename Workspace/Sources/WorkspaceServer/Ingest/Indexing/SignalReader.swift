@@ -16,9 +16,10 @@ struct SignalReader {
         return make(signal, type, event.messageId, timestamp: event.times.timestamp)
     }
 
-    /// The signal that an element of a webhook's array is.
+    /// Reads a signal in the array of a webhook.
     ///
-    /// A webhook that gets no answer sends again, perhaps together with others, so what a signal says tells it from others.
+    /// A webhook without an answer is sent again, perhaps together with other signals. The signal's content therefore
+    /// decides whether it is the same signal.
     func read(_ item: JSON, madeId: String) throws(Rejection) -> IncomingSignal {
         guard item.objectValue != nil else { throw Rejection(.notAnObject, "a signal must be a JSON object") }
         guard let type = Self.type(of: item) else {

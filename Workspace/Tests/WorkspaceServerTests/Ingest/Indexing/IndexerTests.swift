@@ -103,7 +103,7 @@ import TributaryJournal
         #expect(FileManager.default.contents(atPath: file) == Data(strange))
     }
 
-    @Test func aNewJournalIsReadFromItsBeginning() async throws {
+    @Test func newJournalsAreReadFromTheirBeginning() async throws {
         let folder = try TemporaryFolder()
         try await TestWorkspace.run(in: folder) { workspace async throws in
             for number in 0..<5 { try await workspace.client.batch([Events.track(messageId: "m-\(number)")]) }
