@@ -20,7 +20,7 @@ public struct BundleReview: Sendable {
         public let message: String
         /// The line, when it is known.
         public let line: Int?
-        /// The source of the script that it is in; nil for the script itself.
+        /// The source file, for a generated script with a source map; nil for the script itself.
         public let file: String?
     }
 
@@ -43,10 +43,10 @@ public struct BundleReview: Sendable {
     /// Whether devices would run the bundle.
     public var isUsable: Bool { !findings.contains { $0.severity == .error } }
 
-    /// Looks at a bundle.
+    /// Reviews a bundle.
     /// - Parameters:
-    ///   - name: what errors call the script.
-    ///   - sourceMap: the source map of a script that was generated; errors then name its sources.
+    ///   - name: the name of the script in errors.
+    ///   - sourceMap: the source map of a generated script. Errors then name its sources.
     public init(bytes: [UInt8], name: String, sourceMap: Data? = nil) {
         self.bytes = bytes.count
         lookAtSize()

@@ -1,13 +1,13 @@
 import TributaryScript
 
-/// Finds names that scripts know from browsers and Node and that live plugins do not have.
+/// Finds names that exist in browsers and Node and not for live plugins.
 ///
 /// It looks outside of comments and texts, and not at names of members. A script may have a variable with such a name,
 /// so a find is only a hint.
 enum MissingNames {
-    /// Each use with its line.
+    /// Each use, with its line.
     static func uses(in source: String) -> [(name: String, line: Int)] {
-        // Short and common names are as likely to be the script's own.
+        // A script may well have variables with these short and common names.
         let names = AbsentNames.all.subtracting([
             "self", "location", "process", "module", "exports", "Request", "Response",
         ])

@@ -79,9 +79,9 @@ public struct PluginTestError: Error, Sendable, Hashable, CustomStringConvertibl
     public let message: String
     /// The line of the script, when it is known.
     public let line: Int?
-    /// The script, or the source that it was generated of, when it is known.
+    /// The name of the script, or of the source from which it was generated, when it is known.
     public let file: String?
-    /// The failure with its place, as far as that is known.
+    /// The fault with its place, as far as it is known.
     public let description: String
 
     init(_ error: ScriptError) {

@@ -39,10 +39,10 @@ public final class PluginTestRun {
     ///
     /// - Parameters:
     ///   - source: the script.
-    ///   - name: what errors call it.
-    ///   - destination: the key of a destination whose plugins run too, on what it would receive; none unless given.
-    ///   - settings: what `update` is told.
-    ///   - sourceMap: the source map of a script that was generated; the one that the script carries unless given.
+    ///   - name: the name of the script in errors.
+    ///   - destination: the key of a destination whose plugins run, too, on the event for it. Default: none.
+    ///   - settings: the settings for `update`.
+    ///   - sourceMap: the source map of a generated script. Default: the source map inside the script, if any.
     /// - Throws: `PluginTestError`, when the bundle cannot be loaded, with the place in the script.
     public init(
         source: String, name: String, destination: String? = nil, settings: JSON = PluginTestRun.usualSettings,
@@ -70,11 +70,11 @@ public final class PluginTestRun {
 
     deinit { runtime.teardown() }
 
-    /// Takes an event through the stages before, enrichment and after; with a destination, through its stages too, behind
-    /// enrichment.
+    /// Takes an event through the stages before, enrichment and after. With a destination, the event also goes through
+    /// that destination's stages, after enrichment.
     ///
-    /// Events that scripts make on the way go through the stages behind it, with ids of their own, as on a device. The time
-    /// is that of the event alone.
+    /// Events that scripts make go through the stages after the one that made them, with ids of their own, as on a device.
+    /// The measured time is the time of the given event only.
     public func run(_ event: JSON) -> PluginTestResult {
         bridge.begin(event)
         let start = DispatchTime.now()

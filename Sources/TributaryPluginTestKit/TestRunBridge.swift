@@ -45,10 +45,10 @@ final class TestRunBridge: LivePluginBridge {
         if let index = signal["index"]?.intValue, index >= signals, index < Int.max { signals = index + 1 }
     }
 
-    /// The events that scripts made since `begin`.
+    /// The events that scripts have made since `begin`.
     func end() -> [JSON] { takeMade().map(\.event) }
 
-    /// The events that scripts made since the last time.
+    /// The events that scripts have made since the last call.
     func takeMade() -> [MadeEvent] {
         defer { made = [] }
         return made

@@ -62,7 +62,7 @@ final class EngineContext {
         _ = try rawValue(of: source, name: name, line: 1)
     }
 
-    /// Evaluates a script with guards, for what it does.
+    /// Evaluates a script with guards, without its value.
     func run(_ source: String, name: String, line: Int, sourceMap: SourceMap?) throws(ScriptError) {
         if let sourceMap { places.sourceMaps[name] = ScriptSources(script: source, given: sourceMap) }
         _ = try guardedValue(of: source, name: name, line: line)

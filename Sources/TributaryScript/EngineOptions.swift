@@ -17,16 +17,16 @@ enum EngineOptions {
         return isInterpreted && switchOff(["useWasm"]) && setBoolean("usePollingTraps", 1) != 0
     }()
 
-    /// A script that catches the exception of a guard in each of its calls meets it again in the next one, so as often as
-    /// calls are open. With the engine's own values, such a stack takes a second to leave.
+    /// A script may catch the exception of a guard in each of its calls. The exception is then thrown once for each open
+    /// call. With the engine's own values, such a stack needs a second to unwind.
     ///
-    /// So many bytes of stack are what other systems have. The list of calls that the engine adds to each exception, besides
-    /// that of the error, is for its debugger alone.
+    /// Other systems have stacks of this size, too. The list of calls that the engine adds to each exception, besides the
+    /// list of the error, is only for its debugger.
     private static let unwinding: [(String, UInt32)] = [
         ("maxPerThreadStackUsage", 1 << 20), ("exceptionStackTraceLimit", 1),
     ]
 
-    /// Whatever compiles scripts or regular expressions.
+    /// All compilers for scripts and regular expressions.
     ///
     /// This does not include `useJIT`, which does more than its name says. Without it, the engine assumes a very small
     /// machine: it returns each freed page to the system at once, makes only full collections, and uses a slower

@@ -2,8 +2,9 @@
 public struct ScriptBudget: Sendable, Hashable {
     /// Seconds of the processor for one call from Swift. 0.1 unless configured, never less than 0.001.
     ///
-    /// A script is looked at about every quarter of a millisecond, so it is stopped soon after, later when a single built-in
-    /// function is at work. One that other threads keep waiting is stopped a second after the budget in any case.
+    /// A script is checked about every quarter of a millisecond, so it is stopped shortly after its time. It may be later
+    /// while a single built-in function runs. A script that other threads delay is stopped a second after the budget in
+    /// any case.
     public var seconds: Double
     /// Megabytes by which the scripts of one engine may increase the process. 64 unless configured.
     public var megabytes: Int

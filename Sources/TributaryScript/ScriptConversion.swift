@@ -95,8 +95,8 @@ enum ScriptConversion {
         return text.map(ScriptValue.json) ?? .undefined
     }
 
-    /// Through the sandbox's own `JSON.stringify`, which no script can replace, and which bounds the text and says which
-    /// member has none.
+    /// The JSON text of a value, from the sandbox's own `JSON.stringify`. A script cannot replace that function. It limits
+    /// the length of the text, and its error names the member that has no JSON form.
     private static func text(
         of value: JSValueRef, in context: JSContextRef, _ exception: inout JSValueRef?
     ) -> String? {
@@ -113,7 +113,7 @@ enum ScriptConversion {
         return EngineString.take(JSValueToStringCopy(context, text, nil))
     }
 
-    /// What a thrown value says about itself.
+    /// The error for a thrown value.
     static func error(_ exception: JSValueRef, in context: JSContextRef) -> ScriptError {
         // The engine cannot print the exception with which it stops a script.
         var message = EngineString.take(JSValueToStringCopy(context, exception, nil)) ?? "an exception without a text"

@@ -9,9 +9,9 @@ import JavaScriptCore
 
 /// A JavaScript engine of its own: one virtual machine, one global object, a sandbox and a budget.
 ///
-/// Scripts see ECMAScript without modules, `eval`, `Function`, `WebAssembly`, `Atomics`, `WeakRef` and
-/// `FinalizationRegistry`, a `console`, some small functions of browsers, and what `expose` gives them; no files, no network,
-/// no timers. What promises still have to do when a call has run is part of the call and of its budget.
+/// Scripts have ECMAScript without modules, `eval`, `Function`, `WebAssembly`, `Atomics`, `WeakRef` and
+/// `FinalizationRegistry`; a `console`; some small functions of browsers; and what `expose` gives them. They have no files,
+/// network or timers. Work of promises that is left at the end of a call belongs to the call and to its budget.
 ///
 /// Threading: one caller at a time, from any thread, so an engine is not `Sendable`. An exposed function runs on the
 /// caller's thread and may use the engine again. Engines share nothing and may run at the same time. JavaScriptCore
@@ -49,7 +49,7 @@ public final class ScriptEngine {
     public var console: ((ConsoleLevel, String) -> Void)?
     /// The default budget of a call.
     public let budget: ScriptBudget
-    /// Asked now and then while a script runs, on its thread; true stops it.
+    /// Called at intervals while a script runs, on its thread. True stops the script.
     package var isWithdrawn: (() -> Bool)? {
         get { watchdog.isWithdrawn }
         set { watchdog.isWithdrawn = newValue }
@@ -122,9 +122,9 @@ public final class ScriptEngine {
         try run(source, name: name, line: line, seconds: seconds, sourceMap: nil)
     }
 
-    /// Runs a script that was generated; errors name the places in its sources.
+    /// Runs a generated script. Errors name the places in its sources.
     ///
-    /// - Parameter sourceMap: the one beside the script; nil for the one that it carries, if any.
+    /// - Parameter sourceMap: the source map of the script; nil for the source map inside the script, if any.
     package func run(
         _ source: String, name: String, line: Int = 1, seconds: Double?, sourceMap: SourceMap?
     ) throws(ScriptError) {
@@ -378,7 +378,7 @@ public final class ScriptEngine {
         thread?.isGivenUp == true ? 0 : watchdog.look(in: context.global)
     }
 
-    /// In the order in which they build on each other.
+    /// Each may use those before it.
     private static let sources = [
         ("guards.js", SandboxSources.guards), ("limits.js", SandboxSources.limits), ("lists.js", SandboxSources.lists),
         ("buffers.js", SandboxSources.buffers), ("texts.js", SandboxSources.texts),
@@ -387,7 +387,7 @@ public final class ScriptEngine {
         ("sandbox.js", SandboxSources.sandbox),
     ]
 
-    /// As a list of JavaScript.
+    /// A list in JavaScript.
     private static let guardTexts =
         "[" + GuardText.all.map { "'\($0)'" }.joined(separator: ",") + "]"
 }

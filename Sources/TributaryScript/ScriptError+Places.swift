@@ -2,12 +2,12 @@
 struct ScriptPlaces {
     /// For each script with guards, the map to the places of the original.
     var maps: [String: GuardMap] = [:]
-    /// For scripts that were generated, the way to the places of their sources.
+    /// For generated scripts, the map to the places of their sources.
     var sourceMaps: [String: ScriptSources] = [:]
-    /// Our own scripts, in which no author has a place.
+    /// The library's own scripts. Errors name no place in those.
     var own: Set<String> = []
 
-    /// A place that the engine names, as the author of the script knows it.
+    /// The place in the author's file for a place that the engine names.
     func authors(_ place: ScriptPlace) -> ScriptPlace {
         var place = place
         if place.column > 0, let map = maps[place.file] {
@@ -17,7 +17,7 @@ struct ScriptPlaces {
     }
 }
 
-/// The source map of a script: a given one, or the one that it carries, which is read when an error needs it.
+/// The source map of a script: a given one, or the one inside the script, which is read when an error needs it.
 final class ScriptSources {
     private let script: String
     private let given: SourceMap?
@@ -30,8 +30,9 @@ final class ScriptSources {
 }
 
 extension ScriptError {
-    /// The error as the author of a script sees it: with places in the author's file, without frames of our own scripts,
-    /// with the place of the author's call where one of ours has thrown, and with the reason why a name is missing.
+    /// The error for the author of a script: with places in the author's file, without frames of the library's scripts, and
+    /// with the reason why a name is missing. When one of the library's scripts has thrown, the place is that of the
+    /// author's call.
     func translated(by places: ScriptPlaces) -> ScriptError {
         let frames = stack?.split(separator: "\n", omittingEmptySubsequences: false)
             .filter { !places.own.contains(ScriptPlace($0)?.file ?? "") }

@@ -6,7 +6,7 @@ public struct ScriptError: Error, Sendable, Hashable, CustomStringConvertible {
         public let description: String
         /// The script threw an exception, or the text is not JavaScript.
         public static let exception = Reason(description: "exception")
-        /// The script uses something that is not offered here, such as `import`.
+        /// The script uses a construct that is not allowed here, such as `import`.
         public static let refused = Reason(description: "refused")
         /// The script exceeded its time budget and was stopped.
         public static let timeExceeded = Reason(description: "time_exceeded")

@@ -5,14 +5,14 @@ import JavaScriptCore
 #endif
 #if canImport(CJavaScriptCore) || canImport(JavaScriptCore)
 
-/// Looks at the running script now and then and stops it when it breaks its budget.
+/// Checks the running script at intervals, and stops it when it exceeds its budget.
 ///
-/// The guards in a script ask `look` when their count has run out. How many guards may pass until the next time depends on
-/// how long the last ones took, so that a script is looked at about every quarter of a millisecond. Where the engine has a
-/// limit of its own, that is the second line: JavaScriptCore calls `tick` on the thread of the script, between two steps of
-/// it. The limit that it is given is only the distance of the ticks; the limit is ours (`TimeLimit`). A tick that lets the
-/// script go on must set the limit again, because
-/// the engine forgets it. Limits of 10 µs or less are never used: the engine's timer thread ends the process on them.
+/// The guards in a script call `look` when their count has run out. How many guards may pass until the next call
+/// depends on how long the last ones took, so a script is checked about every quarter of a millisecond. When the engine
+/// has a limit of its own, it is the second line of defence: JavaScriptCore calls `tick` on the thread of the script,
+/// between two steps. The limit that it gets is only the distance of the ticks; the `TimeLimit` is the watchdog's. A tick
+/// that lets the script continue must set the limit again, because the engine forgets it. Limits of 10 µs or less are
+/// never used, because with them the engine's timer thread ends the process.
 final class Watchdog {
     /// The reason why a script was stopped.
     enum Verdict {
@@ -32,7 +32,7 @@ final class Watchdog {
     /// The memory of the process at the first check of the running call.
     private var residentAtFirstLook: Int?
     private(set) var verdict: Verdict?
-    /// Whether the scripts are no longer wanted.
+    /// Whether the scripts were withdrawn.
     var isWithdrawn: (() -> Bool)?
 
     /// - Parameter canStop: whether scripts are checked while they run.
@@ -114,7 +114,7 @@ final class Watchdog {
         if verdict == nil, isWithdrawn?() == true { verdict = .withdrawal }
     }
 
-    /// True when the script has to stop.
+    /// Whether the script has to stop.
     private func tick(_ context: JSContextRef?) -> Bool {
         if verdict == nil, limit.isOver(now: clock(), used: processorTime) { verdict = .time }
         checkMemory(in: context)
@@ -149,7 +149,8 @@ final class Watchdog {
     }
     #endif
 
-    /// Guards are the first line. Each tick stops the thread of the script with a signal, so that they are few.
+    /// Ticks are rare, because guards are the first line of defence, and each tick stops the thread of the script with a
+    /// signal.
     private static let tickSeconds = 0.05
     private static let lookNanoseconds: UInt64 = 250_000
     private static let memoryNanoseconds: UInt64 = 8_000_000

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How long a regular expression can take on a text that does not match, because it can match in many ways.
+/// How long a regular expression can take on a text that does not match, because there are many ways to try.
 package enum ExpressionRisk: Sendable, Hashable {
     /// The time grows linearly with the length.
     case none
@@ -16,9 +16,9 @@ package enum ExpressionRisk: Sendable, Hashable {
         return node.neighbours > 1 ? .polynomial : .none
     }
 
-    /// How many characters a text may have that a pattern is tried on where nothing can stop it; nil for any number.
+    /// The longest text, in characters, on which a pattern may run when nothing can stop it; nil for any length.
     ///
-    /// So long a text takes some hundredths of a second when it does not match.
+    /// A text of this length that does not match takes some hundredths of a second.
     static func textLimit(pattern: String, flags: String) -> Int? {
         guard let node = ExpressionParser.node(of: pattern, flags: flags) else { return nil }
         if node.growth > 1 { return Int(log(exponentialSteps) / log(node.growth)) }
@@ -28,7 +28,7 @@ package enum ExpressionRisk: Sendable, Hashable {
         return Int(pow(polynomialSteps * tgamma(degree + 1), 1 / degree))
     }
 
-    /// A way of an exponential expression takes about half a microsecond, a step of a polynomial one 10 ns.
+    /// One way of an exponential expression takes about half a microsecond, one step of a polynomial expression 10 ns.
     private static let exponentialSteps = 65_536.0
     private static let polynomialSteps = 8_388_608.0
 }
@@ -36,10 +36,10 @@ package enum ExpressionRisk: Sendable, Hashable {
 // MARK: Exponential
 
 extension ExpressionNode {
-    /// Repetitions from so many on count as endless.
+    /// Repetitions with at least this bound count as endless.
     private static let many = 10
 
-    /// By how much one more character multiplies the ways to match a text; 1 when it does not.
+    /// The factor by which one more character multiplies the ways to match a text; at least 1.
     ///
     /// A repetition is ambiguous when its body can match a text as one piece and as several, or as two alternatives.
     fileprivate var growth: Double {
@@ -56,12 +56,12 @@ extension ExpressionNode {
         guard !isDecidedByItsFirstCharacter else { return 1 }
         guard let lengths = lengths(within: set), lengths.upperBound > 0 else { return 1 }
         let shortest = max(lengths.lowerBound, 1)
-        // As one piece of the longest length, or as two of the shortest; pieces of nothing are not repeated.
+        // A text is one piece of the longest length, or two of the shortest. Pieces without length are not repeated.
         let ofPieces = lengths.upperBound >= 2 * shortest ? Self.growth(ofPieces: shortest...lengths.upperBound) : 1
         return max(ofPieces, pow(Double(equalChoices(set)), 1 / Double(shortest)))
     }
 
-    /// The number whose powers with the lengths as negative exponents have the sum 1.
+    /// The number x for which the sum of x to the power of minus each length is 1.
     private static func growth(ofPieces lengths: ClosedRange<Int>) -> Double {
         var (low, high) = (1.0, 2.0)
         for _ in 0..<20 {

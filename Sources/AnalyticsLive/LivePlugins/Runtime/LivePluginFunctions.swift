@@ -8,11 +8,11 @@ struct LivePluginFunctions {
     let run: ScriptFunction
     /// `notify(notice, settings, isInitial)`: passes a notice to all plugins.
     let notify: ScriptFunction
-    /// `proceedAwaited()`: goes on with the plugin that waited for a promise.
+    /// `proceedAwaited()`: continues with the plugin that waited for a promise.
     let proceedAwaited: ScriptFunction
-    /// `settleSignal()`: throws what the promise of `processSignal` was rejected with.
+    /// `settleSignal()`: throws the error with which the promise of `processSignal` was rejected.
     let settleSignal: ScriptFunction
-    /// `resume()`: switches off the plugin that was at work and goes on.
+    /// `resume()`: switches off the plugin that was at work, and continues.
     let resume: ScriptFunction
     /// `stop()`: switches off the plugin that was at work.
     let stop: ScriptFunction

@@ -30,12 +30,12 @@ package final class LivePluginRuntime {
     /// Starts a runtime without plugins.
     ///
     /// - Parameters:
-    ///   - writeKey: of the client, for the predefined `analytics`.
-    ///   - version: of the bundle; events that scripts make carry it.
-    ///   - bridge: kept weakly.
-    ///   - hasEngineLimit: whether the engine's own limit is used besides the guards.
-    ///   - isWithdrawn: asked now and then while a script runs, perhaps on another thread; true stops it and ends the runtime.
-    ///     The event goes on as it was.
+    ///   - writeKey: the client's write key, for the predefined `analytics`.
+    ///   - version: the bundle's version, which is in the events of scripts.
+    ///   - bridge: held weakly.
+    ///   - hasEngineLimit: whether to use the engine's own limit besides the guards.
+    ///   - isWithdrawn: called at intervals while a script runs, perhaps on another thread. True stops the script and ends
+    ///     the runtime. The event continues as it was.
     /// - Throws: `ScriptError` when there is no engine.
     package init(
         writeKey: String, version: String, budget: LivePluginBudget = LivePluginBudget(),
@@ -57,9 +57,9 @@ package final class LivePluginRuntime {
     /// Evaluates a script of the bundle, which adds its plugins.
     ///
     /// - Parameters:
-    ///   - name: what errors call the script.
-    ///   - sourceMap: the one beside a script that was generated; one that it carries is found.
-    /// - Throws: `ScriptError`; the plugins that were added until then stay, so give the runtime up.
+    ///   - name: the name of the script in errors.
+    ///   - sourceMap: the source map of a generated script. A source map inside the script is found without it.
+    /// - Throws: `ScriptError`. The plugins that were added before stay, so do not use the runtime any more.
     package func load(source: String, name: String, sourceMap: SourceMap? = nil) throws(ScriptError) {
         if let failure { throw failure }
         guard !isRunning else { throw ScriptError(.unusable, "a script is running", file: name) }
