@@ -204,7 +204,7 @@ struct BundleLifeTests {
         // Nothing is sent: after launches that ended while they sent, the client waits a while.
         let client = Deployment.client(Self.names, folder: folder.url)
         await client.processed()
-        await client.reported(text: "the app ended while version 1 was at work")
+        await client.reported(text: "the app ended while version 1 was running")
         await client.reported(text: "version 1 runs: Names")
         #expect(!client.liveMessages.contains { $0.contains("quarantine") })
         await client.ended()

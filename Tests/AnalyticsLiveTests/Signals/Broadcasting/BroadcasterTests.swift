@@ -252,7 +252,7 @@ import Tributary
             await world.client.processed()
             await withCheckedContinuation { done in world.signals.afterTurns { done.resume() } }
         }
-        await world.client.reported(text: "StuckBroadcaster is behind")
+        await world.client.reported(text: "StuckBroadcaster is too slow")
         #expect(stuck.waiting <= 1)
         stuck.release()
         await world.settled()
