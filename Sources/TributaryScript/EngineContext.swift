@@ -1,3 +1,5 @@
+import Foundation
+
 #if canImport(CJavaScriptCore)
 import CJavaScriptCore
 #elseif canImport(JavaScriptCore)

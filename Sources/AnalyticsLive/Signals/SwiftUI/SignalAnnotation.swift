@@ -18,8 +18,12 @@ extension View {
     /// Names the controls of this view in their signals.
     ///
     /// ```swift apple
-    /// SignalButton(action: buy) { Image(systemName: "cart") }
-    ///     .signalAnnotation("Buy")
+    /// struct BuyButton: View {
+    ///     var body: some View {
+    ///         SignalButton(action: { print("bought") }) { Image(systemName: "cart") }
+    ///             .signalAnnotation("Buy")
+    ///     }
+    /// }
     /// ```
     public func signalAnnotation(_ text: String) -> some View { modifier(SignalAnnotation(text)) }
 
