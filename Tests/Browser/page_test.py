@@ -342,7 +342,7 @@ class PageTest(unittest.TestCase):
         self.browser.get(workspace.address + "/")
         self.wait(lambda: self.browser.current_url.endswith("/login"), "a stranger is sent to the login")
         self.element("#token").send_keys("not-the-token-at-all" + Keys.ENTER)
-        self.wait(lambda: "not the admin token" in self.element("#problem").text, "a wrong token is told")
+        self.wait(lambda: "no valid token" in self.element("#problem").text, "a wrong token is told")
         self.element("#token").send_keys(TOKEN + Keys.ENTER)
         self.wait(lambda: self.state() == "live", "the right one opens the page")
         self.assertEqual(self.browser.current_url, workspace.address + "/")
