@@ -8,7 +8,13 @@ actor Broadcaster {
         let messages: AsyncStream<StreamMessage>
     }
 
-    private var listeners: [Int: AsyncStream<StreamMessage>.Continuation] = [:]
+    private struct Listener {
+        let messages: AsyncStream<StreamMessage>.Continuation
+        /// The name of the token that it listens with; nil for the admin token.
+        let token: String?
+    }
+
+    private var listeners: [Int: Listener] = [:]
     private var nextId = 0
     /// Grows with every commit that was seen, so that figures are computed only when they can have changed.
     private(set) var commits = 0
@@ -21,21 +27,27 @@ actor Broadcaster {
     var isFull: Bool { listeners.count >= Limits.streamListeners }
 
     /// Adds a listener.
-    func subscribe() -> Subscription {
+    /// - Parameter token: the name of its token; nil for the admin token.
+    func subscribe(token: String? = nil) -> Subscription {
         let (stream, continuation) = AsyncStream.makeStream(
             of: StreamMessage.self, bufferingPolicy: .bufferingOldest(Limits.streamBuffer))
         nextId += 1
-        listeners[nextId] = continuation
+        listeners[nextId] = Listener(messages: continuation, token: token)
         return Subscription(id: nextId, messages: stream)
     }
 
-    func unsubscribe(_ id: Int) { listeners.removeValue(forKey: id)?.finish() }
+    func unsubscribe(_ id: Int) { listeners.removeValue(forKey: id)?.messages.finish() }
+
+    /// Cuts off the listeners of a token.
+    func cutOff(token: String) {
+        for (id, listener) in listeners where listener.token == token { unsubscribe(id) }
+    }
 
     func noteCommit() { commits += 1 }
 
     func publish(_ message: StreamMessage) {
         for (id, listener) in listeners {
-            if case .enqueued = listener.yield(message) { continue }
+            if case .enqueued = listener.messages.yield(message) { continue }
             unsubscribe(id)
         }
     }

@@ -6,6 +6,7 @@ import ServiceLifecycle
 struct StreamRoutes: Sendable {
     let store: Store
     let broadcaster: Broadcaster
+    let access: AdminAccess
 
     func add(to router: some RouterMethods<WorkspaceContext>) {
         router.get("api/stream") { request, _ in try await stream(request) }
@@ -16,13 +17,16 @@ struct StreamRoutes: Sendable {
         guard await !broadcaster.isFull else {
             throw APIError.overloaded("\(Limits.streamListeners) listeners are connected, which is the most")
         }
+        let token = Administrator.current.token
         let headers: HTTPFields = [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store"]
         let body = ResponseBody { writer in
             // The listener is added when the answer is written. Before, an answer that is never written would leave its
             // listener behind.
-            let subscription = await broadcaster.subscribe()
+            let subscription = await broadcaster.subscribe(token: token)
             let result: Result<Void, any Error>
             do {
+                // A token that was revoked before the listener was there cuts off nobody.
+                if let token, await !access.isValid(token: token) { await broadcaster.cutOff(token: token) }
                 result = .success(try await send(subscription, after: position, to: &writer))
             } catch {
                 result = .failure(error)

@@ -87,6 +87,9 @@ actor AdminAccess {
 
     func logout(_ secret: String) async { await end(AdminToken.digest(of: secret)) }
 
+    /// Whether there is a token of that name.
+    func isValid(token name: String) -> Bool { tokens.values.contains { $0.name == name } }
+
     /// The named tokens, by name.
     func namedTokens() -> [NamedToken] { tokens.values.sorted { $0.name < $1.name } }
 

@@ -4,6 +4,8 @@ import TributaryJSON
 /// Routes for named tokens. Each token has a role.
 struct TokenRoutes: Sendable {
     let access: AdminAccess
+    /// Called with the name of a token that was revoked.
+    let onRevoked: @Sendable (String) async -> Void
 
     private static let rule =
         "the body is an object with a name, and the role: " + Role.allCases.map(\.rawValue).joined(separator: ", ")
@@ -12,7 +14,9 @@ struct TokenRoutes: Sendable {
         router.get("api/tokens") { _, _ in await list() }
         router.post("api/tokens") { request, _ in try await add(request) }
         router.delete("api/tokens/:name") { _, context in
-            try await access.revokeToken(named: context.pathParameter("name"))
+            let name = try context.pathParameter("name")
+            try await access.revokeToken(named: name)
+            await onRevoked(name)
             return await list()
         }
     }

@@ -200,14 +200,14 @@ extension Workspace {
             store: store, readYourWrites: readYourWrites, isAllowed: configuration.allowsReset,
             now: configuration.environment.now
         ).add(to: router)
-        StreamRoutes(store: store, broadcaster: parts.broadcaster).add(to: router)
+        StreamRoutes(store: store, broadcaster: parts.broadcaster, access: parts.access).add(to: router)
         ErasureRoutes(runs: erasures, store: store).add(to: router)
         let destinations = DestinationAccess(
             sources: sources, store: store, supervisor: supervisor, board: parts.board, readYourWrites: readYourWrites,
             now: configuration.environment.now)
         DestinationRoutes(access: destinations, makeSecret: configuration.environment.makeSecret).add(to: router)
         DeadLetterRoutes(access: destinations).add(to: router)
-        TokenRoutes(access: parts.access).add(to: router)
+        TokenRoutes(access: parts.access) { await parts.broadcaster.cutOff(token: $0) }.add(to: router)
         AuditRoutes(store: store).add(to: router)
         OpenAPIRoutes().add(to: router)
     }

@@ -117,8 +117,13 @@ import TributaryJSON
             #expect(try await browser.get("/api/events", headers: cookie).status == 200)
             #expect(try await browser.put("/api/sources/WK/filters", "[]", headers: cookie).status == 403)
             #expect(try await watcher.get("/api/events").status == 200)
+            var stream = try EventStreamClient.connect(workspace.client.url + "/api/stream", token: token)
+                .makeAsyncIterator()
+            #expect(await stream.next() != nil)
             let answer = try await workspace.client.send("DELETE", "/api/tokens/night%20shift", body: nil)
             #expect(answer.status == 200)
+            // An open stream ends, too.
+            while await stream.next() != nil {}
             #expect(try answer.json["tokens"] == [])
             #expect(try await watcher.get("/api/events").status == 401)
             #expect(try await browser.get("/api/events", headers: cookie).status == 401)

@@ -20,10 +20,12 @@ final class EventStreamClient: NSObject, URLSessionDataDelegate, Sendable {
     private init(_ chunks: AsyncStream<Data>.Continuation) { self.chunks = chunks }
 
     /// Connects and gives what arrives; comments have the event name ":".
-    static func connect(_ url: String, lastEventId: String? = nil) throws -> AsyncStream<Message> {
+    static func connect(
+        _ url: String, lastEventId: String? = nil, token: String = TestClient.token
+    ) throws -> AsyncStream<Message> {
         guard let url = URL(string: url) else { throw TestClient.NoAnswer() }
         var request = URLRequest(url: url)
-        request.setValue("Bearer \(TestClient.token)", forHTTPHeaderField: "Authorization")
+        request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
         if let lastEventId { request.setValue(lastEventId, forHTTPHeaderField: "Last-Event-ID") }
         let (chunks, continuation) = AsyncStream.makeStream(of: Data.self)
         let session = URLSession(
