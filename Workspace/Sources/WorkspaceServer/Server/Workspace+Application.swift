@@ -140,7 +140,7 @@ extension Workspace {
             logger: configuration.logger)
         let page = router.group().add(middleware: hosts)
         LoginRoutes(access: parts.access, guesses: guesses, origin: origin).add(to: page)
-        PageRoutes(access: parts.access).add(to: page)
+        PageRoutes(access: parts.access, libraries: WebLibraries(folder: configuration.webLibraries)).add(to: page)
         var access = AccessMiddleware(
             access: parts.access, guesses: guesses, origin: origin, roles: try RouteRoles.described())
         addAdministration(
@@ -193,6 +193,10 @@ extension Workspace {
         PolicyRoutes(sources: sources).add(to: router)
         DryRunRoutes(sources: sources, store: store, readYourWrites: readYourWrites, scans: parts.scans).add(to: router)
         LivePluginRoutes(sources: sources, store: store).add(to: router)
+        PluginTrialRoutes(
+            sources: sources, store: store, readYourWrites: readYourWrites,
+            trials: PluginTrials(program: configuration.program)
+        ).add(to: router)
         EventRoutes(store: store, readYourWrites: readYourWrites, scans: parts.scans).add(to: router)
         ExportRoutes(store: store, readYourWrites: readYourWrites, scans: parts.scans).add(to: router)
         WaitRoutes(store: store, readYourWrites: readYourWrites, commitSignal: parts.commitSignal).add(to: router)
@@ -209,6 +213,7 @@ extension Workspace {
         DeadLetterRoutes(access: destinations).add(to: router)
         TokenRoutes(access: parts.access) { await parts.broadcaster.cutOff(token: $0) }.add(to: router)
         AuditRoutes(store: store).add(to: router)
+        WhoRoutes().add(to: router)
         OpenAPIRoutes().add(to: router)
     }
 
