@@ -10,12 +10,10 @@ struct PageRoutes: Sendable {
     /// Media types of the page's files, by the ending of the name.
     private static let types = ["css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"]
 
-    /// The places besides the events at `/`. They share one document, whose module looks at the address.
-    static let places = ["access", "audit", "destinations", "filters", "live-plugins", "problems", "sources"]
-
     func add(to router: some RouterMethods<WorkspaceContext>) {
         router.get("/") { request, _ in try await document("index.html", request) }
-        for place in Self.places {
+        // All other places share one document, whose module looks at the address.
+        for place in LoginTarget.places {
             router.get(RouterPath(place)) { request, _ in try await document("place.html", request) }
         }
         router.get("library/:file") { request, context in

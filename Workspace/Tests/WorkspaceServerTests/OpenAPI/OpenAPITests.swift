@@ -196,7 +196,7 @@ import TributaryJSON
     }
 
     private static func places(_ cookie: String) -> [Call] {
-        PageRoutes.places.flatMap { place -> [Call] in
+        LoginTarget.places.flatMap { place -> [Call] in
             let id = "page" + place.split(separator: "-").map(\.capitalized).joined()
             return [Call(id, "/\(place)", status: 302), Call(id, "/\(place)", headers: ["Cookie": cookie])]
         }

@@ -11,7 +11,7 @@ import TributaryJSON
         try await TestWorkspace.run { workspace async throws in
             let browser = workspace.client.stranger
             let cookie = try await workspace.client.login()
-            for place in PageRoutes.places {
+            for place in LoginTarget.places {
                 let stranger = try await browser.plain("GET", "/\(place)?source=WK")
                 #expect(stranger.status == 302)
                 #expect(stranger.header("Location") == "/login?to=/\(place)%3Fsource%3DWK")

@@ -2,6 +2,9 @@ import Hummingbird
 
 /// The place that a reader gets to see after logging in.
 struct LoginTarget: Sendable, Equatable {
+    /// The places of the page besides the events at `/`.
+    static let places = ["access", "audit", "destinations", "filters", "live-plugins", "problems", "sources"]
+
     /// The path with its query, such as `/live-plugins?source=KEY`.
     let address: String
 
@@ -16,7 +19,7 @@ struct LoginTarget: Sendable, Equatable {
     /// site by the address of a login.
     init(_ text: String) {
         let path = text.prefix { $0 != "?" }
-        let isPlace = path.hasPrefix("/") && PageRoutes.places.contains(String(path.dropFirst()))
+        let isPlace = path.hasPrefix("/") && Self.places.contains(String(path.dropFirst()))
         let isPlain = text.utf8.count <= Limits.loginTarget && text.utf8.allSatisfy { 0x21...0x7e ~= $0 }
         self = isPlace && isPlain ? LoginTarget(address: text) : .events
     }
