@@ -68,10 +68,14 @@ class Workspace(Server):
         finally:
             connection.close()
 
+    def store(self):
+        """Waits until everything is stored."""
+        while self.get("/v1/ready")["waitingRequests"] > 0:
+            time.sleep(0.02)
+
     def settle(self):
         """Waits until everything is stored and what comes after that is done."""
-        while self.get("/v1/ready")["waitingRequests"] > 0:
-            time.sleep(0.05)
+        self.store()
         while True:
             before = self.seconds()
             time.sleep(0.3)
@@ -260,7 +264,7 @@ class ManyDays:
         for days_ago in range(self.days - 1, -1, -1):
             with Workspace(self.bench, self.data, self.clock, days_ago) as server:
                 people.Sending(server.address, self.people, self.EVENTS).run()
-                server.settle()
+                server.store()
                 server.end(signal.SIGTERM)
         with Workspace(self.bench, self.data, self.clock) as server:
             # The server prepares days that ended.

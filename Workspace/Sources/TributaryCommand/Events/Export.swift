@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import NIOHTTP1
+import TributaryJSON
 
 /// Writes stored events to a file.
 struct Export: AsyncParsableCommand {
