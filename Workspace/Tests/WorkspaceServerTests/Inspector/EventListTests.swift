@@ -29,7 +29,7 @@ import TributaryJSON
                 try await client.get("/api/events?\(query)").json["search"]
             }
             #expect(try await search("where=userId=nobody") == ["lookedAt": 5, "left": 0])
-            #expect(try await search("where=userId=u-1&limit=1") == ["lookedAt": 3, "left": 2])
+            #expect(try await search("where=userId=u-1&limit=1&before=5") == ["lookedAt": 2, "left": 2])
             #expect(try await search("where=userId=u-1&limit=1&order=asc") == ["lookedAt": 1, "left": 4])
             #expect(try await search("where=userId=u-1&limit=1&before=2") == ["lookedAt": 1, "left": 0])
             #expect(try await search("userId=u-1&limit=1") == nil)
