@@ -164,6 +164,7 @@ final class EngineContext {
         }
         do {
             places.maps[name] = script.map
+            if script.hasBigIntegers { _ = try rawValue(of: "__tributary_slowDown()", name: "guards.js", line: 1) }
             return try rawValue(of: script.text, name: name, line: line)
         } catch {
             guard error.message.hasPrefix("SyntaxError"), !isAccepted(script.text) else { throw error }

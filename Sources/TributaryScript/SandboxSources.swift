@@ -42,6 +42,7 @@ enum SandboxSources {
         if (typeof type !== "function" || getPrototypeOf(type) !== TypedArray) continue;
         replaceConstructor(global, name, (given) => {
             const source = given[0];
+            if (name === "BigInt64Array" || name === "BigUint64Array") __tributary_slowDown();
             if (typeof source !== "object" || source === null) charge(given[0] = lengthOf(source), name);
             else if (!isView(source) && !(source instanceof Buffer)) given[0] = elements(source, name);
         });
@@ -55,6 +56,15 @@ enum SandboxSources {
                 return apply(native, this, arguments);
             },
         }.few);
+    }
+    for (const name of ["getBigInt64", "getBigUint64"]) {
+        const native = DataView.prototype[name];
+        replace(DataView.prototype, name, {
+            get() {
+                __tributary_slowDown();
+                return apply(native, this, arguments);
+            },
+        }.get);
     }
     for (const [owner, name] of [[TypedArray, "from"], [typed, "set"]]) {
         const native = owner[name];
@@ -502,7 +512,7 @@ enum SandboxSources {
 })(globalThis);
 """#
     static let expressions = #"""
-// Regular expressions that can take very long: they run on texts of bounded length only.
+// Regular expressions that can take very long: they run on texts of bounded length only, or step by step.
 //
 // The engine works with the object behind an expression, whatever a script has put in front of it. So a risky expression
 // is an object that only looks like one, and the real one is nowhere to be found. All others are the engine's own.
@@ -515,8 +525,10 @@ let __tributary_bounded;
 
     const riskOf = global.__expressionLimit;
     delete global.__expressionLimit;
-    const { apply, becomeConstructor, construct, create, defineProperty, getOwnPropertyDescriptor, ownKeys } = global.__limits;
-    const { match, species } = Symbol;
+    const { apply, becomeConstructor, construct, defineProperty, getOwnPropertyDescriptor, lengthOf, ownKeys } = global.__limits;
+    const { freeze, setPrototypeOf } = Object;
+    const { codePointAt, replace: replaceText, slice } = String.prototype;
+    const { match, matchAll, replace, search, species, split } = Symbol;
     const Native = RegExp;
     const expressions = RegExp.prototype;
     const { exec } = expressions;
@@ -531,7 +543,7 @@ let __tributary_bounded;
     const known = new Map();
     const mostKnown = 200;
 
-    // How long a text it can have; less than zero for any length.
+    // How long a text it can have, or one of the two numbers below.
     function limitOf(expression) {
         const source = apply(sourceOf, expression, []);
         const flags = apply(flagsOf, expression, []);
@@ -544,33 +556,148 @@ let __tributary_bounded;
         return limit;
     }
 
+    // What `riskOf` answers for an expression that no text makes slow, and for one that a long text makes slow because it
+    // is tried again from each character.
+    const anyText = -1;
+    const stepByStep = 0;
+
+    // A text of this length is left to the engine. Such an expression then takes at most a tenth of a second.
+    const mostAtOnce = 4096;
+
+    // Looks like an expression. Its members hide those of all expressions, which would look for the engine's own object.
+    class Bounded {
+        #expression;
+        #limit;
+
+        constructor(expression, limit) {
+            this.#expression = expression;
+            this.#limit = limit;
+        }
+
+        get lastIndex() {
+            return this.#expression.lastIndex;
+        }
+
+        set lastIndex(index) {
+            this.#expression.lastIndex = index;
+        }
+
+        get source() {
+            return apply(sourceOf, this.#expression, []);
+        }
+
+        get flags() {
+            return apply(flagsOf, this.#expression, []);
+        }
+
+        exec(text) {
+            // Called on another expression, it is that one's.
+            if (!(#expression in this)) return apply(exec, this, [text]);
+            const given = `${text}`;
+            if (given.length <= (this.#limit || mostAtOnce)) return apply(exec, this.#expression, [given]);
+            if (this.#limit !== stepByStep) refuse(this.source, this.#limit);
+            return step(this.#expression, given);
+        }
+
+        static {
+            for (const flag of flagNames) {
+                const { get } = isOwn(flag);
+                defineProperty(this.prototype, flag, { get() { return apply(get, this.#expression, []) } });
+            }
+            // On a short text the engine's own object can do all the work, which is faster.
+            for (const key of [match, matchAll, replace, search, split]) {
+                const native = expressions[key];
+                const use = function (text) {
+                    const given = arguments[0] = `${text}`;
+                    if (given.length <= (this.#limit || mostAtOnce)) return apply(native, this.#expression, arguments);
+                    if (key !== split || this.#limit !== stepByStep) return apply(native, this, arguments);
+                    return splitByStep(this.#expression, given, arguments[1]);
+                };
+                defineProperty(this.prototype, key, { value: use });
+            }
+        }
+    }
+    setPrototypeOf(Bounded.prototype, expressions);
+
+    function refuse(source, limit) {
+        const shown = source.length > 60 ? source.slice(0, 60) + "…" : source;
+        throw new RangeError("/" + shown + "/ can take very long, so it is used for texts of at most " + limit
+            + " characters");
+    }
+
+    // Lets the engine try one place of a text after the other, and counts them.
+    class Steps {
+        constructor(expression, text) {
+            const flags = apply(flagsOf, expression, []);
+            this.tried = new Native(expression, apply(replaceText, flags, [/[gy]/g, ""]) + "y");
+            this.isUnicode = expression.unicode || expression.unicodeSets === true;
+            this.text = text;
+            this.cost = (text.length >> 8) + 1;
+        }
+
+        // The next match from a place on; null when there is none.
+        next(index) {
+            for (; index <= this.text.length; index = this.after(index)) {
+                const found = this.at(index);
+                if (found !== null) return found;
+            }
+            return null;
+        }
+
+        at(index) {
+            if ((__tributary_left -= this.cost) <= 0) __tributary_look();
+            this.tried.lastIndex = index;
+            return apply(exec, this.tried, [this.text]);
+        }
+
+        after(index) {
+            return index + (this.isUnicode && apply(codePointAt, this.text, [index]) > 0xffff ? 2 : 1);
+        }
+    }
+
+    function step(expression, text) {
+        const { global, sticky } = expression;
+        const steps = new Steps(expression, text);
+        const start = global || sticky ? lengthOf(expression.lastIndex) : 0;
+        const found = start > text.length ? null : sticky ? steps.at(start) : steps.next(start);
+        if (global || sticky) expression.lastIndex = found === null ? 0 : steps.tried.lastIndex;
+        return found;
+    }
+
+    function splitByStep(expression, text, limit) {
+        const most = limit === undefined ? 2 ** 32 - 1 : limit >>> 0;
+        const steps = new Steps(expression, text);
+        const parts = [];
+        let begin = 0;
+        let found = most === 0 ? null : steps.next(0);
+        while (found !== null && found.index < text.length) {
+            const end = steps.tried.lastIndex;
+            if (end === begin) {
+                found = steps.next(steps.after(found.index));
+                continue;
+            }
+            found[0] = apply(slice, text, [begin, found.index]);
+            for (let index = 0; index < found.length; index++) {
+                if (parts.length === most) return parts;
+                parts[parts.length] = found[index];
+            }
+            begin = end;
+            found = steps.next(begin);
+        }
+        if (parts.length < most) parts[parts.length] = apply(slice, text, [begin]);
+        return parts;
+    }
+
+    // Members that a subclass would otherwise have from the engine's own expressions.
+    const members = ["lastIndex", "source", "flags", "exec", "constructor", ...flagNames];
+
     function bounded(expression, prototype) {
         const limit = limitOf(expression);
-        if (limit < 0) return expression;
-        const made = create(prototype);
-        const constant = (key, value) => defineProperty(made, key, { value });
-        for (const flag of flagNames) constant(flag, expression[flag]);
-        const source = apply(sourceOf, expression, []);
-        constant("source", source);
-        constant("flags", apply(flagsOf, expression, []));
-        // What `split` and `matchAll` copy is bounded, too.
-        constant("constructor", Species);
-        constant("exec", {
-            exec(text) {
-                const given = `${text}`;
-                if (given.length > limit) {
-                    const shown = source.length > 60 ? source.slice(0, 60) + "…" : source;
-                    throw new RangeError("/" + shown + "/ can take very long, so it is used for texts of at most " + limit
-                        + " characters");
-                }
-                expression.lastIndex = made.lastIndex;
-                const found = apply(exec, expression, [given]);
-                made.lastIndex = expression.lastIndex;
-                return found;
-            },
-        }.exec);
-        defineProperty(made, "lastIndex", { value: expression.lastIndex, writable: true });
-        return made;
+        if (limit === anyText) return expression;
+        const made = new Bounded(expression, limit);
+        if (prototype === expressions) return made;
+        for (const key of members) defineProperty(made, key, getOwnPropertyDescriptor(Bounded.prototype, key));
+        return setPrototypeOf(made, prototype);
     }
 
     const Wrapper = function (pattern, flags) {
@@ -584,7 +711,10 @@ let __tributary_bounded;
         return bounded(made, new.target === undefined ? expressions : new.target.prototype);
     };
     becomeConstructor(global, "RegExp", Wrapper, null);
+    // What `split` and `matchAll` copy is bounded, too.
     const Species = { [species]: Wrapper, name: "RegExp" };
+    defineProperty(Bounded.prototype, "constructor", { value: Species });
+    freeze(Bounded.prototype);
 
     // The last match, of which the language of old keeps an account.
     for (const key of ownKeys(Native)) {
@@ -625,6 +755,7 @@ const __tributary_look = ((ask, stop) => () => {
     if (__tributary_quiet.isOn) throw __tributary_quiet;
     __tributary_left = ask();
     if (__tributary_left === 0) throw stop;
+    if (__tributary_isSlow) __tributary_left = 1;
     return false;
 })(globalThis.__ask, Object.freeze(new RangeError("the script has used up its budget")));
 
@@ -633,8 +764,17 @@ const __tributary_quiet = { isOn: false };
 
 // The next turns for the loops of one function.
 const __tributary_take = () => {
-    if ((__tributary_left -= 32) <= 0) __tributary_look();
-    return 32;
+    const turns = __tributary_isSlow ? 1 : 32;
+    if ((__tributary_left -= turns) <= 0) __tributary_look();
+    return turns;
+};
+
+// Whether each guard looks at the budget. That begins when scripts get a big integer: one operator can then take a second,
+// and no guard can count what it does.
+let __tributary_isSlow = false;
+const __tributary_slowDown = () => {
+    __tributary_isSlow = true;
+    if (__tributary_left > 1) __tributary_left = 1;
 };
 
 (function (global) {
@@ -891,7 +1031,7 @@ let __tributary_native;
     const limits = global.__limits;
     const { apply, becomeConstructor, charge, getOwnPropertyDescriptor, lengthOf, most, ownKeys, replace } = limits;
     const { replaceConstructor } = limits;
-    const { min } = Math;
+    const { min, trunc } = Math;
     const { isConcatSpreadable, iterator } = Symbol;
 
     // A proxy can give another length each time, so none is taken for a list.
@@ -957,9 +1097,8 @@ let __tributary_native;
     }
 
     const readers = [
-        "entries", "every", "filter", "find", "findIndex", "findLast", "findLastIndex", "forEach", "includes",
-        "indexOf", "keys", "lastIndexOf", "map", "reduce", "reduceRight", "slice", "some", "toLocaleString", "toReversed",
-        "toSpliced", "with",
+        "entries", "every", "filter", "find", "findIndex", "findLast", "findLastIndex", "forEach", "keys", "map", "reduce",
+        "reduceRight", "slice", "some", "toLocaleString", "toReversed", "toSpliced", "with",
     ];
     for (const name of readers) {
         const native = lists[name];
@@ -968,6 +1107,40 @@ let __tributary_native;
                 return apply(native, readable(this, name), arguments);
             },
         }.read);
+    }
+
+    // To compare one long text or big integer with each element can take a minute.
+    const mostCompared = 1 << 24;
+
+    function isLongToCompare(sought, list) {
+        return typeof sought === "bigint" || typeof sought === "string" && sought.length * list.length > mostCompared;
+    }
+
+    // Where in a list a text or a big integer is; -1 when it is nowhere.
+    function placeOf(sought, list, from, isBackwards) {
+        let index = trunc(+from) || 0;
+        if (index < 0) index += list.length;
+        if (isBackwards) index = min(index, list.length - 1);
+        else if (index < 0) index = 0;
+        for (; index >= 0 && index < list.length; isBackwards ? index-- : index++) {
+            if ((__tributary_left -= 1 + (sought.length >> 8 || 1)) <= 0) __tributary_look();
+            if (list[index] === sought) return index;
+        }
+        return -1;
+    }
+
+    for (const name of ["includes", "indexOf", "lastIndexOf"]) {
+        const native = lists[name];
+        replace(lists, name, {
+            seek(sought, from) {
+                const list = readable(this, name);
+                if (!isLongToCompare(sought, list)) return apply(native, list, arguments);
+                const isBackwards = name === "lastIndexOf";
+                const start = arguments.length > 1 ? from : isBackwards ? list.length - 1 : 0;
+                const place = placeOf(sought, list, start, isBackwards);
+                return name === "includes" ? place >= 0 : place;
+            },
+        }.seek);
     }
 
     // Functions that change the list.
@@ -1412,6 +1585,7 @@ let __tributary_native;
             if (typeof given === "string" && given.length > mostDigits) {
                 throw new RangeError("BigInt: scripts can read at most " + mostDigits + " digits");
             }
+            __tributary_slowDown();
             return NativeBigInt(given);
         },
     }.BigInt);

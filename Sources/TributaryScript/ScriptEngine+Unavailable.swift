@@ -75,6 +75,10 @@ public final class ScriptEngine {
     package var unguardedScripts: [ScriptError] { [] }
     package var hasToStop: Bool { false }
 
+    package func sharingBudget<Value>(
+        seconds: Double? = nil, _ body: () throws(ScriptError) -> Value
+    ) throws(ScriptError) -> Value { try body() }
+
     package func inspect(_ function: ScriptFunction) throws(ScriptError) -> ScriptValue { throw Self.unavailable }
 
     /// Always fails with the reason `unavailable`.

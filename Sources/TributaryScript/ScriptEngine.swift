@@ -98,7 +98,6 @@ public final class ScriptEngine {
             group: context.group, budget: budget, canStop: canStop, clock: clock, processorTime: processorTime,
             privateBytes: privateBytes)
         thread = canStop ? nil : ScriptThread { context.close() }
-        watchdog.arm()
         try buildSandbox()
     }
 
@@ -158,7 +157,7 @@ public final class ScriptEngine {
     @_spi(OwnScripts) public func runAsItIs(
         _ source: String, name: String, seconds: Double, isOwn: Bool = true
     ) throws(ScriptError) {
-        try budgeted(seconds, checksMemory: true) { context throws(ScriptError) in
+        try budgeted(seconds, checksMemory: true, isOwn: isOwn) { context throws(ScriptError) in
             try context.runAsItIs(source, name: name, isOwn: isOwn)
         }
     }
@@ -199,6 +198,17 @@ public final class ScriptEngine {
         }
     }
 
+    /// Makes all calls inside of `body` share one budget.
+    ///
+    /// - Parameter seconds: the budget; the engine's unless given.
+    package func sharingBudget<Value>(
+        seconds: Double? = nil, _ body: () throws(ScriptError) -> Value
+    ) throws(ScriptError) -> Value {
+        let outer = watchdog.begin(seconds: seconds ?? budget.seconds)
+        defer { watchdog.end(outer) }
+        return try body()
+    }
+
     /// Calls a function even on an exhausted engine, to find out what it was doing when it was stopped.
     package func inspect(_ function: ScriptFunction) throws(ScriptError) -> ScriptValue {
         guard function.context === context else { throw ScriptError(.badValue, "a function of another engine") }
@@ -232,12 +242,16 @@ public final class ScriptEngine {
 
     // MARK: Budget
 
+    /// How often the engine's own limit was reached.
+    var engineTicks: Int { watchdog.ticks }
+
     private func budgeted<Value>(
-        _ seconds: Double?, checksMemory: Bool, evenIfExhausted: Bool = false,
+        _ seconds: Double?, checksMemory: Bool, evenIfExhausted: Bool = false, isOwn: Bool = false,
         _ body: @escaping (EngineContext) throws(ScriptError) -> Value
     ) throws(ScriptError) -> Value {
         if !evenIfExhausted || state == .abandoned { try requireReady() }
         let seconds = seconds ?? budget.seconds
+        if depth == 0, !isOwn { watchdog.coverWithEngineLimit(seconds: seconds) }
         let outer = watchdog.begin(seconds: seconds)
         depth += 1
         defer { finishCall(outer) }
@@ -265,7 +279,7 @@ public final class ScriptEngine {
             return try body(context)
         }
         let outcome = Outcome<Value>()
-        let isDone = thread.run(seconds: seconds + TimeLimit.waitingSeconds + Self.graceSeconds) {
+        let isDone = thread.run(seconds: seconds + Watchdog.secondsUntilTick) {
             watchdog.enter()
             outcome.result = Result { () throws(ScriptError) -> Value in try body(context) }
         }
@@ -335,7 +349,6 @@ public final class ScriptEngine {
         let runs = (0..<3).contains { _ in context.runsAgain() }
         if state == .ready, verdict == .memory || !runs { state = .exhausted }
         watchdog.clear()
-        watchdog.arm()
     }
 
     /// Checks the memory at intervals. Scripts that keep a little more with each short call never reach a check of
@@ -349,8 +362,6 @@ public final class ScriptEngine {
     /// The budget is not meant for the library's own script.
     private static let sandboxSeconds = 10.0
     private static let callsBetweenMemoryChecks = 256
-    /// Guards stop a script at the end of its time. What they cannot stop continues, and is abandoned after this time.
-    private static let graceSeconds = 0.5
 
     // MARK: Sandbox
 
@@ -364,10 +375,10 @@ public final class ScriptEngine {
         try context.expose("__newId") { _ in .string(UUID().uuidString.lowercased()) }
         try context.expose("__expressionLimit") { arguments in
             let texts = arguments.map { $0.text ?? "" }
-            guard texts.count == 2 else { return .number(-1) }
-            return .number(Double(ExpressionRisk.textLimit(pattern: texts[0], flags: texts[1]) ?? -1))
+            guard texts.count == 2 else { return .number(ExpressionUse.anyText.number) }
+            return .number(ExpressionRisk.use(pattern: texts[0], flags: texts[1]).number)
         }
-        try budgeted(Self.sandboxSeconds, checksMemory: false) { context throws(ScriptError) in
+        try budgeted(Self.sandboxSeconds, checksMemory: false, isOwn: true) { context throws(ScriptError) in
             try context.runAsItIs("globalThis.__guardTexts = \(Self.guardTexts)", name: "guards.js", isOwn: true)
             for (name, source) in Self.sources { try context.runAsItIs(source, name: name, isOwn: true) }
         }

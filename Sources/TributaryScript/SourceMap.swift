@@ -58,7 +58,7 @@ package struct SourceMap: Sendable {
     /// Lines end with a semicolon, segments with a comma; each number is the difference to the one before.
     private static func lines(_ mappings: String, sources: Int) -> [[Segment]]? {
         var lines: [[Segment]] = [[]]
-        var fields = [0, 0, 0, 0]
+        var fields: [Int64] = [0, 0, 0, 0]
         var count = 0
         var reader = VariableLengthReader()
         for byte in mappings.utf8 {
@@ -72,7 +72,10 @@ package struct SourceMap: Sendable {
             default:
                 guard reader.take(byte) else { return nil }
                 guard let number = reader.number() else { continue }
-                if count < fields.count { fields[count] += number }
+                if count < fields.count {
+                    fields[count] += number
+                    guard Self.range.contains(fields[count]) else { return nil }
+                }
                 count += 1
             }
         }
@@ -80,24 +83,29 @@ package struct SourceMap: Sendable {
         return lines.map { $0.sorted { $0.column < $1.column } }
     }
 
-    private static func finish(_ fields: inout [Int], _ count: inout Int, _ sources: Int, _ lines: inout [[Segment]])
+    private static func finish(_ fields: inout [Int64], _ count: inout Int, _ sources: Int, _ lines: inout [[Segment]])
         -> Bool
     {
         defer { count = 0 }
         // A segment of one number belongs to no source.
         guard count >= 4 else { return count <= 1 }
-        guard (0..<sources).contains(fields[1]), fields[2] >= 0, fields[3] >= 0, fields[0] >= 0 else { return false }
+        guard fields.allSatisfy({ $0 >= 0 }), fields[1] < sources else { return false }
         lines[lines.count - 1].append(
-            Segment(column: fields[0], source: fields[1], sourceLine: fields[2], sourceColumn: fields[3]))
+            Segment(
+                column: Int(fields[0]), source: Int(fields[1]), sourceLine: Int(fields[2]),
+                sourceColumn: Int(fields[3])))
         return true
     }
+
+    /// Places beyond this are in no file.
+    private static let range = -Int64(Int32.max / 2)...Int64(Int32.max / 2)
 }
 
 /// Reads numbers in base 64, five bits for each digit, the lowest first; the lowest bit of all is the sign.
 private struct VariableLengthReader {
-    private var value = 0
+    private var value: Int64 = 0
     private var shift = 0
-    private var finished: Int?
+    private var finished: Int64?
 
     /// Whether no number has begun.
     var isComplete: Bool { shift == 0 }
@@ -117,16 +125,16 @@ private struct VariableLengthReader {
     }
 
     /// The number that has just ended.
-    mutating func number() -> Int? {
+    mutating func number() -> Int64? {
         defer { finished = nil }
         return finished
     }
 
-    private static func digit(_ byte: UInt8) -> Int? {
+    private static func digit(_ byte: UInt8) -> Int64? {
         switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): Int(byte) - 65
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): Int(byte) - 97 + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(byte) - 48 + 52
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): Int64(byte) - 65
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): Int64(byte) - 97 + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): Int64(byte) - 48 + 52
         case UInt8(ascii: "+"): 62
         case UInt8(ascii: "/"): 63
         default: nil

@@ -11,6 +11,8 @@ struct TimeLimit: Equatable {
     /// The processor time of the thread at which the budget is used up; the maximum before the thread is known.
     private(set) var processor = UInt64.max
     private var budget: UInt64 = 0
+    /// The processor time of the thread when the call began there; nil before.
+    private var began: UInt64?
 
     /// No limit.
     init() {}
@@ -26,7 +28,18 @@ struct TimeLimit: Equatable {
 
     /// Begins to count the processor time of a thread.
     /// - Parameter used: the processor time of the thread so far.
-    mutating func count(from used: UInt64) { processor = min(processor, used &+ budget) }
+    mutating func count(from used: UInt64) {
+        began = began ?? used
+        processor = min(processor, used &+ budget)
+    }
+
+    /// This limit after a call within it. The first such call shows on which thread scripts run.
+    func after(_ inner: TimeLimit) -> TimeLimit {
+        guard earliest != .max, began == nil, let began = inner.began else { return self }
+        var limit = self
+        limit.count(from: began)
+        return limit
+    }
 
     /// - Parameter used: reads the processor time of the thread.
     func isOver(now: UInt64, used: () -> UInt64) -> Bool {

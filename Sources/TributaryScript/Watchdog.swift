@@ -8,11 +8,14 @@ import JavaScriptCore
 /// Checks the running script at intervals, and stops it when it exceeds its budget.
 ///
 /// The guards in a script call `look` when their count has run out. How many guards may pass until the next call
-/// depends on how long the last ones took, so a script is checked about every quarter of a millisecond. When the engine
-/// has a limit of its own, it is the second line of defence: JavaScriptCore calls `tick` on the thread of the script,
-/// between two steps. The limit that it gets is only the distance of the ticks; the `TimeLimit` is the watchdog's. A tick
-/// that lets the script continue must set the limit again, because the engine forgets it. Limits of 10 µs or less are
-/// never used, because with them the engine's timer thread ends the process.
+/// depends on how long the last ones took, so a script is checked about every quarter of a millisecond.
+///
+/// When the engine has a limit of its own, it is the second line of defence: JavaScriptCore calls `tick` on the thread of
+/// the script, between two steps. A tick that lets the script continue must set the limit again, because the engine
+/// forgets it. The engine measures a limit with a timer. Two of its timers that fire within some microseconds can end the
+/// process, and the engine starts such a timer when a script has nearly used up the limit. So the limit is much longer
+/// than each budget, and no script with guards gets near it. It never becomes shorter, because the timer for the old
+/// limit would still run beside that for the new one.
 final class Watchdog {
     /// The reason why a script was stopped.
     enum Verdict {
@@ -32,6 +35,10 @@ final class Watchdog {
     /// The memory of the process at the first check of the running call.
     private var residentAtFirstLook: Int?
     private(set) var verdict: Verdict?
+    /// The engine's own limit, in seconds; 0 without one.
+    private var engineLimit = 0.0
+    /// How often the engine's own limit was reached.
+    private(set) var ticks = 0
     /// Whether the scripts were withdrawn.
     var isWithdrawn: (() -> Bool)?
 
@@ -60,12 +67,18 @@ final class Watchdog {
         #endif
     }
 
-    /// Sets the next tick.
-    func arm() {
+    /// Makes the engine's own limit long enough for calls with this budget.
+    func coverWithEngineLimit(seconds: Double) {
+        let needed = seconds + Self.secondsUntilTick
+        guard stops, needed > engineLimit else { return }
+        engineLimit = needed
+        setEngineLimit()
+    }
+
+    private func setEngineLimit() {
         #if canImport(CJavaScriptCore)
-        guard stops else { return }
         let this = Unmanaged.passUnretained(self).toOpaque()
-        EngineSymbols.setTimeLimit?(group, Self.tickSeconds, Self.callback, this)
+        EngineSymbols.setTimeLimit?(group, engineLimit, Self.callback, this)
         #endif
     }
 
@@ -82,7 +95,7 @@ final class Watchdog {
     func enter() { limit.count(from: processorTime()) }
 
     /// Ends a call's time.
-    func end(_ outer: TimeLimit) { limit = outer }
+    func end(_ outer: TimeLimit) { limit = outer.after(limit) }
 
     /// Forgets a verdict when the script is really over.
     func clear() { verdict = nil }
@@ -116,10 +129,11 @@ final class Watchdog {
 
     /// Whether the script has to stop.
     private func tick(_ context: JSContextRef?) -> Bool {
+        ticks += 1
         if verdict == nil, limit.isOver(now: clock(), used: processorTime) { verdict = .time }
         checkMemory(in: context)
         checkWithdrawal()
-        arm()
+        setEngineLimit()
         return verdict != nil
     }
 
@@ -149,9 +163,9 @@ final class Watchdog {
     }
     #endif
 
-    /// Ticks are rare, because guards are the first line of defence, and each tick stops the thread of the script with a
-    /// signal.
-    private static let tickSeconds = 0.05
+    /// Seconds from the end of a budget to the tick. By then guards have stopped each script that has any. Where the engine
+    /// has no limit, a thread is given up after the same time.
+    static let secondsUntilTick = TimeLimit.waitingSeconds + 0.5
     private static let lookNanoseconds: UInt64 = 250_000
     private static let memoryNanoseconds: UInt64 = 8_000_000
     /// That many cheap guards cost 30 µs; a check costs half a microsecond.

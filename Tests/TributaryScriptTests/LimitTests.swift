@@ -84,17 +84,18 @@ import Testing
                 risky.test('some words'), risky.lastIndex, 'a b'.replace(risky, '<$1>'), 'x'.match(/(x+)+/).index,
                 'a,b'.split(/(?:,+)+/), String(risky), risky.flags, risky instanceof RegExp, risky.source,
                 [...'ab'.matchAll(/(?:a+)+/g)].length, new RegExp(risky, 'i').test('a'), RegExp(risky) === risky,
+                risky.exec.call(/b/, 'ab').index,
             ])
             """
         #expect(
             try engine.evaluate(source, name: "t.js")
                 == .string(
-                    #"[true,10,"<b>",0,["a","b"],"/^(\\w+\\s?)*$/g","g",true,"^(\\w+\\s?)*$",1,true,true]"#))
+                    #"[true,10,"<b>",0,["a","b"],"/^(\\w+\\s?)*$/g","g",true,"^(\\w+\\s?)*$",1,true,true,1]"#))
         for use in [
             "/(a+)+$/.test(long)", "long.match(/(a+)+$/)", "long.match('(a+)+$')", "long.search('(a+)+$')",
             "long.split(/(a+)+$/)", "[...long.matchAll('(a+)+$')]", "long.replace(/(a+)+$/, '')",
             "new RegExp('(a+)+$').exec(long)", "RegExp('(a+)+$')[Symbol.replace](long, '')",
-            "new (/(a+)+$/.constructor[Symbol.species])('(a+)+$').test(long)", "/(a+)+$/.exec.call(/b/, long)",
+            "new (/(a+)+$/.constructor[Symbol.species])('(a+)+$').test(long)",
         ] {
             let error = #expect(throws: ScriptError.self) {
                 try engine.run("{ const long = 'a'.repeat(100) + 'b'; \(use) }", name: "t.js")
@@ -104,13 +105,80 @@ import Testing
     }
 
     @Test(
+        "How an expression may be used depends on how fast its time grows",
         arguments: [
-            ("(a+)+$", "", 16), ("(a|a|a)*b", "", 10), ("([a-z]{2,4})+$", "", 29), ("a*a*b", "", 369),
-            ("^a*a*b", "", 4096),
-            ("^a*a*b", "m", 369), ("a*a*a*b", "", 119), ("\\d+", "", nil), ("^\\s+|\\s+$", "g", nil),
-        ] as [(String, String, Int?)])
-    func limitDependsOnHowFastTheTimeGrows(pattern: String, flags: String, limit: Int?) {
-        #expect(ExpressionRisk.textLimit(pattern: pattern, flags: flags) == limit)
+            ("(a+)+$", "", .texts(atMost: 16)), ("(a|a|a)*b", "", .texts(atMost: 10)),
+            ("([a-z]{2,4})+$", "", .texts(atMost: 29)), ("a*a*b", "", .texts(atMost: 369)),
+            ("^a*a*b", "", .texts(atMost: 4096)), ("^a*a*b", "m", .texts(atMost: 369)),
+            ("^x|a*a*b", "", .texts(atMost: 369)), ("a*a*b", "y", .texts(atMost: 369)),
+            ("a*a*a*b", "", .texts(atMost: 119)), ("\\s+$", "", .stepByStep), ("^\\s+|\\s+$", "g", .stepByStep),
+            ("a+b", "y", .stepByStep), ("<[^>]*>", "", .stepByStep), (".*foo", "", .stepByStep),
+            ("(?:\\s*-)*", "g", .stepByStep), ("\\s*,\\s*", "", .stepByStep),
+            ("\\B(?=(\\d{3})+(?!\\d))", "g", .stepByStep),
+            ("^\\s+", "", .anyText), ("\\s+", "g", .anyText), ("\\d+\\.?\\d*", "", .anyText), ("#\\d+;", "", .anyText),
+            (String(repeating: "a*", count: 999) + "b", "", .texts(atMost: 44)),
+            ("^a+b", "", .anyText), ("https?:\\/\\/[^\\/]+\\/", "", .anyText), ("a{1,5}b", "", .anyText),
+        ] as [(String, String, ExpressionUse)])
+    func use(pattern: String, flags: String, use: ExpressionUse) {
+        #expect(ExpressionRisk.use(pattern: pattern, flags: flags) == use)
+    }
+
+    @Test("An expression that runs step by step does what the engine's own does, on short and on long texts")
+    func steps() throws {
+        let source = """
+            const patterns = [
+                ["\\\\s*,\\\\s*", ""], ["\\\\s*,\\\\s*", "g"], ["(,)|(x)", "g"], ["a*", "g"], [".", "gu"], ["$", ""], ["b*?", "gy"],
+                ["z", "y"], ["(?<=a)a", "g"], ["(?<n>a)(b)?", "d"], ["", "g"], ["z+", ""],
+            ]
+            const texts = ["", "a, b ,c", "xaaay", "\u{1F600}a\u{1F600}", ",,", " , "]
+            const bad = []
+            for (const [pattern, flags] of patterns) for (const start of texts) for (const end of ["", "z".repeat(4500)]) {
+                const text = start + end
+                const uses = (expression) => {
+                    const seen = [
+                        text.replace(expression, "[$&]"), text.match(expression), text.search(expression),
+                        expression.test(text), expression.lastIndex, expression.exec(text), expression.lastIndex,
+                        [0, 1, 2, -1, undefined].map(limit => text.split(expression, limit).slice(0, 20)),
+                    ]
+                    if (flags.includes("g")) seen.push([...text.matchAll(expression)])
+                    return JSON.stringify(seen)
+                }
+                // The second alternative is never found, and makes the expression run step by step.
+                const [usual, stepping] = ["|QQ", "|QQ+!"].map(more => new RegExp(pattern + more, flags))
+                if (uses(usual) !== uses(stepping)) bad.push(pattern + flags + ":" + start)
+            }
+            JSON.stringify(bad)
+            """
+        #expect(try engine.evaluate(source, name: "t.js") == .string("[]"))
+        #expect(ExpressionRisk.use(pattern: "a|QQ", flags: "") == .anyText)
+        #expect(ExpressionRisk.use(pattern: "a|QQ+!", flags: "") == .stepByStep)
+    }
+
+    @Test("A long text is trimmed, and one on which that takes too long uses up the budget")
+    func trimming() throws {
+        let engine = try ScriptEngine(budget: ScriptBudget(seconds: 0.1))
+        let trim = "' some words'.repeat(2000).concat(' ').replace(/^\\s+|\\s+$/g, '').length"
+        #expect(try engine.evaluate(trim, name: "t.js") == .number(21_999))
+        let error = #expect(throws: ScriptError.self) {
+            try engine.run("(' '.repeat(1e6) + 'x').replace(/\\s+$/, '')", name: "t.js")
+        }
+        #expect(error?.reason == .timeExceeded)
+        #expect(engine.state == .ready)
+    }
+
+    @Test("A text or a big integer is found in a list, however long they are")
+    func search() throws {
+        let source = """
+            const big = 1n << 1000n, list = ["a", big, "b", , big, "a"], texts = list.map(v => typeof v === "bigint" ? "big" : v)
+            const bad = []
+            for (const name of ["includes", "indexOf", "lastIndexOf"]) {
+                for (const from of [[], [0], [1], [2.7], [-1], [-2], [-100], [100], [NaN], ["2"], [null], [-0.5], [undefined]]) {
+                    if (list[name](big + 0n, ...from) !== texts[name]("big", ...from)) bad.push(name + from)
+                }
+            }
+            JSON.stringify([bad, list.indexOf(big + 1n)])
+            """
+        #expect(try engine.evaluate(source, name: "t.js") == .string("[[],-1]"))
     }
 
     @Test func textOfAFunctionIsItsAuthors() throws {

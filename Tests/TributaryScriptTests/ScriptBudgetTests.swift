@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TributaryScript
+@_spi(OwnScripts) @testable import TributaryScript
 
 #if canImport(CJavaScriptCore)
 import CJavaScriptCore
@@ -84,6 +84,53 @@ import Glibc
         #expect(throwing { try engine.evaluate("for (;;) ;", name: "t.js") }?.reason == .timeExceeded)
         // The limit in any case would have been reached after 37 looks.
         #expect(wall.reads < 20)
+    }
+
+    @Test(
+        "Calls that share a budget are stopped when it is used up, and the next call has its own",
+        arguments: [true, false])
+    func sharedBudget(canStop: Bool) throws {
+        let processor = ManualTime()
+        let engine = try ScriptEngine(
+            budget: ScriptBudget(seconds: 0.1), census: ScriptCensus(), clock: processor.read,
+            processorTime: processor.read, canStop: canStop && ScriptEngine.canStopScripts)
+        // Each look takes 5 ms, so four loops of some looks each fit into a budget, and twenty do not.
+        processor.step = 2_500_000
+        let work = "(() => { let s = 0; for (let i = 0; i < 100; i++) s += 1; return s; })()"
+        for _ in 0..<20 { try engine.evaluate(work, name: "t.js") }
+        var calls = 0
+        let error = throwing {
+            try engine.sharingBudget { () throws(ScriptError) in
+                for _ in 0..<20 {
+                    try engine.evaluate(work, name: "t.js")
+                    calls += 1
+                }
+            }
+        }
+        #expect(error?.reason == .timeExceeded)
+        #expect((1..<20).contains(calls))
+        #expect(try engine.evaluate(work, name: "t.js") == .number(100))
+        engine.close()
+    }
+
+    @Test("Guards stop scripts long before the engine's own limit is reached")
+    func engineLimitRests() throws {
+        let engine = try ScriptEngine(budget: ScriptBudget(seconds: 0.02))
+        for _ in 0..<100 {
+            #expect(throwing { try engine.run("for (;;) ;", name: "t.js") }?.reason == .timeExceeded)
+        }
+        #expect(engine.engineTicks == 0)
+    }
+
+    @Test("A loop that has no guards is stopped by the engine's own limit")
+    func engineLimit() throws {
+        let engine = try ScriptEngine(budget: ScriptBudget(seconds: 0.02))
+        for _ in 0..<2 {
+            let error = throwing { try engine.runAsItIs("for (;;) ;", name: "t.js", seconds: 0.02, isOwn: false) }
+            #expect(error?.reason == .timeExceeded)
+            #expect(try engine.evaluate("1 + 1", name: "t.js") == .number(2))
+        }
+        #expect(engine.engineTicks > 0)
     }
 
     @Test func memoryThatIsKeptIsABreach() throws {

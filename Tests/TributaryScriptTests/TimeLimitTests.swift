@@ -44,6 +44,18 @@ import Testing
         #expect(inner.isOver(now: 1_000_002_000, used: { 0 }))
     }
 
+    @Test("Calls that share a budget count from the first one on")
+    func shared() {
+        let shared = TimeLimit(seconds: 1e-6, now: 1_000, within: TimeLimit())
+        var first = TimeLimit(seconds: 1e-6, now: 1_100, within: shared)
+        first.count(from: 500)
+        var second = TimeLimit(seconds: 1e-6, now: 1_900, within: shared.after(first))
+        second.count(from: 1_400)
+        #expect(second.isOver(now: 2_000, used: { 1_500 }))
+        #expect(!second.isOver(now: 2_000, used: { 1_499 }))
+        #expect(TimeLimit().after(first) == TimeLimit())
+    }
+
     @Test("A budget of less than nothing, and one of more than a year, make a limit", arguments: [-1.0, .infinity])
     func extremes(seconds: Double) {
         #expect(limit(seconds).isOver(now: 1_000, used: { 500 }) == (seconds < 0))

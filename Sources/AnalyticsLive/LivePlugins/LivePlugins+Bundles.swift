@@ -85,7 +85,8 @@ extension LivePlugins {
 
     private func load(_ bundle: ScriptBundle, _ client: LivePluginClient) throws(ScriptError) -> LivePluginRuntime {
         let runtime = try LivePluginRuntime(
-            writeKey: analytics?.writeKey ?? "", version: bundle.versionText, budget: budget, bridge: client)
+            writeKey: analytics?.writeKey ?? "", version: bundle.versionText, budget: budget, bridge: client,
+            isWithdrawn: withdrawal(of: bundle))
         runtime.noticeHandler = { [weak self] steps in self?.reportFaults(steps) }
         do {
             for script in localScripts() { try runtime.load(source: script.source, name: script.name) }
@@ -100,6 +101,18 @@ extension LivePlugins {
         }
         for script in runtime.unguardedScripts { report("\(script)") }
         return runtime
+    }
+
+    /// Whether the newest settings name no bundle any more, or switch live plugins off. Then a running script is stopped
+    /// before its budget is used up. The fallback comes with the app, so nobody withdraws it.
+    ///
+    /// The settings are asked and not `update`, because that waits until the running script has ended.
+    private func withdrawal(of bundle: ScriptBundle) -> (() -> Bool)? {
+        guard bundle.version != nil else { return nil }
+        return { [weak analytics] in
+            guard let analytics, let settings = analytics.settings() else { return false }
+            return BundleReference(edgeFunction: settings.edgeFunction, device: analytics.anonymousId)?.url == nil
+        }
     }
 
     /// Loads the running bundle again to clear its variables.

@@ -42,7 +42,7 @@ extension GuardInsertion {
     /// A regular expression that can take very long gets a bound for the texts that it is used for.
     mutating func readExpression(_ token: Token) {
         places.note(expression: token.start..<token.end)
-        guard RiskyExpression.textLimit(ofLiteral: tokenizer.text(of: token)) != nil else { return }
+        guard RiskyExpression.use(ofLiteral: tokenizer.text(of: token)) != .anyText else { return }
         let texts = GuardText.bounded(top.function.style)
         places.insert(texts.before, at: token.start)
         places.insert(texts.behind, at: token.end)

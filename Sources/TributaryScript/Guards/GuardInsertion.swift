@@ -11,17 +11,13 @@ struct GuardInsertion {
     var functions: [Int] = []
     var places = GuardPlaces()
 
-    /// The guards of a script in the order of their offsets.
-    static func insertions(
-        into bytes: UnsafeBufferPointer<UInt8>
-    ) throws(TokenError) -> [GuardPlaces.Insertion] { try places(in: bytes).insertions }
-
     /// The places of the regular expressions of a script.
     static func regularExpressions(in bytes: UnsafeBufferPointer<UInt8>) throws(TokenError) -> [Range<Int>] {
         try places(in: bytes).expressions
     }
 
-    private static func places(in bytes: UnsafeBufferPointer<UInt8>) throws(TokenError) -> GuardPlaces {
+    /// The guards of a script, and what else was found in it.
+    static func places(in bytes: UnsafeBufferPointer<UInt8>) throws(TokenError) -> GuardPlaces {
         guard bytes.count <= maximumBytes else { throw TokenError(cause: .tooLong, offset: maximumBytes) }
         var insertion = GuardInsertion(bytes)
         try insertion.readAll()
@@ -42,7 +38,11 @@ struct GuardInsertion {
             let token = try tokenizer.next(slashIsOperator: top.slashIsOperator)
             guard token.kind != .end else { return try requireBalance(at: token) }
             try take(token)
-            if token.kind == .regularExpression { readExpression(token) }
+            switch token.kind {
+            case .regularExpression: readExpression(token)
+            case .number where tokenizer.isBigInteger(token): places.hasBigIntegers = true
+            default: break
+            }
         }
     }
 

@@ -25,6 +25,8 @@ struct GuardPlaces {
     private var catches: [Bool] = []
     /// The places of regular expressions.
     private(set) var expressions: [Range<Int>] = []
+    /// Whether the script contains a big integer.
+    var hasBigIntegers = false
 
     /// The guards in the order of their offsets.
     var insertions: [Insertion] {

@@ -6,14 +6,11 @@ enum GuardText {
     /// What no script may name.
     static let prefix = "__tributary_"
 
-    /// How many turns of its loops a function may take before it has to ask.
-    static let turns = 32
-
     /// Behind the opening brace of a function.
     static func entry(_ style: GuardStyle, hasLoops: Bool) -> String {
         switch (style, hasLoops) {
         case (.shadowed, _): "\(shadowed);"
-        case (_, true): "let __tributary_turns=\(turns);(__tributary_left-=\(turns))>0||__tributary_look();"
+        case (_, true): "let __tributary_turns=0;--__tributary_left>0||__tributary_look();"
         case (_, false): "--__tributary_left>0||__tributary_look();"
         }
     }

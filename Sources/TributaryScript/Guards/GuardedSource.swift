@@ -2,6 +2,8 @@
 struct GuardedSource {
     let text: String
     let map: GuardMap
+    /// Whether the script contains a big integer.
+    let hasBigIntegers: Bool
 
     /// Rewrites a script.
     /// - Parameter firstLine: the number of its first line.
@@ -13,12 +15,14 @@ struct GuardedSource {
                 if let offset = ReservedNames.offset(in: bytes) {
                     throw TokenError(cause: .reservedName, offset: offset)
                 }
-                let insertions = try GuardInsertion.insertions(into: bytes)
-                return (Self.rewritten(bytes, insertions), insertions)
+                let places = try GuardInsertion.places(in: bytes)
+                let insertions = places.insertions
+                return (Self.rewritten(bytes, insertions), insertions, places.hasBigIntegers)
             }
         }
-        let (text, insertions) = try read.get()
+        let (text, insertions, hasBigIntegers) = try read.get()
         self.text = text
+        self.hasBigIntegers = hasBigIntegers
         map = GuardMap(
             source: source, insertions: insertions.map { ($0.offset, $0.text.utf8.count) }, firstLine: firstLine)
     }

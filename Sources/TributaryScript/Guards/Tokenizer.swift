@@ -34,6 +34,9 @@ struct Tokenizer {
     /// What a token is in the script.
     func text(of token: Token) -> String { String(decoding: bytes[token.start..<token.end], as: UTF8.self) }
 
+    /// Whether a number is a big integer.
+    func isBigInteger(_ number: Token) -> Bool { bytes[number.end - 1] == UInt8(ascii: "n") }
+
     private mutating func kind(slashIsOperator: Bool) throws(TokenError) -> Token.Kind {
         guard let byte = peek() else { return .end }
         switch byte {

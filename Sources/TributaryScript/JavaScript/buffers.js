@@ -36,6 +36,7 @@
         if (typeof type !== "function" || getPrototypeOf(type) !== TypedArray) continue;
         replaceConstructor(global, name, (given) => {
             const source = given[0];
+            if (name === "BigInt64Array" || name === "BigUint64Array") __tributary_slowDown();
             if (typeof source !== "object" || source === null) charge(given[0] = lengthOf(source), name);
             else if (!isView(source) && !(source instanceof Buffer)) given[0] = elements(source, name);
         });
@@ -49,6 +50,15 @@
                 return apply(native, this, arguments);
             },
         }.few);
+    }
+    for (const name of ["getBigInt64", "getBigUint64"]) {
+        const native = DataView.prototype[name];
+        replace(DataView.prototype, name, {
+            get() {
+                __tributary_slowDown();
+                return apply(native, this, arguments);
+            },
+        }.get);
     }
     for (const [owner, name] of [[TypedArray, "from"], [typed, "set"]]) {
         const native = owner[name];

@@ -1,4 +1,4 @@
-// Regular expressions that can take very long: they run on texts of bounded length only.
+// Regular expressions that can take very long: they run on texts of bounded length only, or step by step.
 //
 // The engine works with the object behind an expression, whatever a script has put in front of it. So a risky expression
 // is an object that only looks like one, and the real one is nowhere to be found. All others are the engine's own.
@@ -11,8 +11,10 @@ let __tributary_bounded;
 
     const riskOf = global.__expressionLimit;
     delete global.__expressionLimit;
-    const { apply, becomeConstructor, construct, create, defineProperty, getOwnPropertyDescriptor, ownKeys } = global.__limits;
-    const { match, species } = Symbol;
+    const { apply, becomeConstructor, construct, defineProperty, getOwnPropertyDescriptor, lengthOf, ownKeys } = global.__limits;
+    const { freeze, setPrototypeOf } = Object;
+    const { codePointAt, replace: replaceText, slice } = String.prototype;
+    const { match, matchAll, replace, search, species, split } = Symbol;
     const Native = RegExp;
     const expressions = RegExp.prototype;
     const { exec } = expressions;
@@ -27,7 +29,7 @@ let __tributary_bounded;
     const known = new Map();
     const mostKnown = 200;
 
-    // How long a text it can have; less than zero for any length.
+    // How long a text it can have, or one of the two numbers below.
     function limitOf(expression) {
         const source = apply(sourceOf, expression, []);
         const flags = apply(flagsOf, expression, []);
@@ -40,33 +42,148 @@ let __tributary_bounded;
         return limit;
     }
 
+    // What `riskOf` answers for an expression that no text makes slow, and for one that a long text makes slow because it
+    // is tried again from each character.
+    const anyText = -1;
+    const stepByStep = 0;
+
+    // A text of this length is left to the engine. Such an expression then takes at most a tenth of a second.
+    const mostAtOnce = 4096;
+
+    // Looks like an expression. Its members hide those of all expressions, which would look for the engine's own object.
+    class Bounded {
+        #expression;
+        #limit;
+
+        constructor(expression, limit) {
+            this.#expression = expression;
+            this.#limit = limit;
+        }
+
+        get lastIndex() {
+            return this.#expression.lastIndex;
+        }
+
+        set lastIndex(index) {
+            this.#expression.lastIndex = index;
+        }
+
+        get source() {
+            return apply(sourceOf, this.#expression, []);
+        }
+
+        get flags() {
+            return apply(flagsOf, this.#expression, []);
+        }
+
+        exec(text) {
+            // Called on another expression, it is that one's.
+            if (!(#expression in this)) return apply(exec, this, [text]);
+            const given = `${text}`;
+            if (given.length <= (this.#limit || mostAtOnce)) return apply(exec, this.#expression, [given]);
+            if (this.#limit !== stepByStep) refuse(this.source, this.#limit);
+            return step(this.#expression, given);
+        }
+
+        static {
+            for (const flag of flagNames) {
+                const { get } = isOwn(flag);
+                defineProperty(this.prototype, flag, { get() { return apply(get, this.#expression, []) } });
+            }
+            // On a short text the engine's own object can do all the work, which is faster.
+            for (const key of [match, matchAll, replace, search, split]) {
+                const native = expressions[key];
+                const use = function (text) {
+                    const given = arguments[0] = `${text}`;
+                    if (given.length <= (this.#limit || mostAtOnce)) return apply(native, this.#expression, arguments);
+                    if (key !== split || this.#limit !== stepByStep) return apply(native, this, arguments);
+                    return splitByStep(this.#expression, given, arguments[1]);
+                };
+                defineProperty(this.prototype, key, { value: use });
+            }
+        }
+    }
+    setPrototypeOf(Bounded.prototype, expressions);
+
+    function refuse(source, limit) {
+        const shown = source.length > 60 ? source.slice(0, 60) + "…" : source;
+        throw new RangeError("/" + shown + "/ can take very long, so it is used for texts of at most " + limit
+            + " characters");
+    }
+
+    // Lets the engine try one place of a text after the other, and counts them.
+    class Steps {
+        constructor(expression, text) {
+            const flags = apply(flagsOf, expression, []);
+            this.tried = new Native(expression, apply(replaceText, flags, [/[gy]/g, ""]) + "y");
+            this.isUnicode = expression.unicode || expression.unicodeSets === true;
+            this.text = text;
+            this.cost = (text.length >> 8) + 1;
+        }
+
+        // The next match from a place on; null when there is none.
+        next(index) {
+            for (; index <= this.text.length; index = this.after(index)) {
+                const found = this.at(index);
+                if (found !== null) return found;
+            }
+            return null;
+        }
+
+        at(index) {
+            if ((__tributary_left -= this.cost) <= 0) __tributary_look();
+            this.tried.lastIndex = index;
+            return apply(exec, this.tried, [this.text]);
+        }
+
+        after(index) {
+            return index + (this.isUnicode && apply(codePointAt, this.text, [index]) > 0xffff ? 2 : 1);
+        }
+    }
+
+    function step(expression, text) {
+        const { global, sticky } = expression;
+        const steps = new Steps(expression, text);
+        const start = global || sticky ? lengthOf(expression.lastIndex) : 0;
+        const found = start > text.length ? null : sticky ? steps.at(start) : steps.next(start);
+        if (global || sticky) expression.lastIndex = found === null ? 0 : steps.tried.lastIndex;
+        return found;
+    }
+
+    function splitByStep(expression, text, limit) {
+        const most = limit === undefined ? 2 ** 32 - 1 : limit >>> 0;
+        const steps = new Steps(expression, text);
+        const parts = [];
+        let begin = 0;
+        let found = most === 0 ? null : steps.next(0);
+        while (found !== null && found.index < text.length) {
+            const end = steps.tried.lastIndex;
+            if (end === begin) {
+                found = steps.next(steps.after(found.index));
+                continue;
+            }
+            found[0] = apply(slice, text, [begin, found.index]);
+            for (let index = 0; index < found.length; index++) {
+                if (parts.length === most) return parts;
+                parts[parts.length] = found[index];
+            }
+            begin = end;
+            found = steps.next(begin);
+        }
+        if (parts.length < most) parts[parts.length] = apply(slice, text, [begin]);
+        return parts;
+    }
+
+    // Members that a subclass would otherwise have from the engine's own expressions.
+    const members = ["lastIndex", "source", "flags", "exec", "constructor", ...flagNames];
+
     function bounded(expression, prototype) {
         const limit = limitOf(expression);
-        if (limit < 0) return expression;
-        const made = create(prototype);
-        const constant = (key, value) => defineProperty(made, key, { value });
-        for (const flag of flagNames) constant(flag, expression[flag]);
-        const source = apply(sourceOf, expression, []);
-        constant("source", source);
-        constant("flags", apply(flagsOf, expression, []));
-        // What `split` and `matchAll` copy is bounded, too.
-        constant("constructor", Species);
-        constant("exec", {
-            exec(text) {
-                const given = `${text}`;
-                if (given.length > limit) {
-                    const shown = source.length > 60 ? source.slice(0, 60) + "…" : source;
-                    throw new RangeError("/" + shown + "/ can take very long, so it is used for texts of at most " + limit
-                        + " characters");
-                }
-                expression.lastIndex = made.lastIndex;
-                const found = apply(exec, expression, [given]);
-                made.lastIndex = expression.lastIndex;
-                return found;
-            },
-        }.exec);
-        defineProperty(made, "lastIndex", { value: expression.lastIndex, writable: true });
-        return made;
+        if (limit === anyText) return expression;
+        const made = new Bounded(expression, limit);
+        if (prototype === expressions) return made;
+        for (const key of members) defineProperty(made, key, getOwnPropertyDescriptor(Bounded.prototype, key));
+        return setPrototypeOf(made, prototype);
     }
 
     const Wrapper = function (pattern, flags) {
@@ -80,7 +197,10 @@ let __tributary_bounded;
         return bounded(made, new.target === undefined ? expressions : new.target.prototype);
     };
     becomeConstructor(global, "RegExp", Wrapper, null);
+    // What `split` and `matchAll` copy is bounded, too.
     const Species = { [species]: Wrapper, name: "RegExp" };
+    defineProperty(Bounded.prototype, "constructor", { value: Species });
+    freeze(Bounded.prototype);
 
     // The last match, of which the language of old keeps an account.
     for (const key of ownKeys(Native)) {

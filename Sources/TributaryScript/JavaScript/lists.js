@@ -5,7 +5,7 @@
     const limits = global.__limits;
     const { apply, becomeConstructor, charge, getOwnPropertyDescriptor, lengthOf, most, ownKeys, replace } = limits;
     const { replaceConstructor } = limits;
-    const { min } = Math;
+    const { min, trunc } = Math;
     const { isConcatSpreadable, iterator } = Symbol;
 
     // A proxy can give another length each time, so none is taken for a list.
@@ -71,9 +71,8 @@
     }
 
     const readers = [
-        "entries", "every", "filter", "find", "findIndex", "findLast", "findLastIndex", "forEach", "includes",
-        "indexOf", "keys", "lastIndexOf", "map", "reduce", "reduceRight", "slice", "some", "toLocaleString", "toReversed",
-        "toSpliced", "with",
+        "entries", "every", "filter", "find", "findIndex", "findLast", "findLastIndex", "forEach", "keys", "map", "reduce",
+        "reduceRight", "slice", "some", "toLocaleString", "toReversed", "toSpliced", "with",
     ];
     for (const name of readers) {
         const native = lists[name];
@@ -82,6 +81,40 @@
                 return apply(native, readable(this, name), arguments);
             },
         }.read);
+    }
+
+    // To compare one long text or big integer with each element can take a minute.
+    const mostCompared = 1 << 24;
+
+    function isLongToCompare(sought, list) {
+        return typeof sought === "bigint" || typeof sought === "string" && sought.length * list.length > mostCompared;
+    }
+
+    // Where in a list a text or a big integer is; -1 when it is nowhere.
+    function placeOf(sought, list, from, isBackwards) {
+        let index = trunc(+from) || 0;
+        if (index < 0) index += list.length;
+        if (isBackwards) index = min(index, list.length - 1);
+        else if (index < 0) index = 0;
+        for (; index >= 0 && index < list.length; isBackwards ? index-- : index++) {
+            if ((__tributary_left -= 1 + (sought.length >> 8 || 1)) <= 0) __tributary_look();
+            if (list[index] === sought) return index;
+        }
+        return -1;
+    }
+
+    for (const name of ["includes", "indexOf", "lastIndexOf"]) {
+        const native = lists[name];
+        replace(lists, name, {
+            seek(sought, from) {
+                const list = readable(this, name);
+                if (!isLongToCompare(sought, list)) return apply(native, list, arguments);
+                const isBackwards = name === "lastIndexOf";
+                const start = arguments.length > 1 ? from : isBackwards ? list.length - 1 : 0;
+                const place = placeOf(sought, list, start, isBackwards);
+                return name === "includes" ? place >= 0 : place;
+            },
+        }.seek);
     }
 
     // Functions that change the list.

@@ -168,6 +168,7 @@
             if (typeof given === "string" && given.length > mostDigits) {
                 throw new RangeError("BigInt: scripts can read at most " + mostDigits + " digits");
             }
+            __tributary_slowDown();
             return NativeBigInt(given);
         },
     }.BigInt);

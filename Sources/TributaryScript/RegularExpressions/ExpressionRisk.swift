@@ -13,24 +13,45 @@ package enum ExpressionRisk: Sendable, Hashable {
     package static func of(pattern: some StringProtocol, flags: some StringProtocol) -> ExpressionRisk {
         guard let node = ExpressionParser.node(of: pattern, flags: flags) else { return .none }
         if node.growth > 1 { return .exponential }
-        return node.neighbours > 1 ? .polynomial : .none
+        return node.neighbours(isChecked: false) > 1 ? .polynomial : .none
     }
 
-    /// The longest text, in characters, on which a pattern may run when nothing can stop it; nil for any length.
-    ///
-    /// A text of this length that does not match takes some hundredths of a second.
-    static func textLimit(pattern: String, flags: String) -> Int? {
-        guard let node = ExpressionParser.node(of: pattern, flags: flags) else { return nil }
-        if node.growth > 1 { return Int(log(exponentialSteps) / log(node.growth)) }
-        guard node.neighbours > 1 else { return nil }
-        let isTriedOnce = flags.contains("y") || pattern.hasPrefix("^") && !flags.contains("m")
-        let degree = Double(node.neighbours + (isTriedOnce ? 0 : 1))
-        return Int(pow(polynomialSteps * tgamma(degree + 1), 1 / degree))
+    /// How a pattern may be used when nothing can stop the engine.
+    static func use(pattern: String, flags: String) -> ExpressionUse {
+        guard let node = ExpressionParser.node(of: pattern, flags: flags) else { return .anyText }
+        if node.growth > 1 { return .texts(atMost: max(1, Int(log(exponentialSteps) / log(node.growth)))) }
+        let isTriedOnce = node.isAlwaysAnchored(by: pattern) && !flags.contains("m")
+        let neighbours = node.neighbours(isChecked: false)
+        guard neighbours > 1 else {
+            return !isTriedOnce && node.isTriedAgainFromWithin ? .stepByStep : .anyText
+        }
+        // A factorial of a larger number is no Double.
+        let degree = Double(min(neighbours + (isTriedOnce ? 0 : 1), 100))
+        return .texts(atMost: Int(pow(polynomialSteps * tgamma(degree + 1), 1 / degree)))
     }
 
     /// One way of an exponential expression takes about half a microsecond, one step of a polynomial expression 10 ns.
     private static let exponentialSteps = 65_536.0
     private static let polynomialSteps = 8_388_608.0
+}
+
+/// How a regular expression may be used when nothing can stop the engine.
+enum ExpressionUse: Hashable {
+    case anyText
+    /// A long text is tried from one character after the other, with a look at the budget in between, because each try
+    /// takes a time that grows with the length.
+    case stepByStep
+    /// A text of this length that does not match takes some hundredths of a second.
+    case texts(atMost: Int)
+
+    /// The number for the scripts of the sandbox.
+    var number: Double {
+        switch self {
+        case .anyText: -1
+        case .stepByStep: 0
+        case .texts(let most): Double(most)
+        }
+    }
 }
 
 // MARK: Exponential
@@ -85,13 +106,19 @@ extension ExpressionNode {
 
 extension ExpressionNode {
     /// How many endless repetitions can share a text between them in many ways; 1 when no two can.
-    fileprivate var neighbours: Int {
+    /// - Parameter isChecked: whether something after the node can fail to match. Otherwise the first way is the last.
+    fileprivate func neighbours(isChecked: Bool) -> Int {
         switch self {
         case .nothing, .characters: 1
-        case .choice(let parts): parts.map(\.neighbours).max() ?? 1
-        case .repetition(let body, _, _): body.neighbours
+        case .choice(let parts): parts.map { $0.neighbours(isChecked: isChecked) }.max() ?? 1
+        case .repetition(let body, _, let most): body.neighbours(isChecked: isChecked && most != 0)
         case .sequence(let parts):
-            max(parts.map(\.neighbours).max() ?? 1, parts.indices.map { Self.neighbours(of: $0, in: parts) }.max() ?? 1)
+            parts.indices.map { index in
+                let isChecked = isChecked || parts[(index + 1)...].contains(where: \.canFail)
+                return max(
+                    parts[index].neighbours(isChecked: isChecked),
+                    isChecked ? Self.neighbours(of: index, in: parts) : 1)
+            }.max() ?? 1
         }
     }
 
@@ -105,6 +132,53 @@ extension ExpressionNode {
             }
             return count
         }.max() ?? 1
+    }
+
+    /// Whether there are texts that it does not match.
+    private var canFail: Bool {
+        switch self {
+        case .nothing, .characters: true
+        case .sequence(let parts): parts.contains(where: \.canFail)
+        case .choice(let parts): parts.allSatisfy(\.canFail)
+        case .repetition(let body, let least, let most): most == 0 || least > 0 && body.canFail
+        }
+    }
+}
+
+// MARK: Quadratic
+
+extension ExpressionNode {
+    /// Whether an endless repetition can run through a text and fail behind it, again from each character of that text.
+    fileprivate var isTriedAgainFromWithin: Bool { isTriedAgainFromWithin(after: [], isChecked: false) }
+
+    /// - Parameters:
+    ///   - before: the nodes before this one, from the beginning of the expression.
+    ///   - isChecked: whether something after the node can fail to match.
+    private func isTriedAgainFromWithin(after before: [ExpressionNode], isChecked: Bool) -> Bool {
+        switch self {
+        case .nothing, .characters: return false
+        case .choice(let parts):
+            return parts.contains { $0.isTriedAgainFromWithin(after: before, isChecked: isChecked) }
+        case .sequence(let parts):
+            return parts.indices.contains { index in
+                parts[index].isTriedAgainFromWithin(
+                    after: before + parts[..<index],
+                    isChecked: isChecked || parts[(index + 1)...].contains(where: \.canFail))
+            }
+        case .repetition(let body, _, let most):
+            if most == nil, isChecked,
+                body.leaves.contains(where: { set in before.allSatisfy { $0.lengths(within: set) != nil } })
+            {
+                return true
+            }
+            return body.isTriedAgainFromWithin(after: before, isChecked: isChecked && most != 0)
+        }
+    }
+
+    /// Whether the expression can match at the beginning of a text only.
+    fileprivate func isAlwaysAnchored(by pattern: String) -> Bool {
+        if case .choice = self { return false }
+        return pattern.hasPrefix("^")
     }
 }
 

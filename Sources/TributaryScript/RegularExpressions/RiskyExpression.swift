@@ -21,9 +21,11 @@ package struct RiskyExpression: Sendable, Hashable {
             }
         }
     }
-    /// How many characters a text may have that a literal is tried on; nil for any number.
-    static func textLimit(ofLiteral text: String) -> Int? {
-        parts(ofLiteral: text).flatMap { ExpressionRisk.textLimit(pattern: $0.pattern, flags: $0.flags) }
+
+    /// How a literal may be used when nothing can stop the engine.
+    static func use(ofLiteral text: String) -> ExpressionUse {
+        guard let (pattern, flags) = parts(ofLiteral: text) else { return .anyText }
+        return ExpressionRisk.use(pattern: pattern, flags: flags)
     }
 
     private static func parts(ofLiteral text: String) -> (pattern: String, flags: String)? {

@@ -250,6 +250,26 @@ import TributaryScript
         #expect(world.runtime.failure == nil)
     }
 
+    @Test("Async plugins share the budget of their event")
+    func asyncPluginsShareTheBudget() throws {
+        let world = try LiveWorld(
+            """
+            class Slow extends LivePlugin {
+                async track(event) {
+                    let sum = 0;
+                    for (let i = 0; i < 400000; i++) { if (i % 1000 === 0) await 0; sum += i; }
+                    event.properties.sum = sum;
+                    return event;
+                }
+            }
+            for (let i = 0; i < 30; i++) analytics.add(new Slow(LivePluginType.enrichment));
+            """)
+        let result = world.enrich(trackEvent())
+        #expect(result.steps.count == 30)
+        #expect(result.steps.contains { $0.fault?.message == "the script was stopped after 100 ms" })
+        #expect(world.runtime.failure == nil)
+    }
+
     /// What a guard throws can be caught, but the plugin that does so has still used up its time.
     @Test(arguments: [
         "try { for (;;); } catch { return event; }", "try { for (;;); } finally { return event; }",

@@ -37,6 +37,15 @@ import Testing
         #expect(try map(mappings) == nil)
     }
 
+    @Test(
+        "A number that no 32-bit system can hold makes no map, also when it is the sum of smaller ones",
+        arguments: [
+            "ggggggEAAA", "AAggggggEA", "AAAhgggggE", "AAggggggCA,AAggggggCA,AAggggggCA", "AAAqgggggB,AAAggggggB",
+        ])
+    func largeNumber(mappings: String) throws {
+        #expect(try map(mappings) == nil)
+    }
+
     @Test(arguments: ["", "[]", "{}", #"{"version":2,"sources":[],"mappings":""}"#, #"{"version":3,"sections":[]}"#])
     func otherJSONIsNoMap(json: String) {
         #expect(SourceMap(json: Data(json.utf8)) == nil)

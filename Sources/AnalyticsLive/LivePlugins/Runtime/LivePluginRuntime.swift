@@ -187,8 +187,10 @@ package final class LivePluginRuntime {
         host.begin(task)
         defer { finish() }
         do {
-            let answer = try engine.call(function, arguments, seconds: seconds)
-            if answer == .null { try engine.call(functions.settleSignal) }
+            try engine.sharingBudget(seconds: seconds) { () throws(ScriptError) in
+                let answer = try engine.call(function, arguments, seconds: seconds)
+                if answer == .null { try engine.call(functions.settleSignal, seconds: seconds) }
+            }
         } catch {
             if engine.state != .ready { failure = error }
             throw error
@@ -231,12 +233,13 @@ package final class LivePluginRuntime {
         var breach: ScriptError?
         // Each time, one plugin is switched off, so this cannot happen more often than there are plugins.
         for _ in 0...registrations.count {
+            let (function, arguments) = breach == nil ? (function, arguments) : (functions.resume, [])
             do {
-                let value =
-                    if breach == nil { try engine.call(function, arguments) } else {
-                        try engine.call(functions.resume)
-                    }
-                return turn(try awaited(value), breach: breach)
+                // The parts of async methods share one budget.
+                let value = try engine.sharingBudget { () throws(ScriptError) in
+                    try awaited(try engine.call(function, arguments))
+                }
+                return turn(value, breach: breach)
             } catch {
                 breach = error
                 // The exception is the runtime's own, because exceptions of plugins do not get here. The event and the
