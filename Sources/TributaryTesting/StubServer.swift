@@ -22,6 +22,8 @@ public final class StubServer: Transport, @unchecked Sendable {
         /// Requests and events whose answer was given.
         var (answered, confirmed) = (0, 0)
         var traces: [JSON] = []
+        var healthReports: [JSON] = []
+        var healthStatus = 200
         var watchers: [(Int, CheckedContinuation<Void, Never>)] = []
         var confirmations: [(Int, CheckedContinuation<Void, Never>)] = []
     }
@@ -47,6 +49,12 @@ public final class StubServer: Transport, @unchecked Sendable {
     package var hosts: Set<String> { state.withLock { Set($0.requests.compactMap(\.url.host)) } }
     /// What the inspector was told.
     package var traces: [JSON] { state.withLock { $0.traces } }
+
+    /// The health reports that have come, in their order, whatever was answered.
+    package var healthReports: [JSON] { state.withLock { $0.healthReports } }
+
+    /// What health reports are answered with from now on.
+    package func answerHealthReports(_ status: Int) { state.withLock { $0.healthStatus = status } }
 
     /// What the settings address answers from now on.
     public func answerSettings(_ answer: Answer) { state.withLock { $0.settings = answer } }
@@ -108,6 +116,10 @@ public final class StubServer: Transport, @unchecked Sendable {
         if request.url.path.hasSuffix("/traces") {
             state.traces += body?["traces"]?.elements ?? []
             return .success(TransportResponse(status: 200))
+        }
+        if request.url.path.hasSuffix("/health-reports") {
+            state.healthReports += body.map { [$0] } ?? []
+            return .success(TransportResponse(status: state.healthStatus))
         }
         return answer(body?["batch"]?.elements ?? [], &state)
     }

@@ -48,6 +48,8 @@ public final class LivePlugins: @unchecked Sendable, EventPlugin, WaitingPlugin,
     }
     /// The versions before it that still have events with destinations, oldest first.
     var retired: [LivePluginBundleVersion] = []
+    /// What the versions did, for health reports.
+    var counters: [VersionCounter] = []
     /// The bundle that was requested last; nil before the first request, an empty value when the settings name no
     /// bundle.
     private var asked: BundleReference??

@@ -8,7 +8,7 @@ struct QueueDirectory: Sendable {
     let host: LogHost
     let transport: any Transport
     /// One for all queues: it watches the system.
-    private let conditions: (any UploadConditions)?
+    let conditions: (any UploadConditions)?
     /// Why the client has no files of its own, although it was to have some.
     let openingFailure = LockBox<(any Error)?>(nil)
     /// What the user consented to: it applies to the queues of ended processes as well.

@@ -9,7 +9,7 @@ enum BundleSupply: Sendable {
     /// Nothing is to run.
     case nothing
     /// The wanted one cannot be had now, but perhaps another one.
-    case failure(reason: String, spare: ScriptBundle?)
+    case failure(reason: String, incident: VersionIncident, spare: ScriptBundle?)
     /// The wanted one must not run on this device, but perhaps another one may.
     case quarantined(ScriptBundle, reason: String, spare: ScriptBundle?)
 }
@@ -107,7 +107,7 @@ final class BundleSource: @unchecked Sendable {
         do {
             return supply(try BundleCheck.bundle(answer, for: reference, signatures: signatures), isNew: true)
         } catch {
-            return .failure(reason: "\(error)", spare: spare())
+            return .failure(reason: "\(error)", incident: error.incident, spare: spare())
         }
     }
 

@@ -27,6 +27,8 @@ package struct LivePluginFault: Sendable, Hashable {
     package let file: String?
     /// True when the plugin is off from now on.
     package let isSwitchedOff: Bool
+    /// True when the plugin broke its budget.
+    package var isBreach = false
 }
 
 /// What the plugins of a stage made of an event.
