@@ -2,8 +2,9 @@
 
     scripts/bench                     everything, as exactly as it gets: about ten minutes after the build
     scripts/bench --quick             everything in less than three minutes after the build
-    scripts/bench --only NAME[,NAME]  some promises; --list prints all names
+    scripts/bench --only NAME[,NAME]  some promises; --list prints all names; `growth` names all that begin so
 
+    --events N    events of the large folder of growth; ten million need 30 GB of room
     --json FILE   writes the results, with details, to a file too
     --record      puts the results into docs/PERFORMANCE.md; not together with --only or --smoke
     --smoke       only shows that every benchmark runs: tiny rounds, figures that say nothing, and success although
@@ -31,15 +32,17 @@ import time
 from pathlib import Path
 
 import client_group
+import growth_group
 import live_group
 import record
 import workspace_group
 from bench import PACKAGE, Bench, Failed, Scratch, build
 from promise import Result, Unavailable
 
-GROUPS = [client_group, live_group, workspace_group]
+GROUPS = [client_group, live_group, workspace_group, growth_group]
 DOCUMENT = PACKAGE.parent / "docs/PERFORMANCE.md"
 USAGE = 64
+FEWEST_EVENTS = 400
 
 
 class Parser(argparse.ArgumentParser):
@@ -56,6 +59,7 @@ def parse(arguments, names):
     size.add_argument("--quick", dest="size", action="store_const", const="quick", default="full")
     size.add_argument("--smoke", dest="size", action="store_const", const="smoke")
     parser.add_argument("--only", type=lambda text: [name for name in text.split(",") if name])
+    parser.add_argument("--events", type=int)
     parser.add_argument("--json", type=Path)
     parser.add_argument("--record", action="store_true")
     parser.add_argument("--debug", action="store_true")
@@ -65,13 +69,21 @@ def parse(arguments, names):
     if options.only is not None and not options.only:
         parser.error("--only names no promise")
     for name in options.only or []:
-        if name not in names:
+        if not named(name, names):
             parser.error(f"there is no promise {name} (scripts/bench --list)")
+    options.only = options.only and [each for name in options.only for each in named(name, names)]
+    if options.events is not None and options.events < FEWEST_EVENTS:
+        parser.error(f"--events takes a number from {FEWEST_EVENTS} on")
     if options.debug and options.size != "smoke":
         parser.error("figures of a debug build say nothing: --debug goes with --smoke")
     if options.record and (options.only or options.size == "smoke"):
         parser.error("only a whole run is recorded: --record goes without --only and --smoke")
     return options
+
+
+def named(name, names):
+    """The promise of that name, or those of the group that is called so."""
+    return [name] if name in names else sorted(each for each in names if each.startswith(name + "-"))
 
 
 def missing_tools(benchmarks, only):
@@ -150,7 +162,7 @@ def main(arguments):
         print(f"bench: {error}", file=sys.stderr)
         return 1
     with Scratch() as folder:
-        results = run(Bench(options.size, programs, folder), benchmarks, options.only)
+        results = run(Bench(options.size, programs, folder, options.events), benchmarks, options.only)
     if options.record:
         DOCUMENT.write_text(record.replace(DOCUMENT.read_text(), record.table(results, machine(), options.size)))
     if options.json:

@@ -22,6 +22,7 @@ SIZES = {
         "live_rounds": 15, "live_events": 300, "filter_rounds": 31, "filter_events": 5000, "engines": 7, "signals": 900,
         "loops": 10, "loads": 50, "replacement_events": 100_000, "ingest_rounds": 5, "ingest_seconds": 5,
         "indexing_seconds": 8,
+        "growth_base": 100_000, "growth_events": 1_000_000, "growth_days": 5, "growth_burst": 70_000,
     },
     "quick": {
         "track_rounds": 20, "track_calls": 500, "backlog": 50_000, "throughput_rounds": 3, "throughput_events": 10_000,
@@ -31,6 +32,7 @@ SIZES = {
         "live_rounds": 5, "live_events": 100, "filter_rounds": 11, "filter_events": 2000, "engines": 3, "signals": 900,
         "loops": 5, "loads": 20, "replacement_events": 100_000, "ingest_rounds": 2, "ingest_seconds": 2,
         "indexing_seconds": 3,
+        "growth_base": 20_000, "growth_events": 100_000, "growth_days": 3, "growth_burst": 10_000,
     },
     "smoke": {
         "track_rounds": 1, "track_calls": 20, "backlog": 50, "throughput_rounds": 1, "throughput_events": 50,
@@ -40,6 +42,7 @@ SIZES = {
         "live_rounds": 1, "live_events": 5, "filter_rounds": 1, "filter_events": 5, "engines": 1, "signals": 20,
         "loops": 1, "loads": 1, "replacement_events": 100, "ingest_rounds": 1, "ingest_seconds": 1,
         "indexing_seconds": 1,
+        "growth_base": 200, "growth_events": 400, "growth_days": 2, "growth_burst": 100,
     },
 }
 
@@ -51,8 +54,10 @@ class Failed(Exception):
 class Bench:
     """One run of benchmarks."""
 
-    def __init__(self, size, programs, folder):
+    def __init__(self, size, programs, folder, events=None):
         self.size = SIZES[size]
+        # Of the large folder of growth, when that is asked for.
+        self.events = events
         self.programs = programs
         # On the disk of the package, because that is where the floor is measured too.
         self.folder = folder

@@ -12,7 +12,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from statistics import median
 
@@ -26,6 +26,7 @@ EVENTS = 20
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 
+@cache
 def program(bench, name):
     """Builds a program of the workspace as the benchmarks were, and says where it is."""
     configuration = bench.programs.name

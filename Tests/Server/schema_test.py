@@ -13,13 +13,15 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from server import KEY, PATIENCE, TOKEN, Server, track  # noqa: E402
+from server import KEY, TOKEN, Server, track  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("TRIBUTARY_BIN", "Workspace/.build/debug/tributary")
 SCHEMATHESIS = ROOT / ".build-tools/schemathesis/bin/schemathesis"
 # Seconds; what was found until then counts.
 LIMIT = 75
+# Seconds after which the run is taken to hang: on a busy machine its last request and its report take long.
+HANGS = 400
 CHECKS = [
     "not_a_server_error", "status_code_conformance", "content_type_conformance", "response_headers_conformance",
     "response_schema_conformance", "unsupported_method", "allow_header_conformance", "ignored_auth",
@@ -45,7 +47,7 @@ class SchemaTest(unittest.TestCase):
             "--request-timeout", "30", "--workers", "1", "--continue-on-failure", "--no-color",
         ]
         run = subprocess.run(
-            command, capture_output=True, text=True, cwd=folder.name, timeout=LIMIT + PATIENCE,
+            command, capture_output=True, text=True, cwd=folder.name, timeout=HANGS,
             env=os.environ | {"SCHEMATHESIS_HOOKS": "schema_hooks", "PYTHONPATH": hooks})
         self.assertEqual(run.returncode, 0, run.stdout[-20_000:] + run.stderr[-5_000:])
         self.assertEqual(server.send("GET", "/v1/health")[0], 200)

@@ -182,7 +182,7 @@ struct AdministrationClient {
         guard status != 404 else {
             throw NotFound(description: "the server refused: \(answer["error"]?.stringValue ?? "status 404")")
         }
-        guard (200...201).contains(status) else {
+        guard (200...202).contains(status) else {
             throw Failure("the server refused: \(answer["error"]?.stringValue ?? "status \(status)")")
         }
         return answer

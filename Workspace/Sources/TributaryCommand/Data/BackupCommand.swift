@@ -8,7 +8,8 @@ struct BackupCommand: ParsableCommand {
         abstract: "Copies a data folder, also while its workspace runs.",
         discussion: """
             The backup is a folder of its own. It contains everything that was acknowledged before it began. It is \
-            complete or it does not exist. `tributary restore` makes a data folder of it.
+            complete or it does not exist. `tributary restore` makes a data folder of it. With --base, unchanged days are \
+            taken from an earlier backup; both are complete, and each can be deleted without the other.
             """)
 
     @Argument(help: "Data folder.", completion: .directory)
@@ -17,9 +18,15 @@ struct BackupCommand: ParsableCommand {
     @Argument(help: "Folder to make; it must not be there, or be empty.", completion: .directory)
     var backup: String
 
+    @Option(help: "An earlier backup of the same folder, on the same disk.", completion: .directory)
+    var base: String?
+
     func run() throws {
         try DataFailure.told {
-            let summary = try WorkspaceBackup.make(of: data, at: backup)
+            let summary = try WorkspaceBackup.make(of: data, at: backup, base: base) { done, days in
+                StepLine.write("\(done) of \(days) days")
+            }
+            StepLine.end()
             print(
                 "backup of \(summary.days) days, \(summary.waitingRequests) requests that wait, "
                     + "\(summary.bytes.grouped) bytes, in \(backup)")

@@ -12,6 +12,8 @@ struct EraseCommand: AsyncParsableCommand {
             devices sent before the user logged in, and the requests that contained them. Their bytes in the files of \
             the data folder are overwritten. The audit log notes the erasure with a digest of the id. Backups are not \
             changed. When a device sends an erased event again, it is not stored; later events of the user are.
+            The command waits until it is done, however long that takes. When the command or the server is ended \
+            meanwhile, some days may be done; the same command does the others.
             """)
 
     @OptionGroup var options: ServerOptions
@@ -27,7 +29,14 @@ struct EraseCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let answer = try await AdministrationClient(options).delete("api/users", named: user)
+        let client = try AdministrationClient(options)
+        var answer = try await client.delete("api/users", named: user)
+        // It has counts at the end, and until then how far the server is.
+        while answer["events"] == nil {
+            let (days, done) = (try answer.number("days"), try answer.number("daysDone"))
+            FileHandle.standardError.write(Data("\(done) of \(days) days are done\n".utf8))
+            answer = try await client.delete("api/users", named: user)
+        }
         guard !json else {
             print(answer)
             return

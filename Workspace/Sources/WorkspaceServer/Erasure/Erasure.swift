@@ -10,38 +10,61 @@ struct Erasure: Sendable {
     let readYourWrites: ReadYourWrites
     let now: @Sendable () -> Int64
 
-    /// The result of an erasure.
-    struct Outcome: Sendable {
-        let erased: Erased
-        /// Files that could not be read, so they may contain the user.
-        let unreadable: Int
-    }
-
-    /// Erases rows and requests, overwrites their bytes in the files, and notes the erasure in the audit log, with a
-    /// digest instead of the id.
+    /// Erases rows and requests, so that their bytes are gone from the files.
     ///
-    /// Requests that were acknowledged before are indexed first, so they are included. Digests of message ids stay, so
-    /// that a device that repeats itself does not bring the events back. Later events of the user are stored.
-    func erase(_ userId: String) async throws -> Outcome {
+    /// The audit log has an entry before the first row is deleted, and another one at the end, also when the erasure
+    /// fails or is cancelled: then it says that it is not finished. Both have a digest instead of the id.
+    ///
+    /// What was acknowledged before is included: it is indexed first. Message ids stay known, as digests, so that a
+    /// device that repeats itself does not bring the events back. What comes later is new.
+    /// - Parameter progress: called after each day.
+    func erase(
+        _ userId: String, by administrator: Administrator,
+        _ progress: @escaping @Sendable (ErasureProgress) -> Void = { _ in }
+    ) async throws -> Erased {
         let last = journal.lastSequence
         guard await readYourWrites.isCaughtUp(within: Limits.erasurePatience) else {
             throw APIError.overloaded("requests wait that may be about the user; try again when they are indexed")
         }
-        let erased = try await store.storage.erase(Person(userId: userId))
-        // The requests that the rows came from are still in the file that is being written to.
-        try journal.discard(through: last)
-        try await store.logErasure(of: userId, erased, now: now())
-        return Outcome(erased: erased, unreadable: try store.folder.unreadableFiles().count)
+        try await store.log(.erasureBegun, userId, [:], by: administrator, now: now())
+        let newest = LatestProgress()
+        do {
+            try await store.storage.erase(Person(userId: userId)) { state in
+                newest.set(state)
+                progress(state)
+            }
+            // The requests that the rows came from are still in the file that is being written to.
+            try journal.discard(through: last)
+        } catch {
+            try await logEnd(userId, newest.value, isFinished: false, by: administrator)
+            throw error
+        }
+        try await logEnd(userId, newest.value, isFinished: true, by: administrator)
+        return newest.value.erased
+    }
+
+    /// In a task of its own, because the one that was cancelled writes nothing more.
+    private func logEnd(
+        _ userId: String, _ progress: ErasureProgress, isFinished: Bool, by administrator: Administrator
+    ) async throws {
+        var details = progress.erased.json
+        if !isFinished {
+            details["finished"] = false
+            details["days"] = .number(JSONNumber(progress.daysDone))
+        }
+        let entry = details
+        try await Task { try await store.log(.userErased, userId, entry, by: administrator, now: now()) }.value
     }
 }
 
 extension Store {
-    fileprivate func logErasure(of userId: String, _ erased: Erased, now: Int64) async throws {
-        let administrator = Administrator.current
+    fileprivate func log(
+        _ action: AuditEntry.Action, _ userId: String, _ more: JSONObject, by administrator: Administrator, now: Int64
+    ) async throws {
         let digest = SHA256.hash(data: Data(userId.utf8)).hexadecimal
         var details: JSONObject = ["userSHA256": .string(digest)]
-        for (key, value) in erased.json { details[key] = value }
-        let entry = AuditEntry(action: .userErased, details: details)
+        for (key, value) in more { details[key] = value }
+        let entry = AuditEntry(action: action, details: details)
         try await pool.write { db in try Self.log(db, entry, by: administrator, now: now) }
     }
 }

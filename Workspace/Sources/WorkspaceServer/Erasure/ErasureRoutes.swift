@@ -3,7 +3,9 @@ import TributaryJSON
 
 /// Lets operators erase a user.
 struct ErasureRoutes: Sendable {
-    let erasure: Erasure
+    let runs: ErasureRuns
+    let store: Store
+    var patience = Limits.erasureAnswer
 
     func add(to router: some RouterMethods<WorkspaceContext>) {
         router.delete("api/users/:userId") { _, context in
@@ -11,10 +13,17 @@ struct ErasureRoutes: Sendable {
             guard !userId.isEmpty, userId.utf8.count <= Limits.identifierLength else {
                 throw APIError.badRequest("a user id has 1 to \(Limits.identifierLength) bytes")
             }
-            let outcome = try await erasure.erase(userId)
-            var answer = outcome.erased.json
-            answer["unreadableFiles"] = .number(JSONNumber(outcome.unreadable))
-            return Response.json(.object(answer))
+            switch try await runs.erase(userId, by: Administrator.current, within: patience) {
+            case .finished(let erased):
+                var answer = erased.json
+                answer["unreadableFiles"] = .number(JSONNumber(try store.folder.unreadableFiles().count))
+                return Response.json(.object(answer))
+            case .running(let progress):
+                let answer: JSON = [
+                    "days": .number(JSONNumber(progress.days)), "daysDone": .number(JSONNumber(progress.daysDone)),
+                ]
+                return Response.json(answer, status: .accepted)
+            }
         }
     }
 }

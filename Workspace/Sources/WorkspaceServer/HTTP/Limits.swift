@@ -70,8 +70,17 @@ enum Limits {
     /// Memory of the writers of the newest day and of the index of messages, and pages of a log before they go to the
     /// file.
     static let dayCacheKilobytes = 24 << 10
-    static let indexCacheKilobytes = 16 << 10
+    static let workspaceCacheKilobytes = 4 << 10
     static let pagesInLog = 8_000
+    /// The newest messages that are in memory and in the database of the workspace; more of them go into a file.
+    static let recentMessages = 1 << 16
+    /// Memory for the filters of files of messages: 12 bits for each of 44 million. Beyond, the filters of the oldest days
+    /// stay on the disk, and each new message costs a read of 64 bytes for each file of those days.
+    static let messageFilterBytes = 64 << 20
+    /// Files of messages that stay open; older ones are opened for each question that their filters let pass.
+    static let openMessageFiles = 100
+    /// Requests that an earlier process left; with more of them, lists do not wait until they are stored.
+    static let requestsWaitedFor = 100
     /// How long the indexer waits after the storage failed.
     static let indexerPause = Duration.seconds(1)
     /// Messages that may wait for one listener of the event stream; a slower one is cut off.
@@ -80,7 +89,9 @@ enum Limits {
     static let openDays = 8
     /// The newest days whose traced events are used for the latency figures.
     static let latencyDays = 7
-    /// Rows of events that a search reads at once.
+    /// Message ids of a day that are compared with the index at once.
+    static let messagesReadAtOnce = 10_000
+    /// Rows of events that are read at once by those who look through many.
     static let rowsReadAtOnce = 1_000
     /// Events that are read for one page of a list with conditions on their content.
     static let rowsLookedAt = 50_000
@@ -105,10 +116,12 @@ enum Limits {
     static let repeatedFailureMilliseconds: Int64 = 60_000
     /// Room on the disk below which the doctor warns: the journal may need a file of its own, and a day a log.
     static let littleSpace: Int64 = 256 << 20
+    /// Rows of a user that one transaction deletes.
+    static let rowsErasedAtOnce = 2_000
     /// How long an erasure waits until the requests that were acknowledged before are indexed.
     static let erasurePatience = Duration.seconds(60)
-    /// Messages that one step of pruning the index reads.
-    static let prunedAtOnce = 20_000
+    /// How long a request waits for the end of an erasure before it is answered with how far that is.
+    static let erasureAnswer = Duration.seconds(10)
     /// Listeners of the event stream.
     static let streamListeners = 100
     /// Rows that a list returns at most, and by default.

@@ -10,13 +10,13 @@ struct EventRoutes: Sendable {
 
     func add(to router: some RouterMethods<WorkspaceContext>) {
         router.get("api/events") { request, _ in
-            await readYourWrites.wait()
+            let waiting = await readYourWrites.wait()
             let reader = QueryReader(request)
             var query = try reader.eventQuery(matching: EventQuery.Match.Column.ofEvents)
             query.conditions = try reader.conditions()
-            guard query.isScan else { return answer(try await store.events(query), as: "events") }
+            guard query.isScan else { return answer(try await store.events(query), as: "events", waiting) }
             return try await request.whileClientStays { [query] in
-                answer(try await scans.take { try await store.events(query, scans: scans) }, as: "events")
+                answer(try await scans.take { try await store.events(query, scans: scans) }, as: "events", waiting)
             }
         }
         router.get("api/events/:messageId") { _, context in
@@ -28,20 +28,20 @@ struct EventRoutes: Sendable {
             return Response.json(event)
         }
         router.get("api/drops") { request, _ in
-            await readYourWrites.wait()
-            return answer(
-                try await store.drops(try QueryReader(request).eventQuery(matching: [.writeKey])), as: "drops")
+            let waiting = await readYourWrites.wait()
+            let query = try QueryReader(request).eventQuery(matching: [.writeKey])
+            return answer(try await store.drops(query), as: "drops", waiting)
         }
         router.get("api/signals") { request, _ in
-            await readYourWrites.wait()
+            let waiting = await readYourWrites.wait()
             let query = try QueryReader(request).eventQuery(
                 matching: [.type, .writeKey], types: SignalType.allCases.map(\.rawValue))
-            return answer(try await store.signals(query), as: "signals")
+            return answer(try await store.signals(query), as: "signals", waiting)
         }
         router.get("api/rejected") { request, _ in
-            await readYourWrites.wait()
-            return answer(
-                try await store.rejected(try QueryReader(request).eventQuery(matching: [.writeKey])), as: "rejected")
+            let waiting = await readYourWrites.wait()
+            let query = try QueryReader(request).eventQuery(matching: [.writeKey])
+            return answer(try await store.rejected(query), as: "rejected", waiting)
         }
         router.get("api/stats") { request, _ in
             await readYourWrites.wait()
@@ -49,10 +49,12 @@ struct EventRoutes: Sendable {
         }
     }
 
-    private func answer(_ page: ListPage, as name: String) -> Response {
+    /// - Parameter waiting: requests that were acknowledged before and are not stored yet.
+    private func answer(_ page: ListPage, as name: String, _ waiting: Int) -> Response {
         var object = ObjectText()
         object.add(name, objects: page.rows)
         object.add("next", page.next)
+        if waiting > 0 { object.add("waitingRequests", Int64(waiting)) }
         return Response.json(object.finished())
     }
 }

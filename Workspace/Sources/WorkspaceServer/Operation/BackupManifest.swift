@@ -12,15 +12,21 @@ struct BackupManifest {
     }
 
     let files: [File]
+    /// The revisions of the days that were copied as a whole; a later backup may take these days from this one.
+    var days: [String: String] = [:]
 
-    /// Lists the files of a folder.
-    init(of folder: String) throws {
+    /// The file of that path, if there is one.
+    func file(_ path: String) -> File? { files.first { $0.path == path } }
+
+    /// Looks at the files of a folder.
+    /// - Parameter known: files that were taken from another backup, by their paths; they are not read.
+    init(of folder: String, known: [String: File] = [:]) throws {
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder).sorted()
         files = try names.compactMap { name in
             var isFolder: ObjCBool = false
             _ = FileManager.default.fileExists(atPath: folder + "/" + name, isDirectory: &isFolder)
             guard !isFolder.boolValue, name != WorkspaceBackup.manifestName else { return nil }
-            return try Self.file(name, in: folder)
+            return try known[name] ?? Self.file(name, in: folder)
         }
     }
 
@@ -40,6 +46,9 @@ struct BackupManifest {
             else { throw WorkspaceError(.dataFolder, "the list of files of the backup \(folder) is damaged") }
             return File(path: path, bytes: bytes, sha256: sha256)
         }
+        for (day, text) in json["days"]?.objectValue ?? [:] {
+            if let text = text.stringValue { days[day] = text }
+        }
     }
 
     func write(to folder: String, at now: Date) throws -> WorkspaceBackup.Summary {
@@ -52,6 +61,8 @@ struct BackupManifest {
                         "sha256": .string($0.sha256),
                     ]
                 }),
+            "days": .object(
+                days.sorted { $0.key < $1.key }.reduce(into: JSONObject()) { $0[$1.key] = .string($1.value) }),
         ]
         let path = folder + "/" + WorkspaceBackup.manifestName
         try Data(json.encoded()).write(to: URL(fileURLWithPath: path))

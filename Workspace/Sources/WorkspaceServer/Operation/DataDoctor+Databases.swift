@@ -6,7 +6,8 @@ extension DataDoctor {
     mutating func lookAtWorkspaceDatabase() -> Bool {
         let file = path + "/workspace.sqlite"
         guard FileManager.default.fileExists(atPath: file) else { return lookForWorkspaceDatabase() }
-        switch DatabaseState(of: file) {
+        progress("workspace.sqlite")
+        switch DatabaseState(of: file, isQuick: isQuick) {
         case .sound(0) where ByteFile.isEmpty(file):
             return mendWorkspaceDatabase("workspace.sqlite is empty", Self.setAside)
         case .sound(let version):
@@ -93,7 +94,8 @@ extension DataDoctor {
         var sound = 0
         for day in days {
             let file = "\(path)/days/\(day).sqlite"
-            switch DatabaseState(of: file) {
+            progress("the day \(day)")
+            switch DatabaseState(of: file, isQuick: isQuick) {
             case .sound(0): mend(day, "it has no tables")
             case .sound(DaySchema.version):
                 if let reason = damage(ofLogOf: file) { mend(day, reason) } else { sound += 1 }
@@ -181,7 +183,8 @@ enum DatabaseState {
     case damaged(String)
     case unreadable(String)
 
-    init(of path: String) {
+    /// - Parameter isQuick: whether only the head and the schema are read.
+    init(of path: String, isQuick: Bool = false) {
         // Opening an empty file would delete the log beside it.
         guard !ByteFile.isEmpty(path) else {
             self = .sound(version: 0)
@@ -191,7 +194,11 @@ enum DatabaseState {
             let (version, answer) = try Self.read(path) { db in
                 (
                     try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0,
-                    try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") ?? "no answer"
+                    try String.fetchOne(
+                        db,
+                        sql: isQuick
+                            ? "SELECT 'ok' FROM (SELECT count(*) FROM sqlite_schema)" : "PRAGMA integrity_check(1)")
+                        ?? "no answer"
                 )
             }
             self = answer == "ok" ? .sound(version: version) : .damaged(answer)

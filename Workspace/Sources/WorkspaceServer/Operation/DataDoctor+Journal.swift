@@ -98,22 +98,21 @@ extension DataDoctor {
     /// stored twice, and a message without a row is lost.
     mutating func lookAtIndex() {
         do {
-            let comparison = try IndexComparison(path: path, isBehind: try isBehindJournal())
+            let comparison = try IndexComparison(path: path, isBehind: try isBehindJournal(), progress)
             if let day = comparison.unread.first {
                 problem(
                     "the messages of \(comparison.unread.count) days cannot be compared with the index; the first is \(day)"
                 )
             }
             lookAtMissing(comparison)
-            let unknown = comparison.unknown
-            guard !unknown.isEmpty else {
+            guard comparison.unknown > 0 else {
                 return comparison.unread.isEmpty ? fine("every stored message is known, so none is taken twice") : ()
             }
             problem(
-                "\(unknown.count) stored messages are not known, so a repeat of them would be taken",
+                "\(comparison.unknown) stored messages are not known, so a repeat of them would be taken",
                 mended: "they are now"
             ) {
-                try Self.noteUnknown(unknown, in: $0)
+                try Self.noteUnknown(comparison, in: $0)
             }
         } catch {
             problem("the index of messages cannot be compared with the days: \(error)")
@@ -142,12 +141,54 @@ extension DataDoctor {
         return place.epoch == journal.epoch && journal.sequence > place.sequence
     }
 
-    private static func noteUnknown(_ unknown: [(RowIdentity, Day)], in folder: DataFolder) throws {
+    private static func noteUnknown(_ comparison: IndexComparison, in folder: DataFolder) throws {
         let pool = try Store.open(folder)
         defer { try? pool.close() }
-        try pool.write { db in
-            let index = MessageIndex(db: db)
-            for (identity, day) in unknown { try index.note(identity, in: day) }
+        let index = try Store.messages(folder, pool)
+        try comparison.forEachUnknown(index) { rows in
+            guard !rows.isEmpty else { return }
+            try pool.write { db in try MessageIndex.note(rows, db) }
+            index.add(rows)
+            try index.moveToFiles(pool)
         }
+        while try index.mergeOnce(pool) {}
+    }
+
+    /// Looks whether the files of the index are there and whole.
+    /// - Returns: whether the index can be compared with the days.
+    mutating func lookAtMessageFiles() -> Bool {
+        do {
+            let files = try DatabaseState.read(path + "/workspace.sqlite", MessageIndex.files)
+            for file in files where !isSound(file) { return false }
+            return true
+        } catch {
+            problem("the files of the index of message ids cannot be looked at: \(error)")
+            return false
+        }
+    }
+
+    /// - Returns: whether the index can be used, without the file if need be.
+    private mutating func isSound(_ file: MessageMerge.File) -> Bool {
+        do {
+            progress("message ids of \(file.day)")
+            let opened = try MessageFile(file.number, in: path + "/messages")
+            if !isQuick { try opened.forEachEntry { _ in } }
+            return true
+        } catch {
+            // A running workspace may have merged it with others.
+            if folder == nil, (error as? MessageFile.Damage)?.isMissing == true { return true }
+            problem("a file of the index of message ids cannot be used: \(error)", mended: "it was taken out") {
+                try Self.takeOut(file.number, of: $0)
+            }
+            return isRepairing && !hasProblems
+        }
+    }
+
+    private static func takeOut(_ number: Int64, of folder: DataFolder) throws {
+        let pool = try Store.open(folder)
+        defer { try? pool.closeWhole() }
+        try pool.write { try $0.execute(sql: "DELETE FROM messageFile WHERE number = ?", arguments: [number]) }
+        let path = MessageFile.path(number, in: folder.messagesPath)
+        if FileManager.default.fileExists(atPath: path) { _ = try folder.setAside([path]) }
     }
 }

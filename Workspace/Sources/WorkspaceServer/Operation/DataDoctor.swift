@@ -40,13 +40,24 @@ public struct DataDoctor: Sendable {
 
     let path: String
     let isRepairing: Bool
+    let isQuick: Bool
+    /// Called with what is looked at now.
+    let progress: @Sendable (String) -> Void
     /// The folder, when no workspace runs in it.
     private(set) var folder: DataFolder?
     /// The epoch of the journal and its watermark; nil when they are not known.
     var journal: JournalPlace?
 
-    /// Checks a data folder. A workspace may run in it, but then nothing is repaired.
-    public init(examining path: String, repairing: Bool = false) {
+    /// Looks at a data folder. A workspace may run in it, but then nothing is repaired.
+    /// - Parameters:
+    ///   - quick: look only whether files can be opened and belong together, which takes seconds; a repair looks at all.
+    ///   - progress: called with what is looked at next, in a few words.
+    public init(
+        examining path: String, repairing: Bool = false, quick: Bool = false,
+        progress: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        isQuick = quick && !repairing
+        self.progress = progress
         self.path = URL(fileURLWithPath: path).standardizedFileURL.path
         isRepairing = repairing
         guard lookAtFolder() else { return }
@@ -71,7 +82,8 @@ public struct DataDoctor: Sendable {
         lookAtUnreadable()
         lookAtSources()
         lookAtJournal()
-        lookAtIndex()
+        if lookAtMessageFiles(), !isQuick { lookAtIndex() }
+        if isQuick { note("only looked at in short; without --quick every database is read from end to end") }
     }
 
     mutating func note(_ text: String) { findings.append(Finding(kind: .note, description: text)) }

@@ -5,56 +5,86 @@ import TributaryJSON
 /// Compares the index of messages with the days.
 struct IndexComparison {
     /// Rows that the index does not know.
-    private(set) var unknown: [(RowIdentity, Day)] = []
+    private(set) var unknown = 0
     /// Days that could not be read.
     private(set) var unread: [Day] = []
     /// Messages that the index knows and no day has, except erased ones and losses that were noted before.
     private(set) var missing = 0
     private(set) var incompleteDays: [Day] = []
 
-    /// - Parameter isBehind: the database is older than the days, so rows that it does not know are no fault.
-    init(path: String, isBehind: Bool) throws {
+    private let path: String
+    private let numbers: RowNumbers
+
+    /// - Parameter isBehind: the database is older than the days, so it does not know what it cannot know.
+    /// - Throws: `MessageFile.Damage` when a file of the index is damaged.
+    /// - Parameter progress: called with what is looked at next.
+    init(path: String, isBehind: Bool, _ progress: (String) -> Void = { _ in }) throws {
+        self.path = path
+        numbers =
+            isBehind
+            ? RowNumbers(stream: .max, rejected: .max)
+            : try DatabaseState.read(path + "/workspace.sqlite", Store.numbers)
+        let index = try MessageIndex.reading(path)
+        let counts = try index.counts()
         let days = try DataFolder.dayFiles(in: path + "/days")
-        try DatabaseState.read(path + "/workspace.sqlite") { db in
-            let numbers = isBehind ? RowNumbers(stream: .max, rejected: .max) : try Store.numbers(db)
-            let index = MessageIndex(db: db)
-            // The stored rows of a day, and the rows that were erased with their users: the index still knows those
-            // messages.
-            var found: [Day: Int] = [:]
-            for day in days {
-                do {
-                    let (identities, erased) = try DatabaseState.read("\(path)/days/\(day).sqlite") {
-                        (try SQLiteDays.identities($0, through: numbers), try DaySchema.erased($0))
-                    }
-                    found[day, default: 0] += erased
-                    for identity in identities {
-                        let known = try index.day(of: identity)
-                        if known == nil { unknown.append((identity, day)) }
-                        if known == day { found[day, default: 0] += 1 }
-                    }
-                } catch {
-                    unread.append(day)
-                }
+        // Rows of a day that are there, and that were erased with their users: those messages stay known.
+        var found: [Day: Int] = [:]
+        for day in days {
+            progress("the messages of \(day)")
+            do {
+                found[day] = try compare(day, index)
+            } catch {
+                unread.append(day)
             }
-            try lookForMissing(db, days, found)
+        }
+        try lookForMissing(counts, days, found)
+    }
+
+    /// Calls with the rows that an index does not know, some at a time.
+    func forEachUnknown(_ index: MessageIndex, _ body: ([MessageRow]) throws -> Void) throws {
+        for day in try DataFolder.dayFiles(in: path + "/days") where !unread.contains(day) {
+            try forEachMessages(of: day) { messages in
+                let places = try index.places(of: Set(messages.map(\.identity)))
+                try body(
+                    messages.filter { places[$0.identity] == nil }.map {
+                        MessageRow($0.identity, MessagePlace(day: day, receivedAt: $0.receivedAt))
+                    })
+            }
         }
     }
 
-    /// Days are deleted by age, the oldest first. So a missing day was deleted only if all older days are missing too.
-    private mutating func lookForMissing(_ db: Database, _ days: [Day], _ found: [Day: Int]) throws {
+    /// - Returns: how many rows of a day the index has in that day, with those that were erased.
+    private mutating func compare(_ day: Day, _ index: MessageIndex) throws -> Int {
+        var (found, unknown) = (0, 0)
+        try forEachMessages(of: day) { messages in
+            let identities = messages.map(\.identity)
+            let known = try index.known(identities, in: day)
+            found += known.count
+            guard known.count < identities.count else { return }
+            let elsewhere = try index.places(of: Set(identities).subtracting(known))
+            unknown += identities.count { !known.contains($0) && elsewhere[$0] == nil }
+        }
+        self.unknown += unknown
+        return found + (try DatabaseState.read("\(path)/days/\(day).sqlite", DaySchema.erased))
+    }
+
+    private func forEachMessages(of day: Day, _ body: ([SQLiteDays.Message]) throws -> Void) throws {
+        try DatabaseState.read("\(path)/days/\(day).sqlite") { db in
+            try SQLiteDays.forEachMessages(db, through: numbers, body)
+        }
+    }
+
+    /// Days go by their age, oldest first, so a day that is not there was deleted only if all older ones were, too.
+    private mutating func lookForMissing(_ counts: [Day: Int], _ days: [Day], _ found: [Day: Int]) throws {
         guard let oldest = days.first else { return }
-        let rows = try Row.fetchAll(
-            db, sql: "SELECT day, count(*) FROM seen WHERE day >= ? GROUP BY day ORDER BY day",
-            arguments: [oldest.number])
         var gone = 0
-        for row in rows {
-            let day = Day(number: try row.decode(Int64.self, atIndex: 0))
-            let less = try row.decode(Int.self, atIndex: 1) - (found[day] ?? 0)
+        for (day, count) in counts.sorted(by: { $0.key < $1.key }) where day >= oldest {
+            let less = count - (found[day] ?? 0)
             guard less > 0, !unread.contains(day) else { continue }
             gone += less
             incompleteDays.append(day)
         }
-        missing = max(0, gone - (try Self.noted(db)))
+        missing = max(0, gone - (try DatabaseState.read(path + "/workspace.sqlite", Self.noted)))
     }
 
     /// Losses that a repair noted.
@@ -63,5 +93,22 @@ struct IndexComparison {
         return try Data.fetchAll(db, sql: sql, arguments: [AuditEntry.Action.dataLost.rawValue]).reduce(0) {
             $0 + (try JSON.parse([UInt8]($1))["count"]?.intValue ?? 0)
         }
+    }
+}
+
+extension MessageIndex {
+    /// Reads the index of a folder in which a workspace may run, which replaces files now and then.
+    static func reading(_ path: String) throws -> MessageIndex {
+        func read() throws -> MessageIndex {
+            try DatabaseState.read(path + "/workspace.sqlite") { try MessageIndex($0, folder: path + "/messages") }
+        }
+        for _ in 0..<5 {
+            do {
+                return try read()
+            } catch let damage as MessageFile.Damage where damage.isMissing {
+                continue
+            }
+        }
+        return try read()
     }
 }

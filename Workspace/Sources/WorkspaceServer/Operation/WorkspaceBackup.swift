@@ -1,5 +1,4 @@
 public import Foundation
-import GRDB
 
 /// Copies of a data folder that can be put in its place, made while the server runs or not.
 ///
@@ -20,19 +19,25 @@ public struct WorkspaceBackup: Sendable {
     static let manifestName = "backup.json"
     static let version = 1
 
-    /// Makes a backup in a folder that does not exist or is empty.
-    /// - Throws: `WorkspaceError` when something cannot be read or written; then nothing is left at the target.
-    public static func make(of dataFolder: String, at target: String, now: Date = Date()) throws -> Summary {
+    /// Makes a backup in a folder that must not be there, or be empty.
+    ///
+    /// - Parameters:
+    ///   - base: an earlier backup of the same folder. Days and files of message ids that did not change since are taken
+    ///     from it, without a copy where the file system allows that; the new backup is complete all the same.
+    ///   - progress: called after each day with the number of days that are done, and of all.
+    /// - Throws: `WorkspaceError` when something cannot be read or written; nothing is left at the target then.
+    public static func make(
+        of dataFolder: String, at target: String, base: String? = nil, now: Date = Date(),
+        progress: (_ done: Int, _ days: Int) -> Void = { _, _ in }
+    ) throws -> Summary {
         let source = URL(fileURLWithPath: dataFolder).standardizedFileURL.path
         guard FileManager.default.fileExists(atPath: source + "/workspace.sqlite") else {
             throw WorkspaceError(.dataFolder, "\(source) is no data folder: it has no workspace.sqlite")
         }
+        let base = try base.map { try BaseBackup($0) }
         return try FolderMaking(target).make { folder in
-            try copyJournal(source + "/journal", to: folder + "/journal")
-            let numbers = try copyDatabase(source, to: folder)
-            try copyDays(source + "/days", to: folder + "/days", through: numbers)
-            try copyUnreadable(source + "/unreadable", to: folder + "/unreadable")
-            return try BackupManifest(of: folder).write(to: folder, at: now)
+            var making = BackupMaking(source: source, target: folder, base: base, now: now)
+            return try making.run(progress)
         }
     }
 
@@ -50,88 +55,6 @@ public struct WorkspaceBackup: Sendable {
                 throw WorkspaceError(.dataFolder, "the backup is damaged: \(wrong)")
             }
             return try copy.summary(of: folder)
-        }
-    }
-
-    // MARK: Parts
-
-    private static func copyJournal(_ source: String, to target: String) throws {
-        try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: false)
-        guard FileManager.default.fileExists(atPath: source) else { return }
-        let names = try FileManager.default.contentsOfDirectory(atPath: source).sorted()
-        // The mark comes last: records that it calls removed may be gone already, and all others are there.
-        for name in names.filter({ $0.hasSuffix(".tjl") && !$0.hasPrefix("spare-") }) + ["mark"] {
-            do {
-                try FolderMaking.copy(source + "/" + name, to: target + "/" + name)
-            } catch {
-                // A file that is gone was indexed meanwhile, so its events are in the days.
-                if FileManager.default.fileExists(atPath: source + "/" + name) { throw error }
-            }
-        }
-    }
-
-    private static func copyDatabase(_ source: String, to target: String) throws -> RowNumbers {
-        let path = target + "/workspace.sqlite"
-        try copyDatabase(source + "/workspace.sqlite", at: path) { db in
-            let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-            let refusal = WorkspaceError.otherFormat(found, insteadOf: Schema.version, in: "workspace.sqlite")
-            if let refusal { throw refusal }
-            // Requests that arrived after the journal was copied are not in the backup and are not lost.
-            try db.execute(sql: "UPDATE indexed SET acknowledged = sequence")
-        }
-        let queue = try DatabaseQueue(path: path)
-        defer { try? queue.close() }
-        return try queue.read { db in try Store.numbers(db) }
-    }
-
-    /// Traces stay, because a trace that is cut off may have replaced an older one; a trace without its event does no
-    /// harm.
-    private static func copyDays(_ source: String, to target: String, through numbers: RowNumbers) throws {
-        try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: false)
-        for day in try DataFolder.dayFiles(in: source) {
-            do {
-                try copyDatabase("\(source)/\(day).sqlite", at: "\(target)/\(day).sqlite") { db in
-                    try db.execute(sql: "DELETE FROM event WHERE sequence > ?", arguments: [numbers.stream])
-                    try db.execute(sql: "DELETE FROM signal WHERE sequence > ?", arguments: [numbers.stream])
-                    try db.execute(sql: "DELETE FROM rejected WHERE sequence > ?", arguments: [numbers.rejected])
-                }
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
-                // The day was deleted for its age meanwhile.
-                continue
-            }
-        }
-    }
-
-    private static func copyDatabase(
-        _ source: String, at target: String, change: @escaping (Database) throws -> Void
-    ) throws {
-        var configuration = Configuration()
-        configuration.readonly = true
-        configuration.busyMode = .timeout(10)
-        let from = try DatabaseQueue(path: source, configuration: configuration)
-        defer { try? from.close() }
-        let to = try DatabaseQueue(path: target)
-        defer { try? to.close() }
-        try from.backup(to: to)
-        try to.inDatabase { db in
-            // One file rather than three.
-            try db.execute(sql: "PRAGMA journal_mode = DELETE")
-            try db.inTransaction {
-                try change(db)
-                return .commit
-            }
-            let answer = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
-            guard answer == "ok" else {
-                throw WorkspaceError(.dataFolder, "the database \(source) is damaged: \(answer ?? "no answer")")
-            }
-        }
-    }
-
-    private static func copyUnreadable(_ source: String, to target: String) throws {
-        guard FileManager.default.fileExists(atPath: source) else { return }
-        try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: false)
-        for name in try FileManager.default.contentsOfDirectory(atPath: source) {
-            try FolderMaking.copy(source + "/" + name, to: target + "/" + name)
         }
     }
 }

@@ -26,7 +26,7 @@ extension Store {
         }
         var pruned = before?.pruned
         if let first = retention.firstRemembered(today), first > pruned ?? Day(number: .min) {
-            try await forget(before: first)
+            try await messages.forget(before: first, in: pool)
             pruned = first
         }
         let state = (today: today, pruned: pruned ?? today.advanced(by: -1_000_000))
@@ -36,17 +36,6 @@ extension Store {
                 arguments: [state.today.number, state.pruned.number])
         }
         return Swept(today: today, isLeap: Retention.isLeap(clock, before?.today), removed: removed)
-    }
-
-    /// In parts, so that the indexer need not wait for all of it.
-    private func forget(before day: Day) async throws {
-        var start: Data? = Data()
-        while let from = start {
-            start = try await pool.write { db in
-                try MessageIndex(db: db).prune(before: day, from: from, count: Limits.prunedAtOnce)
-            }
-            try Task.checkCancellation()
-        }
     }
 
     private static func sweepState(_ db: Database) throws -> (today: Day, pruned: Day)? {

@@ -20,7 +20,7 @@ struct HealthRoutes: Sendable {
         let isReady = journal.hasRoom && failure == nil
         let body: JSON = [
             "status": .string(isReady ? "ready" : journal.hasRoom ? "storage fails" : "too much waits"),
-            "waitingRequests": .number(JSONNumber(journal.waitingCount)),
+            "waitingRequests": .number(JSONNumber(journal.waitingCount(after: await progress.sequence))),
             "waitingBytes": .number(JSONNumber(journal.waitingBytes)),
         ]
         return Response.json(body, status: isReady ? .ok : .serviceUnavailable)

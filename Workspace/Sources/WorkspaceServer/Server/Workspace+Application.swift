@@ -16,9 +16,10 @@ extension Workspace {
         let (commits, commit) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let parts = try parts(configuration, store, journal, newToken: newToken)
         let supervisor = supervisor(parts, configuration)
+        let erasures = erasures(parts, configuration)
         let failures = RepeatedFailures(now: configuration.environment.now)
         return Application(
-            responder: HeadResponder(base: try router(parts, supervisor, configuration).buildResponder()),
+            responder: HeadResponder(base: try router(parts, supervisor, erasures, configuration).buildResponder()),
             server: try server(configuration, parts.connections),
             configuration: ApplicationConfiguration(address: .hostname(configuration.host, port: configuration.port)),
             services: [
@@ -41,6 +42,7 @@ extension Workspace {
                     store: store, broadcaster: parts.broadcaster, logger: configuration.logger,
                     statistics: configuration.pulse.statistics, heartbeat: configuration.pulse.heartbeat),
                 ForwardingService(supervisor: supervisor, logger: configuration.logger),
+                erasures,
             ],
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? configuration.port
@@ -55,7 +57,9 @@ extension Workspace {
         guard let token = try newToken ?? store.adminToken() else {
             throw WorkspaceError(.adminToken, "there is no admin token")
         }
-        let progress = IndexProgress(sequence: try indexed(store, journal))
+        let isLong = journal.waitingCount > Limits.requestsWaitedFor
+        let progress = IndexProgress(
+            sequence: try indexed(store, journal), backlog: isLong ? journal.lastSequence : 0)
         return WorkspaceParts(
             store: store, journal: journal, progress: progress,
             sources: try SourceRegistry(store: store, now: configuration.environment.now),
@@ -77,9 +81,17 @@ extension Workspace {
             now: configuration.environment.now, logger: configuration.logger)
     }
 
+    static func erasures(_ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration) -> ErasureRuns {
+        ErasureRuns(
+            Erasure(
+                store: parts.store, journal: parts.journal, readYourWrites: parts.readYourWrites,
+                now: configuration.environment.now))
+    }
+
     /// Every address that the server answers.
     static func router(
-        _ parts: WorkspaceParts, _ supervisor: ForwardingSupervisor, _ configuration: WorkspaceConfiguration
+        _ parts: WorkspaceParts, _ supervisor: ForwardingSupervisor, _ erasures: ErasureRuns,
+        _ configuration: WorkspaceConfiguration
     ) throws -> Router<WorkspaceContext> {
         let origin = RequestOrigin(
             publicURL: try configuration.publicURL.map(PublicURL.init),
@@ -87,11 +99,11 @@ extension Workspace {
         let table = Router(context: WorkspaceContext.self)
         addPublic(parts, configuration, origin, to: table)
         let open = RouteTable(table)
-        try addOwn(parts, supervisor, configuration, origin, to: table)
+        try addOwn(parts, supervisor, erasures, configuration, origin, to: table)
         let router = Router(context: WorkspaceContext.self)
         addMiddleware(parts, configuration, origin, open: open, all: RouteTable(table), to: router)
         addPublic(parts, configuration, origin, to: router)
-        try addOwn(parts, supervisor, configuration, origin, to: router)
+        try addOwn(parts, supervisor, erasures, configuration, origin, to: router)
         return router
     }
 
@@ -117,8 +129,8 @@ extension Workspace {
 
     /// The page, the administration and the metrics: routes that pages of other origins must not use.
     private static func addOwn(
-        _ parts: WorkspaceParts, _ supervisor: ForwardingSupervisor, _ configuration: WorkspaceConfiguration,
-        _ origin: RequestOrigin, to router: Router<WorkspaceContext>
+        _ parts: WorkspaceParts, _ supervisor: ForwardingSupervisor, _ erasures: ErasureRuns,
+        _ configuration: WorkspaceConfiguration, _ origin: RequestOrigin, to router: Router<WorkspaceContext>
     ) throws {
         let names = configuration.allowedHosts + [origin.publicURL?.host].compactMap { $0 }
         let hosts = HostMiddleware<WorkspaceContext>(
@@ -131,7 +143,7 @@ extension Workspace {
         PageRoutes(access: parts.access).add(to: page)
         var access = AccessMiddleware(access: parts.access, guesses: guesses, origin: origin)
         addAdministration(
-            parts, supervisor, configuration,
+            parts, supervisor, erasures, configuration,
             to: router.group().add(middleware: hosts).add(middleware: access)
                 .add(middleware: QueryMiddleware(names: try QueryNames.described())))
         access.reader = try configuration.metricsToken.map { try AdminToken(chosen: $0).digest }
@@ -141,7 +153,9 @@ extension Workspace {
 
     /// The routes in the form of API descriptions: `GET /api/events/{messageId}`.
     static func routes(_ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration) throws -> [String] {
-        try router(parts, supervisor(parts, configuration), configuration).routes.map { route in
+        try router(
+            parts, supervisor(parts, configuration), erasures(parts, configuration), configuration
+        ).routes.map { route in
             let steps = "\(route.path)".split(separator: "/").map {
                 $0.hasPrefix(":") ? "{\($0.dropFirst())}" : "\($0)"
             }
@@ -163,8 +177,8 @@ extension Workspace {
     }
 
     private static func addAdministration(
-        _ parts: WorkspaceParts, _ supervisor: ForwardingSupervisor, _ configuration: WorkspaceConfiguration,
-        to router: some RouterMethods<WorkspaceContext>
+        _ parts: WorkspaceParts, _ supervisor: ForwardingSupervisor, _ erasures: ErasureRuns,
+        _ configuration: WorkspaceConfiguration, to router: some RouterMethods<WorkspaceContext>
     ) {
         let (store, sources, readYourWrites) = (parts.store, parts.sources, parts.readYourWrites)
         AdministrationRoutes(
@@ -186,11 +200,7 @@ extension Workspace {
             now: configuration.environment.now
         ).add(to: router)
         StreamRoutes(store: store, broadcaster: parts.broadcaster).add(to: router)
-        ErasureRoutes(
-            erasure: Erasure(
-                store: store, journal: parts.journal, readYourWrites: readYourWrites, now: configuration.environment.now
-            )
-        ).add(to: router)
+        ErasureRoutes(runs: erasures, store: store).add(to: router)
         let destinations = DestinationAccess(
             sources: sources, store: store, supervisor: supervisor, board: parts.board, readYourWrites: readYourWrites,
             now: configuration.environment.now)

@@ -59,7 +59,7 @@ extension Store {
     /// - Returns: what was deleted, for the audit log.
     fileprivate func removeSource(_ source: Source, events: Int, now: Int64) async throws -> JSON {
         let administrator = Administrator.current
-        return try await pool.write { db in
+        let removed: JSON = try await pool.write { db in
             func delete(_ table: String, where condition: String = "source = ?") throws -> Int {
                 try db.execute(sql: "DELETE FROM \(table) WHERE \(condition)", arguments: [source.id])
                 return db.changesCount
@@ -71,12 +71,15 @@ extension Store {
                 "livePluginVersions": .number(JSONNumber(try delete("bundle"))),
                 "keys": .number(JSONNumber(try delete("sourceKey"))),
             ]
-            for table in ["seen", "counter"] { _ = try delete(table) }
-            // Another request may have removed it in the meantime.
+            try self.messages.noteForgotten(source.id, db)
+            _ = try delete("counter")
+            // Somebody else may have removed it in the meantime.
             guard try delete("source", where: "id = ?") > 0 else { throw APIError.unknownSource(source.writeKey) }
             let entry = AuditEntry(action: .sourceRemoved, writeKey: source.writeKey, details: removed)
             try Self.log(db, entry, by: administrator, now: now)
             return .object(removed)
         }
+        try await messages.forget(source.id, in: pool)
+        return removed
     }
 }

@@ -14,7 +14,7 @@ extension DataFolder {
         if isData || names.allSatisfy({ $0 == "lock" }) { try Self.restrict(path) }
         guard isData else { return }
         for name in names where name.hasPrefix("workspace.sqlite") { try Self.restrict(path + "/" + name) }
-        for folder in [journalPath, daysPath] {
+        for folder in [journalPath, daysPath, messagesPath] {
             // It may not be there yet.
             guard let names = try? files.contentsOfDirectory(atPath: folder) else { continue }
             try Self.restrict(folder)

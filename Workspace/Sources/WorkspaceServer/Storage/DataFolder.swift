@@ -10,6 +10,7 @@ final class DataFolder: Sendable {
     var databasePath: String { path + "/workspace.sqlite" }
     var journalPath: String { path + "/journal" }
     var daysPath: String { path + "/days" }
+    var messagesPath: String { path + "/messages" }
     var unreadablePath: String { path + "/unreadable" }
 
     /// Makes the folder when it is missing and locks it.

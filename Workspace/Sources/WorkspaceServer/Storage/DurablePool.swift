@@ -7,8 +7,8 @@ enum DurablePool {
     ///
     /// - Parameters:
     ///   - readers: connections that read at once.
-    ///   - cacheKilobytes: what the writer may keep of the file in memory. Message ids come in no order, so each
-    ///     transaction touches pages all over an index; those that do not fit are written and read again in between.
+    ///   - cacheKilobytes: what the writer may keep of the file in memory; pages that do not fit are written and read
+    ///     again within a transaction.
     ///   - format: the `user_version` of files that this program reads.
     ///   - prepare: makes the tables in a new file.
     static func open(
@@ -30,6 +30,9 @@ enum DurablePool {
             // one would look like a damaged log. So its pages go to the file, and the log begins again. A sync alone is not
             // enough: when it fails, the system forgets the bytes, and the next sync succeeds without them.
             _ = try Row.fetchAll(db, sql: "PRAGMA wal_checkpoint(RESTART)")
+            // What is erased must not stay readable in the file. On from the first row, so that no page that was split or
+            // merged keeps an older copy of one.
+            try db.execute(sql: "PRAGMA secure_delete = ON")
             try prepare(db)
             try db.execute(sql: "PRAGMA cache_size = -\(cacheKilobytes)")
             // A page that many transactions change is written to the file once for all of them.

@@ -17,11 +17,13 @@ struct EventBlock: Sendable {
         let number: Int64
         let day: Day
         let receivedAt: Int64
-        let content: Content
+        var content: Content
     }
 
     enum Content: Sendable {
-        case event(IncomingEvent), rejected(RejectedEvent), trace(IncomingTrace), signal(IncomingSignal)
+        case event(IncomingEvent), rejected(RejectedEvent), signal(IncomingSignal)
+        /// With the time when its event arrived, if that is known.
+        case trace(IncomingTrace, eventAt: Int64? = nil)
     }
 
     let identity: Identity

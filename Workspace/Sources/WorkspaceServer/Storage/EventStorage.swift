@@ -13,14 +13,15 @@ protocol EventStorage: Sendable {
     /// Stores the rows of a block; when it returns they survive the power going out.
     ///
     /// A row that is there already, by `EventBlock.Row.identity` within its day, stays as it is and keeps its number;
-    /// a trace replaces the one before. After an error any part of the block may be there.
+    /// a trace replaces the one before. An event that is given again has the time of arrival that it had. After an error
+    /// any part of the block may be there.
     func append(_ block: EventBlock) async throws
 
     /// The next rows of a list, in the order of the query, at most as many as it says.
     func rows(_ query: RowQuery) async throws -> [StoredRow]
 
-    /// The event with that id, if it is in that day.
-    func event(_ messageId: String, source: Int64, day: Day, writeKey: String) async throws -> StoredRow?
+    /// The event of that id that arrived at that time, if it is there.
+    func event(_ messageId: String, source: Int64, receivedAt: Int64, writeKey: String) async throws -> StoredRow?
 
     /// The trace of that id, if it is in that day.
     func trace(_ messageId: String, source: Int64, day: Day) async throws -> IncomingTrace?
@@ -45,8 +46,10 @@ protocol EventStorage: Sendable {
     /// - Returns: how many events there were.
     func removeAll(of source: Int64, overwriting: Bool) async throws -> Int
 
-    /// Erases a user's rows and overwrites their bytes.
-    func erase(_ person: Person) async throws -> Erased
+    /// Erases a user's rows, day by day, so that their bytes are gone as well. When it is cancelled or fails, some days are
+    /// done; asked again, it does the others.
+    /// - Parameter progress: called after each day.
+    func erase(_ person: Person, _ progress: @escaping @Sendable (ErasureProgress) -> Void) async throws
 
     /// Calls back with the identities of all rows of a day, for rebuilding an index.
     func identities(of day: Day) async throws -> [RowIdentity]
@@ -79,6 +82,13 @@ struct EventBacklog: Sendable, Equatable {
     var count = 0
     /// When the first of them came.
     var oldest: Int64?
+}
+
+/// How far an erasure has come.
+struct ErasureProgress: Sendable, Equatable {
+    var days = 0
+    var daysDone = 0
+    var erased = Erased()
 }
 
 /// What was erased.

@@ -41,8 +41,16 @@ struct JSONCondition: Sendable, Equatable {
 
     /// Whether an event fulfils it. A member that is not there fulfils nothing but `!=`; numbers and texts are only ever
     /// more or less than their like.
-    func holds(_ event: JSON) -> Bool {
-        let member = path.reduce(JSON?.some(event)) { json, key in json.flatMap { Self.member(key, of: $0) } }
+    ///
+    /// Only the member is built, so looking at an event costs little more than passing its bytes.
+    /// - Parameter event: its text, as it is stored.
+    func holds(_ event: UnsafeBufferPointer<UInt8>) throws(JSONError) -> Bool {
+        var scanner = JSONScanner(event)
+        let place = try Self.place(of: path[...], &scanner)
+        return holds(member: place.flatMap { ScannedObject.json($0, event) })
+    }
+
+    private func holds(member: JSON?) -> Bool {
         guard let comparison else { return member != nil }
         guard let member else { return comparison == .notEqual }
         switch comparison {
@@ -55,9 +63,34 @@ struct JSONCondition: Sendable, Equatable {
         }
     }
 
-    private static func member(_ key: String, of json: JSON) -> JSON? {
-        if json.elements != nil { return Int(key).flatMap { $0 < 0 ? nil : json[$0] } }
-        return json.objectValue?[key]
+    /// Passes the value that begins at the scanner's place, and says where in it the member of a path stands.
+    private static func place(
+        of path: ArraySlice<String>, _ scanner: inout JSONScanner
+    ) throws(JSONError) -> Range<Int>? {
+        guard let key = path.first else { return try scanner.value() }
+        var place: Range<Int>?
+        switch scanner.peek {
+        case UInt8(ascii: "{"):
+            try scanner.object { scanner, name throws(JSONError) in
+                if scanner.isKey(name, key) {
+                    place = try Self.place(of: path.dropFirst(), &scanner)
+                } else {
+                    try scanner.value()
+                }
+            }
+        case UInt8(ascii: "["):
+            var index = 0
+            try scanner.array { scanner throws(JSONError) in
+                if Int(key) == index {
+                    place = try Self.place(of: path.dropFirst(), &scanner)
+                } else {
+                    try scanner.value()
+                }
+                index += 1
+            }
+        default: try scanner.value()
+        }
+        return place
     }
 
     private static func isOrdered(_ left: JSON, _ right: JSON) -> Bool {
@@ -107,5 +140,13 @@ struct JSONCondition: Sendable, Equatable {
         case .array, .object: return .string(String(text))
         default: return json
         }
+    }
+}
+
+extension JSONScanner {
+    /// Whether a key of the text is that one.
+    fileprivate func isKey(_ key: Key, _ text: String) -> Bool {
+        guard key.isEscaped else { return text.utf8.elementsEqual(bytes[key.range]) }
+        return ScannedObject.text(key.range.lowerBound - 1..<key.range.upperBound + 1, bytes) == text
     }
 }

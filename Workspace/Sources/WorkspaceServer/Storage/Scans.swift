@@ -127,6 +127,6 @@ extension EventQuery {
     var isScan: Bool {
         if !conditions.isEmpty { return true }
         let columns = Set(matches.map(\.column))
-        return !columns.isDisjoint(with: [.type, .anonymousId]) && columns.isDisjoint(with: [.name, .userId])
+        return columns.count > 1 && columns.contains(.type) && columns.isDisjoint(with: [.name, .userId, .anonymousId])
     }
 }

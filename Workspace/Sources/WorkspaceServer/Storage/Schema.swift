@@ -3,7 +3,7 @@ import GRDB
 /// The tables of a workspace besides those of its days.
 enum Schema {
     /// Kept in `user_version`. It grows with every change of the tables, so that each program recognises what it can read.
-    static let version = 10
+    static let version = 11
 
     /// Makes the tables in a file that has none.
     static func prepare(_ db: Database) throws {
@@ -101,17 +101,30 @@ enum Schema {
         ) STRICT;
         """
 
-    /// The messages that are there already, over all days: what a repeat is found by. `key` is a digest, see `MessageKey`.
+    /// The messages that are there already, over all days: what a repeat is found by. See `MessageIndex`.
     ///
-    /// `position` says which numbers were given to rows; its one row, what is seen, counted and indexed are written in
-    /// one transaction, after the rows themselves. `sweep` says how far old days were given up.
+    /// `recentMessages` has the newest, many in a row: `entries` are those of `MessageEntry`. `messageFile` names the files
+    /// that have the others; their day is a text, so that a damaged database cannot take them for rows of `position`.
+    /// Entries of a source in files up to `through` do not count.
+    ///
+    /// `position` says which numbers were given to rows; its one row, the newest messages, counters and `indexed` are
+    /// written in one transaction, after the rows themselves. `sweep` says how far old days were given up.
     private static let index = """
-        CREATE TABLE seen (
-            key BLOB NOT NULL,
-            source INTEGER NOT NULL,
+        CREATE TABLE recentMessages (
+            id INTEGER PRIMARY KEY,
             day INTEGER NOT NULL,
-            PRIMARY KEY (key, source)
-        ) STRICT, WITHOUT ROWID;
+            source INTEGER NOT NULL,
+            entries BLOB NOT NULL
+        ) STRICT;
+        CREATE TABLE messageFile (
+            number INTEGER PRIMARY KEY,
+            day TEXT NOT NULL,
+            count INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE forgottenMessages (
+            source INTEGER PRIMARY KEY,
+            through INTEGER NOT NULL
+        ) STRICT;
         CREATE TABLE position (
             id INTEGER PRIMARY KEY CHECK (id = 1),
             stream INTEGER NOT NULL,

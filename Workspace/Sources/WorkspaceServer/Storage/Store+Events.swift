@@ -21,13 +21,11 @@ extension Store {
 
     /// The stored event of that message id; the newest when several sources have it.
     func event(messageId: String) async throws -> [UInt8]? {
-        let (places, writeKeys) = try await pool.read { db in
-            (try MessageIndex(db: db).events(messageId), try Self.writeKeys(db))
-        }
+        let writeKeys = try await pool.read(Self.writeKeys)
         var newest: StoredRow?
-        for place in places {
+        for (source, place) in try messages.events(messageId, of: writeKeys.keys) {
             let row = try await storage.event(
-                messageId, source: place.source, day: place.day, writeKey: writeKeys[place.source] ?? "")
+                messageId, source: source, receivedAt: place.receivedAt, writeKey: writeKeys[source] ?? "")
             if let row, row.sequence > newest?.sequence ?? .min { newest = row }
         }
         return newest?.text
@@ -106,28 +104,42 @@ extension Store {
     /// Looks at what the rows say. No more than a bounded number of them is looked at for one page, so that a condition
     /// that nothing fulfils costs as little as any; the page then says where to go on, with few rows or none.
     private func page(_ query: EventQuery, looking rows: RowQuery, _ scans: Scans) async throws -> ListPage {
-        var (rows, page, looked) = (rows, ListPage(), 0)
-        rows.limit = Limits.rowsInScanStep
+        var (bodies, page, looked) = (rows.bodies, ListPage(), 0)
+        bodies.limit = Limits.rowsInScanStep
         while looked < Limits.rowsLookedAt {
-            let found = try await storage.rows(rows)
+            let found = try await storage.rows(bodies)
             let holds = try await scans.look(at: found.count) {
                 try found.map { row in
-                    let event = try JSON.parse(row.body)
-                    return query.conditions.allSatisfy { $0.holds(event) }
+                    try row.body.withUnsafeBufferPointer { event in
+                        try query.conditions.allSatisfy { try $0.holds(event) }
+                    }
                 }
             }
+            var hits: [Int64] = []
             for (row, holds) in zip(found, holds) {
-                guard page.rows.count < query.limit else { return page }
-                if holds { page.rows.append(row.text) }
+                guard page.rows.count + hits.count < query.limit else {
+                    page.rows += try await texts(of: hits, rows)
+                    return page
+                }
+                if holds { hits.append(row.sequence) }
                 page.next = row.sequence
             }
-            guard found.count == rows.limit, let last = found.last else {
+            page.rows += try await texts(of: hits, rows)
+            guard found.count == bodies.limit, let last = found.last else {
                 page.next = nil
                 return page
             }
             looked += found.count
-            if rows.order == .ascending { rows.after = last.sequence } else { rows.before = last.sequence }
+            if rows.order == .ascending { bodies.after = last.sequence } else { bodies.before = last.sequence }
         }
         return page
+    }
+
+    /// The texts of rows that were found; one that was erased in between has none.
+    private func texts(of numbers: [Int64], _ rows: RowQuery) async throws -> [[UInt8]] {
+        guard let first = numbers.min(), let last = numbers.max() else { return [] }
+        var rows = rows
+        (rows.after, rows.before, rows.limit, rows.numbers) = (first - 1, last + 1, numbers.count, numbers)
+        return try await storage.rows(rows).map(\.text)
     }
 }

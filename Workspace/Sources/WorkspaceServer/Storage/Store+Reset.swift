@@ -12,9 +12,8 @@ extension Store {
         guard let id else { return nil }
         let count = try await storage.removeAll(of: id, overwriting: false)
         try await pool.write { db in
-            for table in ["seen", "counter"] {
-                try db.execute(sql: "DELETE FROM \(table) WHERE source = ?", arguments: [id])
-            }
+            try self.messages.noteForgotten(id, db)
+            try db.execute(sql: "DELETE FROM counter WHERE source = ?", arguments: [id])
             try db.execute(
                 sql: "DELETE FROM undelivered WHERE destination IN (SELECT id FROM destination WHERE source = ?)",
                 arguments: [id])
@@ -22,6 +21,7 @@ extension Store {
                 action: .eventsDeleted, writeKey: writeKey, details: ["events": .number(JSONNumber(count))])
             try Self.log(db, entry, by: administrator, now: now)
         }
+        try await messages.forget(id, in: pool)
         return count
     }
 }

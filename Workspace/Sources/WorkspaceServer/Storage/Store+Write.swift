@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Logging
 
 extension Store {
     /// Stores requests, and how far in the journal they came from. Called by one at a time.
@@ -18,14 +19,15 @@ extension Store {
         let highest = try await storage.highest()
         let storedAt = now()
         let mayHaveTraces = await storage.mayHaveTraces()
-        // By the writer, which needs the same pages of the index a moment later.
-        var plan = try await pool.writeWithoutTransaction { db in
-            let writeKeys = try Self.writeKeys(of: Set(batches.map(\.source)), db)
-            return try WritePlan(
-                batches, of: writeKeys, identity: Self.identity(through: place, db),
-                numbers: .max(highest, Self.numbers(db)), storedAt: storedAt, looksForTraces: mayHaveTraces,
-                MessageIndex(db: db))
+        let (writeKeys, identity, numbers) = try await pool.read { db in
+            (
+                try Self.writeKeys(of: Set(batches.map(\.source)), db), try Self.identity(through: place, db),
+                try Self.numbers(db)
+            )
         }
+        var plan = try WritePlan(
+            batches, of: writeKeys, identity: identity, numbers: .max(highest, numbers), storedAt: storedAt,
+            looksForTraces: mayHaveTraces, messages)
         for stray in plan.strayTraces {
             let source = stray.event.identity.source
             guard let trace = try await storage.trace(stray.messageId, source: source, day: stray.day) else { continue }
@@ -33,7 +35,17 @@ extension Store {
         }
         try await storage.append(plan.block)
         try await confirm(plan, through: place, acknowledged: acknowledged)
+        await moveMessages()
         return plan.receipts
+    }
+
+    /// What fails here is done with a later block: until then messages stay in memory and in the database.
+    private func moveMessages() async {
+        do {
+            if try await messages.moveToFilesApart(pool) { messages.merge(pool, logger) }
+        } catch {
+            logger.warning("the newest message ids cannot be written to a file", metadata: ["error": "\(error)"])
+        }
     }
 
     /// How far the journal was indexed; nil when it never was.
@@ -56,14 +68,16 @@ extension Store {
     }
 
     private func confirm(_ plan: WritePlan, through place: JournalPlace, acknowledged: UInt64) async throws {
+        let newMessages = plan.newMessages
         try await pool.write { db in
-            try MessageIndex(db: db).note(plan.identities)
+            try MessageIndex.note(newMessages, db)
             for (counter, amount) in plan.counts { try Self.add(amount, to: counter, db) }
             try db.execute(
                 sql: "UPDATE position SET stream = ?, rejected = ?",
                 arguments: [plan.numbers.stream, plan.numbers.rejected])
             try Self.setIndexed(place, acknowledged: acknowledged, db)
         }
+        messages.add(newMessages)
     }
 
     /// The write keys of sources. Nothing may be stored for a source that is not there: nobody could ask for it.

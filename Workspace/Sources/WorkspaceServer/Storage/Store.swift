@@ -4,12 +4,14 @@ import Logging
 
 /// All that a workspace keeps: what was committed here survives the power going out.
 ///
-/// `pool` holds configuration, the audit log, counters and the index of messages; `storage` holds what clients sent.
+/// `pool` holds configuration, the audit log and counters; `storage` holds what clients sent; `messages` says which
+/// messages are there.
 /// One writer, any number of readers; every method may be called from any thread.
 final class Store: Sendable {
     let pool: DatabasePool
     let folder: DataFolder
     let storage: any EventStorage
+    let messages: MessageIndex
     let logger: Logger
     private let makeSourceId: @Sendable () -> Int64
 
@@ -28,9 +30,9 @@ final class Store: Sendable {
             try SQLiteLog.check(folder.databasePath)
             let pool = try Self.open(folder)
             self.pool = pool
-            let days = try SQLiteDays(folder, logger: logger) { day in
-                try pool.read { try MessageIndex(db: $0).hasMessages(of: day) }
-            }
+            let messages = try Self.messages(folder, pool)
+            self.messages = messages
+            let days = try SQLiteDays(folder, logger: logger, isKnown: messages.hasMessages)
             storage = days
             try days.checkSources(try pool.read(Self.writeKeys), in: folder.path)
         } catch let error as WorkspaceError {
@@ -41,6 +43,11 @@ final class Store: Sendable {
                 "\(folder.path)/workspace.sqlite is damaged: \(error.message ?? "\(error)"). Nothing was changed. "
                     + "`tributary doctor --repair \(folder.path)` saves what can be read; or make a folder of a backup with "
                     + "`tributary restore BACKUP NEW`")
+        } catch let damage as MessageFile.Damage {
+            throw WorkspaceError(
+                .dataFolder,
+                "a file of the index of message ids cannot be used: \(damage). Nothing was changed. "
+                    + "`tributary doctor --repair \(folder.path)` makes the index from the days")
         } catch {
             throw WorkspaceError(.dataFolder, "the database in \(folder.path) cannot be used: \(error)")
         }
@@ -49,8 +56,17 @@ final class Store: Sendable {
     /// Ends all work; what is in a transaction is committed first.
     func close() throws {
         defer { folder.release() }
+        messages.close()
         try storage.close()
         try pool.closeWhole()
+    }
+
+    /// The index of messages, for a process that may change it.
+    static func messages(_ folder: DataFolder, _ pool: DatabasePool) throws -> MessageIndex {
+        try folder.makeFolder(folder.messagesPath)
+        let messages = try pool.read { try MessageIndex($0, folder: folder.messagesPath) }
+        try messages.tidy()
+        return messages
     }
 
     /// A number for a new source that no source has.
@@ -67,14 +83,8 @@ final class Store: Sendable {
 
     /// The database besides the days.
     static func open(_ folder: DataFolder) throws -> DatabasePool {
-        let pool = try DurablePool.open(
-            folder.databasePath, label: "workspace", readers: 4, cacheKilobytes: Limits.indexCacheKilobytes,
-            format: Schema.version,
-            prepare: Schema.prepare)
-        try pool.writeWithoutTransaction { db in
-            // What is erased must not stay readable in the file.
-            try db.execute(sql: "PRAGMA secure_delete = ON")
-        }
-        return pool
+        try DurablePool.open(
+            folder.databasePath, label: "workspace", readers: 4, cacheKilobytes: Limits.workspaceCacheKilobytes,
+            format: Schema.version, prepare: Schema.prepare)
     }
 }

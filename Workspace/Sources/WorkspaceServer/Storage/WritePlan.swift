@@ -10,11 +10,13 @@ struct WritePlan: Sendable {
     private(set) var counts: [Counter: Int] = [:]
     /// The numbers that were given to rows when the plan is carried out.
     private(set) var numbers: RowNumbers
-    /// Traces that came before their event, on another day.
+    /// Traces that came before their event, in an earlier block.
     private(set) var strayTraces: [StrayTrace] = []
-    private var noted: [RowIdentity: Day] = [:]
+    private var noted: [RowIdentity: MessagePlace] = [:]
+    /// The rows of traces whose events may still come.
+    private var tracesOfBlock: [RowIdentity: Int] = [:]
     /// What the index says of all that the requests speak of.
-    private let known: [RowIdentity: Day]
+    private let known: [RowIdentity: MessagePlace]
     private let looksForTraces: Bool
 
     struct Counter: Sendable, Hashable {
@@ -37,20 +39,22 @@ struct WritePlan: Sendable {
         storedAt: Int64, looksForTraces: Bool, _ index: MessageIndex
     ) throws {
         self.looksForTraces = looksForTraces
-        known = try index.days(of: Self.identities(in: batches, withTraces: looksForTraces))
+        known = try index.places(of: Self.identities(in: batches, withTraces: looksForTraces))
         block = EventBlock(identity: identity, storedAt: storedAt, writeKeys: writeKeys)
         block.rows.reserveCapacity(batches.reduce(0) { $0 + $1.rowCount })
         self.numbers = numbers
         for batch in batches { receipts.append(take(batch)) }
     }
 
-    /// What the index has to know afterwards.
-    var identities: [(identity: RowIdentity, day: Day)] { block.rows.map { ($0.identity, $0.day) } }
+    /// What the index has to know afterwards and does not know yet.
+    var newMessages: [MessageRow] {
+        noted.filter { known[$0.key]?.day != $0.value.day }.map { MessageRow($0.key, $0.value) }
+    }
 
-    /// Puts a trace that came before into the day of its event, where it is looked for.
+    /// Puts a trace that came before beside its event, where it is looked for.
     mutating func add(_ trace: IncomingTrace, of event: EventBlock.Row) {
         let identity = RowIdentity(kind: .trace, source: event.identity.source, id: trace.messageId)
-        add(identity, event.day, event.receivedAt, .trace(trace))
+        add(identity, event.day, event.receivedAt, .trace(trace, eventAt: event.receivedAt))
     }
 
     /// All that is asked the index.
@@ -80,7 +84,7 @@ struct WritePlan: Sendable {
         let day = Day(milliseconds: batch.receivedAt)
         for event in batch.events {
             let identity = event.identity(in: batch.source)
-            guard self.day(of: identity) == nil else {
+            guard place(of: identity) == nil else {
                 receipt.duplicates += 1
                 continue
             }
@@ -111,26 +115,32 @@ struct WritePlan: Sendable {
     }
 
     private func isNew(_ kind: RowIdentity.Kind, _ id: String, _ batch: IncomingBatch) -> Bool {
-        day(of: RowIdentity(kind: kind, source: batch.source, id: id)) == nil
+        place(of: RowIdentity(kind: kind, source: batch.source, id: id)) == nil
     }
 
-    private func day(of identity: RowIdentity) -> Day? { noted[identity] ?? known[identity] }
+    private func place(of identity: RowIdentity) -> MessagePlace? { noted[identity] ?? known[identity] }
 
     private mutating func add(_ event: IncomingEvent, _ identity: RowIdentity, _ batch: IncomingBatch, _ day: Day) {
         add(identity, day, batch.receivedAt, .event(event))
         guard looksForTraces else { return }
-        let trace = RowIdentity(kind: .trace, source: batch.source, id: event.messageId)
-        guard noted[trace] == nil, let traceDay = known[trace], traceDay != day, let row = block.rows.last
-        else { return }
-        strayTraces.append(StrayTrace(event: row, messageId: event.messageId, day: traceDay))
+        let identity = RowIdentity(kind: .trace, source: batch.source, id: event.messageId)
+        if let index = tracesOfBlock[identity], block.rows[index].day == day,
+            case .trace(let trace, nil) = block.rows[index].content
+        {
+            block.rows[index].content = .trace(trace, eventAt: batch.receivedAt)
+        }
+        guard noted[identity] == nil, let place = known[identity], let row = block.rows.last else { return }
+        strayTraces.append(StrayTrace(event: row, messageId: event.messageId, day: place.day))
     }
 
     /// A trace lies beside its event; when that is not there yet, where one of the same message lies already.
     private mutating func add(_ trace: IncomingTrace, _ batch: IncomingBatch) {
         let identity = RowIdentity(kind: .trace, source: batch.source, id: trace.messageId)
         let event = RowIdentity(kind: .event, source: batch.source, id: trace.messageId)
-        let day = day(of: event) ?? day(of: identity) ?? Day(milliseconds: batch.receivedAt)
-        add(identity, day, batch.receivedAt, .trace(trace))
+        let eventPlace = place(of: event)
+        let day = (eventPlace ?? place(of: identity))?.day ?? Day(milliseconds: batch.receivedAt)
+        if eventPlace == nil { tracesOfBlock[identity] = block.rows.count }
+        add(identity, day, batch.receivedAt, .trace(trace, eventAt: eventPlace?.receivedAt))
     }
 
     private mutating func add(
@@ -144,7 +154,7 @@ struct WritePlan: Sendable {
             numbers.stream += 1
             number = numbers.stream
         }
-        noted[identity] = day
+        noted[identity] = MessagePlace(day: day, receivedAt: receivedAt)
         block.rows.append(
             EventBlock.Row(identity: identity, number: number, day: day, receivedAt: receivedAt, content: content))
     }

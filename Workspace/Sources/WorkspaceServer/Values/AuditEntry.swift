@@ -23,6 +23,7 @@ struct AuditEntry: Sendable, Equatable {
         case secretReplaced = "secret of a destination replaced"
         case deadLettersRetried = "dead letters retried"
         case deadLettersDiscarded = "dead letters discarded"
+        case erasureBegun = "erasure of a user begun"
         case userErased = "user erased"
         case tokenReplaced = "admin token replaced"
         case sourceRecovered = "source recovered"

@@ -5,8 +5,11 @@ import Foundation
 ///
 /// 16 bytes; two ids that agree in them are not found by searching.
 struct MessageKey: Sendable, Hashable, Comparable {
-    private let high: UInt64
-    private let low: UInt64
+    let high: UInt64
+    let low: UInt64
+
+    /// A key as a file of message ids has it.
+    init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
     init(_ kind: RowIdentity.Kind, _ id: String) {
         var text = [kind.rawValue]

@@ -15,7 +15,7 @@ struct ResetRoutes: Sendable {
                 throw APIError(.forbidden, "events can be deleted only when the workspace runs with --allow-reset")
             }
             // What was acknowledged before goes as well, so it has to be stored first.
-            guard await readYourWrites.wait() else {
+            guard await readYourWrites.isCaughtUp(within: readYourWrites.patience) else {
                 throw APIError(.serviceUnavailable, "events still wait to be stored; try again")
             }
             let writeKey = try context.pathParameter("writeKey")

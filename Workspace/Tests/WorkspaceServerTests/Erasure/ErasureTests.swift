@@ -57,6 +57,8 @@ import TributaryJSON
             #expect(entry?["action"] == "user erased")
             #expect(entry?["details"]?["events"] == 3)
             #expect(entry?["details"]?["userSHA256"]?.stringValue?.count == 64)
+            #expect(entry?["details"]?["finished"] == nil)
+            #expect(try await client.get("/api/audit").json["entries"]?[1]?["action"] == "erasure of a user begun")
 
             // A device that repeats itself brings nothing back; what the user does from now on is stored.
             try await client.batch([
@@ -103,10 +105,87 @@ import TributaryJSON
             let path = "/api/users/user-4711%40example.com"
             #expect(try await client.send("DELETE", path, body: nil).status == 503)
             #expect(try await client.events().map { $0["messageId"] } == ["other"])
+            let entry = try await client.get("/api/audit").json["entries"]?[0]
+            #expect(entry?["action"] == "user erased")
+            #expect(entry?["details"]?["finished"] == false)
             try await reader.writeWithoutTransaction { db in try db.execute(sql: "COMMIT") }
             try reader.close()
             #expect(try await client.send("DELETE", path, body: nil).status == 200)
             #expect(try DataFiles.containing(user, in: folder.path) == [])
         }
+    }
+
+    /// A workspace's parts without a server, with events of a user on some days.
+    private func parts(_ folder: TemporaryFolder, days: Int64) async throws -> (Store, Erasure) {
+        let data = try DataFolder(path: folder.path)
+        let store = try Store.testing(data)
+        try store.ensureSources(writeKeys: ["WK"], now: 1)
+        let journal = try IngestJournal(folder: data, capacity: 1 << 20)
+        let batches = (0..<days).map { day in
+            IncomingBatch(
+                source: 1, receivedAt: StoredEvents.day(day),
+                events: [StoredEvents.event("m-\(day)", at: StoredEvents.day(day), userId: user)])
+        }
+        _ = try await store.write(batches, through: JournalPlace(epoch: 1, sequence: 1), now: { 1 })
+        let readYourWrites = ReadYourWrites(
+            journal: journal, progress: IndexProgress(sequence: 1), patience: .seconds(60))
+        return (store, Erasure(store: store, journal: journal, readYourWrites: readYourWrites, now: { 1 }))
+    }
+
+    private func actions(_ store: Store) async throws -> [JSON] {
+        try await store.audit(before: nil, writeKey: nil, limit: 10).filter {
+            $0["action"]?.stringValue?.contains("eras") == true
+        }
+    }
+
+    @Test("An erasure that is cancelled notes how many days it has done, and the next one does the others")
+    func cancelled() async throws {
+        let folder = try TemporaryFolder()
+        let (store, erasure) = try await parts(folder, days: 5)
+        let task = Task {
+            try await erasure.erase(user, by: .token) { progress in
+                if progress.daysDone == 2 { withUnsafeCurrentTask { $0?.cancel() } }
+            }
+        }
+        await #expect(throws: (any Error).self) { try await task.value }
+        let entry = try #require(try await actions(store).first)
+        #expect(entry["action"] == "user erased")
+        #expect(entry["details"]?["finished"] == false)
+        #expect(entry["details"]?["days"] == 2)
+        #expect(entry["details"]?["events"] == 2)
+        #expect(try await erasure.erase(user, by: .token).events == 3)
+        #expect(try await actions(store).count == 4)
+        #expect(try await store.events(EventQuery()).rows.isEmpty)
+    }
+
+    @Test(
+        "Who asks again for the same user waits for the erasure that runs, and who waited long enough is told how far it is"
+    )
+    func waiting() async throws {
+        let folder = try TemporaryFolder()
+        let (store, erasure) = try await parts(folder, days: 2)
+        let runs = ErasureRuns(erasure)
+        // Nobody else may write the database of the workspace meanwhile, so the erasure cannot begin.
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let holder = try DatabaseQueue(path: folder.path + "/workspace.sqlite", configuration: configuration)
+        try await holder.writeWithoutTransaction { db in try db.execute(sql: "BEGIN IMMEDIATE") }
+        guard case .running = try await runs.erase(user, by: .token, within: .milliseconds(1)) else {
+            Issue.record("the erasure had an end")
+            return
+        }
+        async let first = runs.erase(user, by: .token, within: .seconds(60))
+        try await holder.writeWithoutTransaction { db in try db.execute(sql: "COMMIT") }
+        guard case .finished(let erased) = try await first else {
+            Issue.record("the erasure has no end")
+            return
+        }
+        try holder.close()
+        #expect(erased.events == 2)
+        #expect(try await actions(store).count == 2)
+        // There is no indexer here, which would pass the places that no request gets any more.
+        await erasure.readYourWrites.progress.advance(to: erasure.journal.lastSequence)
+        guard case .finished(let nothing) = try await runs.erase(user, by: .token, within: .seconds(60)) else { return }
+        #expect(nothing == Erased())
     }
 }

@@ -121,4 +121,48 @@ import TributaryJSON
         #expect(again.status == 1)
         #expect(again.errors.contains("is there already"))
     }
+
+    private func inode(_ path: String) throws -> Int {
+        try #require(FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? NSNumber).intValue
+    }
+
+    @Test(
+        "A backup with a base takes the days that nobody wrote to from it, copies the others, and is complete without it"
+    )
+    func base() async throws {
+        var store = try Store.testing(data)
+        try store.ensureSources(writeKeys: ["WK"], now: 1)
+        func write(_ ids: [String], day: Int64, _ sequence: UInt64) async throws {
+            _ = try await store.write(
+                [StoredEvents.batch(ids, at: StoredEvents.day(day))],
+                through: JournalPlace(epoch: 1, sequence: sequence), now: { 1 })
+        }
+        try await write(["a"], day: 0, 1)
+        try await write(["b"], day: 1, 2)
+        try store.messages.moveToFiles(store.pool, atLeast: 1)
+        try store.close()
+        _ = try WorkspaceBackup.make(of: data.path, at: backup)
+
+        store = try Store(folder: DataFolder(path: data.path))
+        try await write(["c"], day: 1, 3)
+        try store.close()
+        let second = target.path + "/second"
+        var steps: [Int] = []
+        _ = try WorkspaceBackup.make(of: data.path, at: second, base: backup) { done, _ in steps.append(done) }
+        #expect(steps == [1, 2])
+        let days = try FileManager.default.contentsOfDirectory(atPath: second + "/days").sorted()
+        #expect(try inode("\(backup)/days/\(days[0])") == inode("\(second)/days/\(days[0])"))
+        #expect(try inode("\(backup)/days/\(days[1])") != inode("\(second)/days/\(days[1])"))
+        #expect(try inode("\(backup)/messages/1.ids") == inode("\(second)/messages/1.ids"))
+
+        try FileManager.default.removeItem(atPath: backup)
+        _ = try WorkspaceBackup.restore(second, to: restored.path)
+        #expect(!DataDoctor(examining: restored.path).hasProblems)
+        store = try Store(folder: DataFolder(path: restored.path))
+        #expect(try await store.events(EventQuery()).rows.count == 3)
+        try store.close()
+        #expect(throws: WorkspaceError.self) {
+            _ = try WorkspaceBackup.make(of: data.path, at: target.path + "/third", base: data.path)
+        }
+    }
 }

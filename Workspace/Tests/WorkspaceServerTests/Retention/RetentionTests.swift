@@ -77,17 +77,4 @@ import Testing
         #expect(try await store.sweep(today.advanced(by: -9_000), retention, isLasting: true).removed.isEmpty)
         #expect(try await store.events(EventQuery()).rows.count == 5)
     }
-
-    @Test func theIndexIsPrunedInParts() async throws {
-        let store = try await filled(TemporaryFolder(), days: -20...0)
-        let count = { try await store.pool.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM seen") } }
-        let cut = Day(milliseconds: StoredEvents.day(-10))
-        var start: Data? = Data()
-        while let from = start {
-            start = try await store.pool.write { db in
-                try MessageIndex(db: db).prune(before: cut, from: from, count: 4)
-            }
-        }
-        #expect(try await count() == 11)
-    }
 }

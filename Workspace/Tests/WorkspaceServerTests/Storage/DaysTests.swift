@@ -78,9 +78,7 @@ import TributaryJSON
         for (day, isKnown) in [(6, true), (7, true), (8, false)] as [(Int64, Bool)] {
             _ = try await store.sweep(Day(milliseconds: StoredEvents.day(day)), Retention(days: 1), isLasting: false)
             // A place that changes nothing: what is asked is only what is known.
-            let known = try await store.pool.read { db in
-                try MessageIndex(db: db).day(of: RowIdentity(kind: .event, source: 1, id: "a")) != nil
-            }
+            let known = try store.messages.places(of: [RowIdentity(kind: .event, source: 1, id: "a")]).count == 1
             // A clock that goes on by several days at once is not believed at once.
             if day == 6 { continue }
             #expect(known == isKnown, "day \(day)")

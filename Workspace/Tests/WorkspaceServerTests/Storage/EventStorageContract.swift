@@ -16,7 +16,7 @@ struct EventStorageContract {
         let identity: RowIdentity =
             switch content {
             case .event(let event): RowIdentity(kind: .event, source: source, id: event.messageId)
-            case .trace(let trace): RowIdentity(kind: .trace, source: source, id: trace.messageId)
+            case .trace(let trace, _): RowIdentity(kind: .trace, source: source, id: trace.messageId)
             case .signal(let signal): RowIdentity(kind: .signal, source: source, id: signal.messageId)
             case .rejected(let event): RowIdentity(kind: .rejected, source: source, id: event.identity)
             }
@@ -86,9 +86,9 @@ struct EventStorageContract {
         try await append([event(1, "a"), event(2, "a", source: 2)])
         #expect(try await numbers() == [1, 2])
         #expect(try await numbers { $0.source = 2 } == [2])
-        let day = Day(milliseconds: StoredEvents.noon)
-        #expect(try await storage.event("a", source: 2, day: day, writeKey: "OTHER")?.sequence == 2)
-        #expect(try await storage.event("b", source: 2, day: day, writeKey: "OTHER") == nil)
+        let noon = StoredEvents.noon
+        #expect(try await storage.event("a", source: 2, receivedAt: noon, writeKey: "OTHER")?.sequence == 2)
+        #expect(try await storage.event("b", source: 2, receivedAt: noon, writeKey: "OTHER") == nil)
     }
 
     /// Lists go over days in the order of their numbers, page by page, whatever the order of the days is.
@@ -121,11 +121,43 @@ struct EventStorageContract {
         #expect(try await numbers(.bodies) { $0.matches = [.init(column: .userId, value: "x")] }.isEmpty)
     }
 
+    /// Rows with a value are found whatever their numbers are, page by page.
+    func valuesAreFound() async throws {
+        // An index may have parts by the numbers.
+        let own: [Int64] = [1, 8_191, 8_193, 16_384, 100_000]
+        for number in own {
+            let event = StoredEvents.event("o-\(number)", userId: "own", anonymousId: "device")
+            try await append([row(number, .event(event))])
+            try await append([self.event(number + 1, "x-\(number)")])
+        }
+        let late = StoredEvents.event("late", at: StoredEvents.day(1), userId: "own", anonymousId: "device")
+        try await append([row(100_002, .event(late), day: 1)])
+        let all = own + [100_002]
+        for (column, value) in [(EventQuery.Match.Column.userId, "own"), (.anonymousId, "device")] {
+            for limit in [1, 2, 6, 7] {
+                for order in [EventQuery.Order.ascending, .descending] {
+                    let found = try await numbers {
+                        ($0.matches, $0.limit, $0.order) = ([.init(column: column, value: value)], limit, order)
+                    }
+                    #expect(found == Array((order == .ascending ? all : all.reversed()).prefix(limit)))
+                }
+            }
+            let some = try await numbers {
+                ($0.matches, $0.after, $0.before) = ([.init(column: column, value: value)], 8_191, 100_000)
+            }
+            #expect(some == [8_193, 16_384])
+        }
+        #expect(try await numbers { $0.matches = [.init(column: .type, value: "track")] }.count == 11)
+        #expect(try await numbers { $0.matches = [.init(column: .type, value: "alias")] }.isEmpty)
+        #expect(try await numbers { $0.matches = [.init(column: .name, value: "E")] }.count == 11)
+        #expect(try await numbers { $0.numbers = [8_193, 100_002, 5] } == [8_193, 100_002])
+    }
+
     /// A trace replaces the one before, gets a new number, and is shown with its event.
     func aTraceIsReplaced() async throws {
         try await append([event(1, "a")])
         #expect(await storage.mayHaveTraces() == false)
-        try await append([row(2, .trace(StoredEvents.trace("a", trackedAt: 5)))])
+        try await append([row(2, .trace(StoredEvents.trace("a", trackedAt: 5), eventAt: StoredEvents.noon))])
         #expect(await storage.mayHaveTraces())
         try await append([row(3, .trace(StoredEvents.trace("a", isDropped: true, trackedAt: 9)))])
         #expect(try await numbers(.stream) == [1, 3])
@@ -147,7 +179,7 @@ struct EventStorageContract {
         try await storage.remove(day)
         #expect(try await storage.days() == [day.advanced(by: 1)])
         #expect(try await numbers() == [2])
-        #expect(try await storage.event("a", source: 1, day: day, writeKey: "WK") == nil)
+        #expect(try await storage.event("a", source: 1, receivedAt: StoredEvents.noon, writeKey: "WK") == nil)
         try await append([event(3, "a")])
         #expect(try await numbers() == [2, 3])
     }
@@ -179,12 +211,12 @@ struct EventStorageContract {
             row(1, .rejected(StoredEvents.rejected("r", place: "p", body: #"{"userId":"u-1"}"#))),
             row(2, .rejected(StoredEvents.rejected("q", place: "p", body: #"{"userId":"v"}"#))),
         ])
-        let erased = try await storage.erase(Person(userId: "u-1"))
+        let erased = try await storage.erase("u-1")
         #expect(erased == Erased(events: 3, rejected: 1, traces: 1, signals: 1))
         #expect(try await numbers() == [3])
         #expect(try await numbers(.stream) == [3, 6, 8])
         #expect(try await numbers(.rejected) == [2])
-        #expect(try await storage.erase(Person(userId: "u-1")) == Erased())
+        #expect(try await storage.erase("u-1") == Erased())
     }
 
     /// Every row can be named, for an index that is rebuilt.

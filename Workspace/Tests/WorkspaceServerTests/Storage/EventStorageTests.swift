@@ -34,6 +34,10 @@ import Testing
         try await contract(kind).pagesGoOverDays()
     }
 
+    @Test(arguments: Kind.allCases) func valuesAreFound(_ kind: Kind) async throws {
+        try await contract(kind).valuesAreFound()
+    }
+
     @Test(arguments: Kind.allCases) func aTraceIsReplaced(_ kind: Kind) async throws {
         try await contract(kind).aTraceIsReplaced()
     }

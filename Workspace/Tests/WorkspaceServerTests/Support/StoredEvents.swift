@@ -38,3 +38,12 @@ enum StoredEvents {
             body: Array(body.utf8))
     }
 }
+
+extension EventStorage {
+    /// Erases a user; returns what went.
+    func erase(_ userId: String) async throws -> Erased {
+        let progress = LatestProgress()
+        try await erase(Person(userId: userId), progress.set)
+        return progress.value.erased
+    }
+}

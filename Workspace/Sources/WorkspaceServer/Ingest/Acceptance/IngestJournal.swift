@@ -77,6 +77,13 @@ final class IngestJournal: Sendable {
     /// Requests that wait for the indexer.
     var waitingCount: Int { journal.count }
 
+    /// Requests that wait behind the last one that is indexed. A request leaves the journal a moment after it is indexed,
+    /// so this is more exact than the count of the journal.
+    func waitingCount(after sequence: UInt64) -> Int {
+        let last = lastSequence
+        return min(Int(clamping: last - min(last, sequence)), waitingCount)
+    }
+
     var hasRoom: Bool { waitingBytes < capacity }
 
     func close() {

@@ -9,10 +9,21 @@ actor IndexProgress {
     private(set) var sequence: UInt64
     /// Why nothing can be stored at present; nil while all is well.
     private(set) var failure: String?
+    /// The end of a backlog that nobody waits for; 0 when there is none.
+    private var backlog: UInt64 = 0
     private var waiting: [Int: Waiting] = [:]
     private var nextId = 0
 
-    init(sequence: UInt64) { self.sequence = sequence }
+    /// - Parameter backlog: the end of what an earlier process left, if that is too much to be waited for.
+    init(sequence: UInt64, backlog: UInt64 = 0) {
+        self.sequence = sequence
+        self.backlog = backlog
+    }
+
+    /// Whether there is more to be stored than somebody waits for.
+    var isBehind: Bool { sequence < backlog }
+
+    func noteBacklog(through sequence: UInt64) { backlog = max(backlog, sequence) }
 
     func advance(to sequence: UInt64) {
         self.sequence = max(self.sequence, sequence)

@@ -30,6 +30,8 @@ struct DaySalvage {
             for table in DaySchema.tables {
                 try db.execute(sql: "INSERT OR IGNORE INTO source SELECT DISTINCT source, '' FROM \(table)")
             }
+            try DayMentions.rebuild(db)
+            try DaySchema.revise(db)
             return tables.filter { DaySchema.tables.contains($0.name) }
         }
         try folder.markSaved(name)

@@ -96,7 +96,8 @@ extension RecordShape {
         let name: String
         let origin: String
         let isComplete: Bool
-        let columns: [String]
+        /// Nil for an expression, which is a number.
+        let columns: [String?]
     }
 
     private static func indexes(on table: String, _ db: Database) throws -> [IndexInfo] {
@@ -108,7 +109,7 @@ extension RecordShape {
             return IndexInfo(
                 name: name, origin: try row.decode(String.self, atIndex: 1),
                 isComplete: try !row.decode(Bool.self, atIndex: 2) && row.decode(Bool.self, atIndex: 3),
-                columns: try String.fetchAll(
+                columns: try Optional<String>.fetchAll(
                     db, sql: "SELECT name FROM pragma_index_info(?) ORDER BY seqno", arguments: [name]))
         }
     }
@@ -120,7 +121,10 @@ extension RecordShape {
         isComplete = index.isComplete
         hasRowids = false
         columns =
-            index.columns.compactMap { name in table.columns.first { $0.name == name } }
+            index.columns.compactMap { name in
+                guard let name else { return Column(name: "", kind: .integer, isNullable: false) }
+                return table.columns.first { $0.name == name }
+            }
             + [Column(name: "rowid", kind: .integer, isNullable: false)]
         fewest = columns.count
     }

@@ -15,6 +15,7 @@ struct WorkspaceSalvage {
     /// - Parameter file: the old database, in the folder `unreadable`; nil when there is none.
     func run(from file: String?) throws -> [Salvage.Table] {
         let numbers = try highestNumbers()
+        try setMessagesAside()
         let pool = try Store.open(folder)
         defer { try? pool.closeWhole() }
         let tables = try pool.write { db in
@@ -37,7 +38,15 @@ struct WorkspaceSalvage {
         return tables
     }
 
-    /// Rows that belong to a source or a destination that was lost.
+    /// The new database names none of the files of message ids.
+    private func setMessagesAside() throws {
+        guard FileManager.default.fileExists(atPath: folder.messagesPath) else { return }
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.messagesPath) {
+            _ = try folder.setAside([folder.messagesPath + "/" + name])
+        }
+    }
+
+    /// What belongs to a source or a destination that was lost.
     private static func removeOrphans(_ db: Database) throws {
         for table in ["bundle", "counter", "sourceKey", "destination"] {
             try db.execute(sql: "DELETE FROM \(table) WHERE source NOT IN (SELECT id FROM source)")

@@ -31,9 +31,11 @@ struct DayExtent: Sendable, Equatable {
         }
     }
 
-    /// Empty in a file of version 1, which does not name them.
+    mutating func add(_ source: Int64, _ writeKey: String) {
+        if sources[source]?.isEmpty ?? true { sources[source] = writeKey }
+    }
+
     static func sources(_ db: Database) throws -> [Int64: String] {
-        guard try db.tableExists("source") else { return [:] }
         let rows = try Row.fetchAll(db, sql: "SELECT id, writeKey FROM source")
         return Dictionary(
             try rows.map { (try $0.decode(Int64.self, atIndex: 0), try $0.decode(String.self, atIndex: 1)) },

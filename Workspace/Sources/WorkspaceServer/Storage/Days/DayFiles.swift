@@ -75,10 +75,11 @@ final class DayFiles: Sendable {
 
     func path(of day: Day) -> String { folder.path(of: day) }
 
-    func extend(_ day: Day, with rows: [EventBlock.Row]) {
+    func extend(_ day: Day, with rows: [EventBlock.Row], of writeKeys: [Int64: String]) {
         state.withLock { state in
             var extent = state.extents[day] ?? DayExtent()
             for row in rows { extent.add(row) }
+            for source in Set(rows.map(\.identity.source)) { extent.add(source, writeKeys[source] ?? "") }
             state.extents[day] = extent
         }
     }

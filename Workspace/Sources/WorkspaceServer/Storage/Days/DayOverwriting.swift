@@ -1,41 +1,47 @@
 import GRDB
 
-/// Deletes rows of a day and overwrites their bytes in its file and its log.
+/// Deletes rows of a day so that their bytes are gone from its file and its log.
+///
+/// Every connection that writes a day has `secure_delete` on from the first row (`DurablePool`), so SQLite overwrites in
+/// the file what is deleted or moved. What is left are older pages in the log.
 struct DayOverwriting {
     let pool: DatabasePool
 
-    /// A mark in the head of a file, from the deletion of rows until their bytes are overwritten: an interrupted
-    /// deletion is finished the next time, also when there are no rows to delete any more.
+    /// A mark in the head of a file, from the deletion of rows until the log is empty: an interrupted deletion is
+    /// finished the next time, also when there are no rows to delete any more.
     private static let mark = 0x6F77_6573
 
-    /// - Parameter delete: deletes rows, in a transaction.
-    /// - Throws: also when the rows are deleted and their bytes are not overwritten yet; then it has to be called
-    ///   again.
-    func delete<Result>(_ delete: (Database) throws -> Result) throws -> Result {
-        try pool.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA secure_delete = ON")
-            // Left on, it would only make later deletions slower.
-            defer { try? db.execute(sql: "PRAGMA secure_delete = OFF") }
+    /// Deletes some rows in a transaction. `finish` comes after the last of them.
+    func delete<Result: Sendable>(_ delete: @escaping @Sendable (Database) throws -> Result) async throws -> Result {
+        try await pool.write { db in
             let before = db.totalChangesCount
-            var result: Result?
-            try db.inTransaction {
-                result = try delete(db)
-                if db.totalChangesCount > before { try db.execute(sql: "PRAGMA application_id = \(Self.mark)") }
-                return .commit
-            }
-            if try Int.fetchOne(db, sql: "PRAGMA application_id") == Self.mark { try Self.overwrite(db) }
-            guard let result else { throw DatabaseError(message: "the rows of a day were not deleted") }
+            let result = try delete(db)
+            if db.totalChangesCount > before { try db.execute(sql: "PRAGMA application_id = \(Self.mark)") }
             return result
         }
     }
 
-    /// Rewrites the file and empties the log, which still has the old pages.
-    private static func overwrite(_ db: Database) throws {
-        try db.execute(sql: "VACUUM")
-        let isBusy = try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") ?? 1
-        guard isBusy == 0 else {
-            throw DatabaseError(resultCode: .SQLITE_BUSY, message: "the log of a day is being read; try again")
+    /// - Throws: when the rows are deleted but their bytes are not gone yet; then it has to be called again.
+    func finish() async throws {
+        try await pool.writeWithoutTransaction { db in
+            guard try Self.isUnfinished(db) else { return }
+            // A day that ended would never use the room again.
+            if try Self.isMostlyFree(db) { try db.execute(sql: "VACUUM") }
+            let isBusy = try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") ?? 1
+            guard isBusy == 0 else {
+                throw DatabaseError(resultCode: .SQLITE_BUSY, message: "the log of a day is being read; try again")
+            }
+            try db.execute(sql: "PRAGMA application_id = 0")
         }
-        try db.execute(sql: "PRAGMA application_id = 0")
+    }
+
+    /// Whether bytes of deleted rows may still be in the log.
+    static func isUnfinished(_ db: Database) throws -> Bool {
+        try Int.fetchOne(db, sql: "PRAGMA application_id") == mark
+    }
+
+    private static func isMostlyFree(_ db: Database) throws -> Bool {
+        let free = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
+        return free > (try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0) / 2
     }
 }

@@ -3,13 +3,15 @@ import GRDB
 /// The tables of one day.
 enum DaySchema {
     /// Kept in `user_version`: an older program recognises a newer file by it.
-    static let version = 2
+    static let version = 3
 
     /// Makes the tables in a file that has none.
     static func prepare(_ db: Database) throws {
         guard try Int.fetchOne(db, sql: "PRAGMA user_version") == 0 else { return }
         try db.inTransaction {
-            for statement in [events, traces, rejected, signals, sources, erasures] { try db.execute(sql: statement) }
+            for statement in [events, traces, rejected, signals, sources, erasures, mentions, revisions] {
+                try db.execute(sql: statement)
+            }
             try db.execute(sql: "PRAGMA user_version = \(version)")
             return .commit
         }
@@ -40,9 +42,8 @@ enum DaySchema {
         """
 
     /// Notes how many rows of a source were erased with their users, in the transaction that deletes them: their messages stay
-    /// known, and are not missing. A day that an earlier program made gets the table with its first erasure.
+    /// known, and are not missing.
     static func noteErased(_ count: Int, of source: Int64, _ db: Database) throws {
-        try db.execute(sql: erasures)
         let sql = """
             INSERT INTO erasure (source, count) VALUES (?, ?) ON CONFLICT (source) DO UPDATE SET count = count + excluded.count
             """
@@ -51,19 +52,42 @@ enum DaySchema {
 
     /// How many rows of the day were erased with their users.
     static func erased(_ db: Database) throws -> Int {
-        guard try db.tableExists("erasure") else { return 0 }
-        return try Int.fetchOne(db, sql: "SELECT sum(count) FROM erasure") ?? 0
+        try Int.fetchOne(db, sql: "SELECT sum(count) FROM erasure") ?? 0
     }
 
+    /// Notes that the day is written to, in the transaction that does so.
+    static func revise(_ db: Database) throws {
+        try db.cachedStatement(sql: "UPDATE revision SET value = randomblob(8)").execute()
+    }
+
+    /// A text that changes with each transaction that writes to the day.
+    static func revision(_ db: Database) throws -> String {
+        try String.fetchOne(db, sql: "SELECT hex(value) FROM revision") ?? ""
+    }
+
+    /// Tells whether a day was written to since it was copied; the times of its files change when it is only opened.
+    private static let revisions = """
+        CREATE TABLE revision (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            value BLOB NOT NULL
+        ) STRICT;
+        INSERT INTO revision VALUES (1, randomblob(8));
+        """
+
     private static let erasures = """
-        CREATE TABLE IF NOT EXISTS erasure (
+        CREATE TABLE erasure (
             source INTEGER PRIMARY KEY,
             count INTEGER NOT NULL
         ) STRICT;
         """
 
-    /// The unique index begins with the message id because that alone finds an event, too. It is what makes a block that
-    /// is written once more change nothing; repeats over many days are found before, in the index of message ids.
+    /// Rows of which the indexes have a part of their own: values that come in no order touch only the pages of the newest
+    /// part, so a row costs the same in a large day as in a small one. Who looks for a value looks into each part.
+    static let rowsOfIndexPart: Int64 = 1 << 13
+    static let indexPart = "(event.sequence >> 13)"
+
+    /// The unique index makes a block that is written once more change nothing: its rows arrived when they arrived before.
+    /// It begins with that time, so that it grows at its end. Repeats by clients are found in the index of message ids.
     private static let events = """
         CREATE TABLE event (
             sequence INTEGER PRIMARY KEY,
@@ -79,13 +103,15 @@ enum DaySchema {
             receivedAt INTEGER NOT NULL,
             storedAt INTEGER NOT NULL,
             body BLOB NOT NULL,
-            UNIQUE (messageId, source)
+            UNIQUE (receivedAt, messageId, source)
         ) STRICT;
-        CREATE INDEX event_name ON event(name) WHERE name IS NOT NULL;
-        CREATE INDEX event_userId ON event(userId) WHERE userId IS NOT NULL;
+        CREATE INDEX event_type ON event(sequence >> 13, type);
+        CREATE INDEX event_name ON event(sequence >> 13, name) WHERE name IS NOT NULL;
+        CREATE INDEX event_userId ON event(sequence >> 13, userId) WHERE userId IS NOT NULL;
+        CREATE INDEX event_anonymousId ON event(sequence >> 13, anonymousId) WHERE anonymousId IS NOT NULL;
         """
 
-    /// A trace lies in the day of its event, when that is known.
+    /// A trace lies in the day of its event, when that is known; `storedAt` is when the event was stored.
     private static let traces = """
         CREATE TABLE trace (
             sequence INTEGER PRIMARY KEY,
@@ -95,6 +121,7 @@ enum DaySchema {
             trackedAt INTEGER NOT NULL,
             receivedAt INTEGER NOT NULL,
             body BLOB NOT NULL,
+            storedAt INTEGER,
             UNIQUE (messageId, source)
         ) STRICT;
         CREATE INDEX trace_dropped ON trace(sequence, source) WHERE dropped = 1;
@@ -128,5 +155,28 @@ enum DaySchema {
             body BLOB NOT NULL,
             UNIQUE (messageId, source)
         ) STRICT;
+        CREATE INDEX signal_anonymousId ON signal(sequence >> 13, anonymousId) WHERE anonymousId IS NOT NULL;
         """
+
+    /// The users that bodies name besides the user id of an event, so that an erasure need not read all bodies. `kind` is
+    /// that of `RowIdentity`, `part` that of the indexes. A body that is no JSON is under the empty id.
+    private static let mentions = """
+        CREATE TABLE mention (
+            part INTEGER NOT NULL,
+            userId TEXT NOT NULL,
+            kind INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            PRIMARY KEY (part, userId, kind, number)
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    /// The table of the rows of a kind.
+    static func table(of kind: RowIdentity.Kind) -> String {
+        switch kind {
+        case .event: "event"
+        case .trace: "trace"
+        case .signal: "signal"
+        case .rejected: "rejected"
+        }
+    }
 }

@@ -34,9 +34,28 @@ struct DaySelection: Sendable {
             body: [UInt8](try row.decode(Data.self, forColumn: "body")))
     }
 
-    func statement(_ query: RowQuery, _ limit: Int) -> (sql: String, arguments: StatementArguments) {
+    /// Whether an index, which has parts, finds what the query asks for.
+    func isIndexed(for query: RowQuery) -> Bool { table == "event" && !query.matches.isEmpty }
+
+    /// - Parameter part: the part of the indexes in which rows are looked for; nil looks at all rows.
+    func rows(_ db: Database, _ query: RowQuery, _ limit: Int, inPart part: Int64? = nil) throws -> [StoredRow] {
+        let (sql, arguments) = statement(query, limit, part)
+        // One that names rows is hardly asked for again.
+        let statement = try query.numbers == nil ? db.cachedStatement(sql: sql) : db.makeStatement(sql: sql)
+        return try Row.fetchAll(statement, arguments: arguments).map {
+            try read($0, query.writeKeys)
+        }
+    }
+
+    private func statement(
+        _ query: RowQuery, _ limit: Int, _ part: Int64?
+    ) -> (sql: String, arguments: StatementArguments) {
         var conditions = condition.map { [$0] } ?? []
         var arguments = StatementArguments()
+        if let part {
+            conditions.append("\(DaySchema.indexPart) = ?")
+            arguments += [part]
+        }
         func add(_ column: String, _ comparison: String, _ number: Int64?) {
             guard let number else { return }
             conditions.append("\(table).\(column) \(comparison) ?")
@@ -45,6 +64,9 @@ struct DaySelection: Sendable {
         add("sequence", ">", query.after)
         add("sequence", "<", query.before)
         add("source", "=", query.source)
+        if let numbers = query.numbers {
+            conditions.append("\(table).sequence IN (\(numbers.map(String.init).joined(separator: ",")))")
+        }
         add("receivedAt", ">=", query.since)
         add("receivedAt", "<", query.until)
         for match in query.matches {

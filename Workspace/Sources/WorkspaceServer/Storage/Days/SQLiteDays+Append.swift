@@ -16,23 +16,40 @@ extension SQLiteDays {
             try files.setAside(day, because: error)
             try write(rows, of: block, to: files.madePool(for: day))
         }
-        files.extend(day, with: rows)
+        files.extend(day, with: rows, of: block.writeKeys)
         forgetFigures(of: day)
     }
 
     private func write(_ rows: [EventBlock.Row], of block: EventBlock, to pool: DatabasePool) throws {
         try pool.write { db in
+            try DaySchema.revise(db)
             for source in Set(rows.map(\.identity.source)) {
                 try DaySchema.name(source, block.writeKeys[source] ?? "", db)
             }
             let events = try EventWriting(db, storedAt: block.storedAt)
+            let mentions = try DayMentions(db)
             for row in rows {
                 switch row.content {
-                case .event(let event): try events.insert(event, row)
-                case .rejected(let event): try DayWriting.insert(event, row, db)
-                case .trace(let trace): try DayWriting.insert(trace, row, db)
-                case .signal(let signal): try DayWriting.insert(signal, row, db)
+                case .event(let event):
+                    try events.insert(event, row)
+                    // One that is there already keeps its number, and has its mentions.
+                    guard db.changesCount > 0 else { continue }
+                    try mentions.insert(event.body, of: .event, row.number, besides: event.userId)
+                case .rejected(let event):
+                    try DayWriting.insert(event, row, db)
+                    try mentions.insert(event.body, of: .rejected, row.number)
+                case .trace(let trace, _):
+                    try DayWriting.insert(trace, row, db)
+                    try mentions.insert(trace.body, of: .trace, row.number)
+                case .signal(let signal):
+                    try DayWriting.insert(signal, row, db)
+                    try mentions.insert(signal.body, of: .signal, row.number)
                 }
+            }
+            // The event of a trace may be behind it in the block.
+            for row in rows {
+                guard case .trace(let trace, let eventAt?) = row.content else { continue }
+                try DayWriting.noteStoring(of: trace.messageId, row.identity.source, eventAt, db)
             }
         }
     }
@@ -49,7 +66,7 @@ private struct EventWriting {
             sql: """
                 INSERT INTO event (sequence, source, messageId, type, name, userId, anonymousId, timestamp,
                     originalTimestamp, sentAt, receivedAt, storedAt, body)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (messageId, source) DO NOTHING
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (receivedAt, messageId, source) DO NOTHING
                 """)
         self.storedAt = storedAt
     }
@@ -111,6 +128,21 @@ private enum DayWriting {
         try statement.bind(trace.trackedAt, at: 5)
         try statement.bind(row.receivedAt, at: 6)
         try trace.body.withUnsafeBytes { try statement.bind($0, at: 7) }
+        try statement.run()
+    }
+
+    /// Notes with a trace when its event was stored.
+    static func noteStoring(of messageId: String, _ source: Int64, _ eventAt: Int64, _ db: Database) throws {
+        let statement = try BoundStatement(
+            db,
+            sql: """
+                UPDATE trace SET storedAt = (
+                    SELECT storedAt FROM event WHERE receivedAt = ?3 AND messageId = ?1 AND source = ?2)
+                WHERE messageId = ?1 AND source = ?2
+                """)
+        try statement.bind(messageId, at: 1)
+        try statement.bind(source, at: 2)
+        try statement.bind(eventAt, at: 3)
         try statement.run()
     }
 

@@ -41,10 +41,8 @@ extension SQLiteDays {
     /// Both clocks are taken at their word. A device's clock that is ahead of the server's says nothing, and is left out.
     private static func latencies(_ db: Database, _ source: Int64?) throws -> [Int64] {
         let sql = """
-            SELECT event.storedAt - trace.trackedAt AS latency
-            FROM trace JOIN event ON event.messageId = trace.messageId AND event.source = trace.source
-            WHERE (?1 IS NULL OR trace.source = ?1) AND event.storedAt >= trace.trackedAt
-            ORDER BY trace.sequence DESC LIMIT ?2
+            SELECT storedAt - trackedAt FROM trace
+            WHERE (?1 IS NULL OR source = ?1) AND storedAt >= trackedAt ORDER BY sequence DESC LIMIT ?2
             """
         return try Int64.fetchAll(db, sql: sql, arguments: [source, Limits.latencyWindow])
     }

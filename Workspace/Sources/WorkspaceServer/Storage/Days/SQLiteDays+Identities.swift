@@ -2,21 +2,44 @@ import GRDB
 
 extension SQLiteDays {
     func identities(of day: Day) async throws -> [RowIdentity] {
-        try await read(day) { db in try Self.identities(db, through: RowNumbers(stream: .max, rejected: .max)) } ?? []
+        try await read(day) { db in
+            var identities: [RowIdentity] = []
+            try Self.forEachMessages(db, through: RowNumbers(stream: .max, rejected: .max)) { part in
+                identities += part.map(\.identity)
+            }
+            return identities
+        } ?? []
     }
 
-    /// What the rows of a day are known by, up to a number.
-    static func identities(_ db: Database, through numbers: RowNumbers) throws -> [RowIdentity] {
+    /// A row of a day, as the index of messages knows it.
+    struct Message {
+        let identity: RowIdentity
+        let receivedAt: Int64
+    }
+
+    /// Calls with the messages of a day up to a number, some thousand at a time.
+    static func forEachMessages(
+        _ db: Database, through numbers: RowNumbers, _ body: ([Message]) throws -> Void
+    ) throws {
         let kinds: [(RowIdentity.Kind, table: String, id: String, last: Int64)] = [
             (.event, "event", "messageId", numbers.stream), (.trace, "trace", "messageId", numbers.stream),
             (.signal, "signal", "messageId", numbers.stream), (.rejected, "rejected", "identity", numbers.rejected),
         ]
-        return try kinds.flatMap { kind, table, id, last in
-            let sql = "SELECT source, \(WholeText.columns([id], of: table)) FROM \(table) WHERE sequence <= ?"
-            return try Row.fetchAll(db, sql: sql, arguments: [last]).map { row in
-                RowIdentity(
-                    kind: kind, source: try row.decode(Int64.self, forColumn: "source"), id: try row.knownText(id))
+        var part: [Message] = []
+        for (kind, table, id, last) in kinds {
+            let sql = """
+                SELECT source, receivedAt, \(WholeText.columns([id], of: table)) FROM \(table) WHERE sequence <= ?
+                """
+            let rows = try Row.fetchCursor(db, sql: sql, arguments: [last])
+            while let row = try rows.next() {
+                let identity = RowIdentity(
+                    kind: kind, source: try row.decode(Int64.self, atIndex: 0), id: try row.knownText(id))
+                part.append(Message(identity: identity, receivedAt: try row.decode(Int64.self, atIndex: 1)))
+                guard part.count == Limits.messagesReadAtOnce else { continue }
+                try body(part)
+                part.removeAll(keepingCapacity: true)
             }
         }
+        if !part.isEmpty { try body(part) }
     }
 }

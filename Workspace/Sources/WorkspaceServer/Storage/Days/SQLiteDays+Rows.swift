@@ -14,7 +14,7 @@ extension SQLiteDays {
                 if follows, rows.count >= query.limit { break }
                 if follows { limit -= rows.count }
             }
-            let found = try await read(part.day) { [limit] db in try Self.fetch(db, query, limit) }
+            let found = try await read(part.day) { [limit] db in try Self.fetch(db, query, limit, part.range) }
             guard let found, !found.isEmpty else { continue }
             rows = (rows + found).sorted { isAscending ? $0.sequence < $1.sequence : $0.sequence > $1.sequence }
             if rows.count > query.limit { rows.removeLast(rows.count - query.limit) }
@@ -22,10 +22,14 @@ extension SQLiteDays {
         return rows
     }
 
-    func event(_ messageId: String, source: Int64, day: Day, writeKey: String) async throws -> StoredRow? {
-        try await read(day) { db in
-            let sql = StoredEvent.selection + " WHERE event.messageId = \(WholeText.parameter) AND event.source = ?"
-            return try Row.fetchOne(db, sql: sql, arguments: [WholeText.argument(messageId), source]).map {
+    func event(_ messageId: String, source: Int64, receivedAt: Int64, writeKey: String) async throws -> StoredRow? {
+        try await read(Day(milliseconds: receivedAt)) { db in
+            let sql =
+                StoredEvent.selection + """
+                     WHERE event.receivedAt = ? AND event.messageId = \(WholeText.parameter) AND event.source = ?
+                    """
+            let arguments: StatementArguments = [receivedAt, WholeText.argument(messageId), source]
+            return try Row.fetchOne(db, sql: sql, arguments: arguments).map {
                 try StoredEvent.row($0, writeKeys: [source: writeKey])
             }
         } ?? nil
@@ -54,7 +58,8 @@ extension SQLiteDays {
     private func parts(_ query: RowQuery) -> [Part] {
         let parts = files.extents.compactMap { day, extent -> Part? in
             guard let range = extent.range(of: query.list), range.upperBound > query.after ?? .min,
-                range.lowerBound < query.before ?? .max, query.canBeIn(day)
+                range.lowerBound < query.before ?? .max, query.canBeIn(day),
+                query.source.map({ extent.sources[$0] != nil }) ?? true
             else { return nil }
             return Part(day: day, range: range)
         }
@@ -63,13 +68,19 @@ extension SQLiteDays {
             : parts.sorted { $0.range.upperBound > $1.range.upperBound }
     }
 
-    private static func fetch(_ db: Database, _ query: RowQuery, _ limit: Int) throws -> [StoredRow] {
+    /// - Parameter range: of the numbers that the day has.
+    private static func fetch(
+        _ db: Database, _ query: RowQuery, _ limit: Int, _ range: ClosedRange<Int64>
+    ) throws -> [StoredRow] {
         let selections = DaySelection.of(query.list)
         var rows: [StoredRow] = []
         for selection in selections {
-            let (sql, arguments) = selection.statement(query, limit)
-            rows += try Row.fetchAll(db, sql: sql, arguments: arguments).map {
-                try selection.read($0, query.writeKeys)
+            guard selection.isIndexed(for: query) else {
+                rows += try selection.rows(db, query, limit)
+                continue
+            }
+            for part in query.indexParts(of: range) where rows.count < limit {
+                rows += try selection.rows(db, query, limit - rows.count, inPart: part)
             }
         }
         guard selections.count > 1 else { return rows }
@@ -81,6 +92,14 @@ extension SQLiteDays {
 }
 
 extension RowQuery {
+    /// The parts of the indexes in which rows of the query can be, in its order.
+    fileprivate func indexParts(of range: ClosedRange<Int64>) -> [Int64] {
+        let first = Swift.max(range.lowerBound, after ?? .min) / DaySchema.rowsOfIndexPart
+        let last = Swift.min(range.upperBound, before ?? .max) / DaySchema.rowsOfIndexPart
+        guard first <= last else { return [] }
+        return order == .ascending ? Array(first...last) : (first...last).reversed()
+    }
+
     /// Traces lie with their events, which may have come on another day.
     fileprivate func canBeIn(_ day: Day) -> Bool {
         guard list != .drops, list != .stream else { return true }

@@ -16,6 +16,7 @@ extension SQLiteDays {
             let unnamed = extent.sources.filter { $0.value.isEmpty }
             guard !unnamed.isEmpty, let pool = try files.pool(for: day) else { continue }
             try pool.write { db in
+                try DaySchema.revise(db)
                 for source in unnamed.keys { try DaySchema.name(source, writeKeys[source] ?? "", db) }
             }
         }

@@ -35,7 +35,7 @@ import Testing
                 }
                 return .commit
             }
-            try db.execute(sql: "INSERT INTO trace VALUES (7, 1, 'm', 1, 5, 6, x'7b7d')")
+            try db.execute(sql: "INSERT INTO trace VALUES (7, 1, 'm', 1, 5, 6, x'7b7d', 8)")
             try db.execute(sql: "INSERT INTO rejected VALUES (3, 1, 'i', NULL, 'code', 'reason', 6, x'5b5d')")
             try db.execute(sql: "INSERT INTO signal VALUES (9, 1, 's', 'tap', NULL, NULL, 5, 6, x'7b7d')")
             try db.execute(sql: "INSERT INTO source VALUES (1, 'WK')")

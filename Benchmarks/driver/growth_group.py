@@ -1,0 +1,294 @@
+"""The workspace with few events and with many: what grows faster than the data.
+
+Everything is measured at a hundred thousand events and at the size asked for, in folders of their own. Work is measured
+as processor time, because the time on the wall includes other processes; what somebody waits for is seconds.
+"""
+
+import http.client
+import json
+import os
+import shutil
+import signal
+import socket
+import sqlite3
+import subprocess
+import time
+from statistics import median
+from urllib.parse import quote, urlencode
+
+import people
+from bench import PATIENCE, Failed
+from promise import AtMost, Benchmark, Measurement, Promise, RatioAtMost, Unavailable
+from workspace_group import DRIVER, Server, program
+
+NAME = "growth"
+TOKEN = "the-token-of-this-benchmark"
+DAY = 86_400
+# An erasure of a large folder, a backup, a check of everything.
+LONG = 3600
+CLOCK_OF_PROCESS = 2
+
+class Workspace(Server):
+    """A server whose clock is some days behind."""
+
+    def __init__(self, bench, folder, clock, days_ago=0):
+        super().__init__(
+            [program(bench, "tributary"), "serve", "--port", 0, "--data", folder, "--write-key", people.KEY,
+             "--retain-days", 0],
+            {"LD_PRELOAD": str(clock), "CLOCK_AHEAD": str(-days_ago * DAY), "TRIBUTARY_ADMIN_TOKEN": TOKEN})
+
+    @property
+    def address(self):
+        return self.url.removeprefix("http://")
+
+    def seconds(self):
+        """Processor time that it has used, to the nanosecond."""
+        return time.clock_gettime((~self.process.pid << 3) | CLOCK_OF_PROCESS)
+
+    def written(self):
+        """Bytes that it has handed to the system for its files; answers to clients are a thousandth of them."""
+        with open(f"/proc/{self.process.pid}/io") as lines:
+            return int(next(line for line in lines if line.startswith("wchar:")).split()[1])
+
+    def peak_megabytes(self):
+        with open(f"/proc/{self.process.pid}/status") as lines:
+            return int(next(line for line in lines if line.startswith("VmHWM:")).split()[1]) / 1024
+
+    def ask(self, path, method="GET"):
+        connection = http.client.HTTPConnection(self.address, timeout=LONG)
+        try:
+            connection.request(method, path, headers={"Authorization": f"Bearer {TOKEN}"})
+            answer = connection.getresponse()
+            body = json.loads(answer.read())
+            if answer.status not in (200, 202):
+                raise Failed(f"{path} was answered with {answer.status}: {body}")
+            return body
+        finally:
+            connection.close()
+
+    def settle(self):
+        """Waits until everything is stored and what comes after that is done."""
+        while self.get("/v1/ready")["waitingRequests"] > 0:
+            time.sleep(0.05)
+        while True:
+            before = self.seconds()
+            time.sleep(0.3)
+            if self.seconds() - before < 0.01:
+                return
+
+class Growth:
+    """A workspace of a size, over some days, and what is measured of it."""
+
+    def __init__(self, bench, clock, events):
+        self.bench, self.clock, self.events = bench, clock, events
+        self.folder = bench.new_folder(f"growth-{events}")
+        self.data = self.folder / "data"
+        self.burst = bench.size["growth_burst"]
+        # Fifty events of each user, as in a folder of ten million with 200,000 users.
+        self.people = people.People(max(20, events // 50), seed=events)
+        self.written, self.seconds = 0, 0
+        self.found = {}
+
+    def run(self):
+        self.fill()
+        with self.server() as server:
+            self.answer_questions(server)
+            self.leave(server)
+            server.end(signal.SIGTERM)
+        self.answer_cold()
+        self.operate()
+        with self.server() as server:
+            self.erase(server)
+            server.end(signal.SIGTERM)
+        shutil.rmtree(self.folder)
+        return self.found
+
+    def server(self, days_ago=0):
+        return Workspace(self.bench, self.data, self.clock, days_ago)
+
+    # What is stored
+
+    def fill(self):
+        """The newest day has the burst that is measured."""
+        days = self.bench.size["growth_days"]
+        newest = max(self.events // days, self.burst + self.events // 100)
+        for days_ago in range(days - 1, 0, -1):
+            with self.server(days_ago) as server:
+                self.send(server, (self.events - newest) // (days - 1))
+                self.end(server)
+            self.bench.log(f"{self.events}: the day {days_ago} days ago is filled")
+        with self.server() as server:
+            self.send(server, newest - self.burst)
+            self.measure_burst(server)
+            self.found["memory"] = server.peak_megabytes()
+            self.end(server)
+        self.found["written"] = self.written / self.events
+        self.found["seconds"] = self.seconds / self.events * 1e6
+
+    def send(self, server, count):
+        people.Sending(server.address, self.people, count).run()
+        server.settle()
+
+    def end(self, server):
+        self.written += server.written()
+        self.seconds += server.seconds()
+        server.end(signal.SIGTERM)
+
+    def measure_burst(self, server):
+        """Nobody else may write the day while the burst is acknowledged, so acknowledging and storing are apart."""
+        day = max((self.data / "days").glob("*.sqlite"))
+        holder = sqlite3.connect(day, isolation_level=None, timeout=PATIENCE)
+        holder.execute("BEGIN IMMEDIATE")
+        people.Sending(server.address, self.people, 1).run()
+        # The indexer waits for the day by now; it would not have begun before.
+        time.sleep(0.5)
+        start = server.seconds()
+        sending = people.Sending(server.address, self.people, self.burst)
+        sending.run()
+        middle, written = server.seconds(), server.written()
+        holder.execute("ROLLBACK")
+        holder.close()
+        server.settle()
+        self.found["acknowledging"] = (middle - start) / self.burst * 1e6
+        self.found["acknowledging-p99"] = sending.percentile(0.99)
+        self.found["indexing"] = (server.seconds() - middle) / self.burst * 1e6
+        self.found["indexing-bytes"] = (server.written() - written) / self.burst
+
+    # Questions
+
+    def questions(self):
+        """With a first page, and without a match; both for each column that has an index."""
+        person = len(self.people.users) // 2
+        return {
+            "type": ({"type": "track"}, {"type": "alias"}),
+            "name": ({"name": "Event 7"}, {"name": "Event that nobody sent"}),
+            "user": ({"userId": self.people.users[person]}, {"userId": "nobody@example.com"}),
+            "device": ({"anonymousId": self.people.devices[person]}, {"anonymousId": "no device"}),
+        }
+
+    @staticmethod
+    def timed(server, query):
+        """Processor time, seconds, and the number of events of a first page."""
+        before, began = server.seconds(), time.monotonic()
+        events = server.ask("/api/events?limit=20&" + urlencode(query))["events"]
+        return server.seconds() - before, time.monotonic() - began, len(events)
+
+    def answer_questions(self, server):
+        for name, (page, nothing) in self.questions().items():
+            runs = [self.timed(server, page) for _ in range(5)]
+            if runs[0][2] == 0:
+                raise Failed(f"the question by {name} has no answer")
+            self.found["page-" + name] = median(run[0] for run in runs) * 1e3
+            runs = [self.timed(server, nothing) for _ in range(3)]
+            self.found["nothing-" + name] = min(run[1] for run in runs)
+
+    def answer_cold(self):
+        """The same without a match, each right after a start, with no file in the memory of the system."""
+        for name, (_, nothing) in self.questions().items():
+            self.forget_files()
+            with self.server() as server:
+                self.found["cold-" + name] = self.timed(server, nothing)[1]
+                server.end(signal.SIGTERM)
+
+    def forget_files(self):
+        for path in self.data.rglob("*"):
+            if path.is_file():
+                with open(path, "rb") as file:
+                    os.fsync(file.fileno())
+                    os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+
+    def leave(self, server):
+        """Processor time from a tenth of a second after the client of a search has left."""
+        host, port = server.address.split(":")
+        with socket.create_connection((host, int(port))) as connection:
+            path = "/api/events?where=" + quote("properties.nothing=1")
+            connection.sendall(f"GET {path} HTTP/1.1\r\nHost: {server.address}\r\n"
+                               f"Authorization: Bearer {TOKEN}\r\n\r\n".encode())
+            time.sleep(0.1)
+        time.sleep(0.1)
+        before = server.seconds()
+        time.sleep(1)
+        self.found["left"] = (server.seconds() - before) * 1e3
+
+    # Operation
+
+    def operate(self):
+        first, second = self.folder / "backup", self.folder / "again"
+        self.found["backup"] = self.command("backup", self.data, first)
+        self.found["backup-unchanged"] = self.command("backup", self.data, second, "--base", first)
+        shutil.rmtree(first)
+        shutil.rmtree(second)
+        self.found["doctor-quick"] = self.command("doctor", "--quick", self.data)
+        self.found["doctor"] = self.command("doctor", self.data)
+
+    def command(self, *arguments):
+        """Seconds that a command took."""
+        began = time.monotonic()
+        run = subprocess.run(
+            [str(program(self.bench, "tributary")), *map(str, arguments)], stdin=subprocess.DEVNULL,
+            capture_output=True, text=True, timeout=LONG)
+        if run.returncode != 0:
+            raise Failed(f"{arguments[0]} ended with {run.returncode}: {run.stdout[-300:]} {run.stderr[-300:]}")
+        return time.monotonic() - began
+
+    def erase(self, server):
+        self.found["erase-nobody"] = self.erasure(server, "nobody@example.com", 0)
+        self.found["erase-user"] = self.erasure(server, self.people.users[len(self.people.users) // 3], 1)
+
+    @staticmethod
+    def erasure(server, user, least):
+        began, answer = time.monotonic(), {}
+        while "events" not in answer:
+            answer = server.ask("/api/users/" + quote(user, safe=""), "DELETE")
+        if answer["events"] < least:
+            raise Failed("the erasure found nothing")
+        return time.monotonic() - began
+
+def later_clock(folder):
+    compiler = shutil.which("cc") or shutil.which("clang")
+    if compiler is None:
+        raise Unavailable("there is no C compiler")
+    library = folder / "later_clock.so"
+    subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", library, DRIVER / "later_clock.c", "-ldl"], check=True)
+    return library
+
+def growing(bench):
+    clock = later_clock(bench.new_folder("clock"))
+    few = Growth(bench, clock, bench.size["growth_base"]).run()
+    many = Growth(bench, clock, bench.events or bench.size["growth_events"]).run()
+    measurements = {
+        f"growth-{name}": Measurement(many[key], few[key])
+        for name, key in [
+            ("indexing", "indexing"), ("indexing-bytes", "indexing-bytes"), ("acknowledging", "acknowledging"),
+            ("type", "page-type"), ("name", "page-name"), ("user", "page-user"), ("device", "page-device"),
+            ("written", "written"), ("memory", "memory"), ("left", "left"), ("erase-user", "erase-user"),
+            ("erase-nobody", "erase-nobody"), ("backup", "backup-unchanged"), ("doctor", "doctor-quick"),
+        ]
+    }
+    for name in ["nothing", "cold"]:
+        worst = max((key for key in many if key.startswith(name + "-")), key=many.get)
+        measurements[f"growth-{name}"] = Measurement(many[worst], few[worst])
+    measurements["growth-indexing"].details = {"few": few, "many": many}
+    return measurements
+
+def promise(name, unit, goal, text):
+    return Promise(f"growth-{name}", unit, goal, text + "; the floor is the same with 100,000 events")
+
+BENCHMARKS = [
+    Benchmark([
+        promise("indexing", "us/event", RatioAtMost(1.3), "processor time of storing an event that is acknowledged"),
+        promise("indexing-bytes", "B/event", RatioAtMost(1.5), "bytes written for it"),
+        promise("written", "B/event", AtMost(3000), "bytes written for an event in all, its request and merges included"),
+        promise("acknowledging", "us/event", RatioAtMost(1.2), "processor time of acknowledging an event"),
+        *(promise(name, "ms", RatioAtMost(2), f"processor time of a first page of events by {column}")
+          for name, column in [("type", "type"), ("name", "name"), ("user", "user id"), ("device", "anonymous id")]),
+        promise("nothing", "s", AtMost(1), "the slowest of these questions when nothing matches"),
+        promise("cold", "s", AtMost(5), "the same right after a start, with no file in memory"),
+        promise("left", "ms", AtMost(50), "processor time in the second that begins 0.1 s after a search was left"),
+        promise("erase-user", "s", AtMost(5), "one user is erased"),
+        promise("erase-nobody", "s", AtMost(1), "a user who is not there is erased"),
+        promise("backup", "s", AtMost(2), "a backup with an earlier one as its base, nothing having changed"),
+        promise("doctor", "s", AtMost(10), "`tributary doctor --quick`"),
+        promise("memory", "MB", AtMost(300), "peak memory of the server"),
+    ], growing),
+]

@@ -1,0 +1,29 @@
+import Testing
+
+@testable import WorkspaceServer
+
+@Suite("Reading what was acknowledged") struct ReadYourWritesTests {
+    @Test("Behind a long backlog the first question waits; the others are told at once how many requests wait")
+    func backlog() async throws {
+        let temporary = try TemporaryFolder()
+        let journal = try IngestJournal(folder: DataFolder(path: temporary.path), capacity: 1 << 20)
+        let request = AcceptedRequest(
+            form: .batch, isCompressed: false, source: 1, receivedAt: 1, uploadedAt: nil, body: Array("{}".utf8))
+        for _ in 0..<3 { try await journal.append(request) }
+        let progress = IndexProgress(sequence: 0)
+        func wait(_ patience: Duration) async -> Int {
+            await ReadYourWrites(journal: journal, progress: progress, patience: patience).wait()
+        }
+        #expect(await wait(.milliseconds(1)) == 3)
+        // Nobody indexes, so a question that waited would not come back.
+        #expect(await wait(.seconds(86_400)) == 3)
+        await progress.advance(to: 2)
+        #expect(await wait(.seconds(86_400)) == 1)
+        await progress.advance(to: journal.lastSequence)
+        #expect(await wait(.seconds(86_400)) == 0)
+        // A backlog that an earlier process left.
+        let later = IndexProgress(sequence: 0, backlog: 3)
+        #expect(await ReadYourWrites(journal: journal, progress: later, patience: .seconds(86_400)).wait() == 3)
+        journal.close()
+    }
+}
