@@ -118,7 +118,8 @@ final class HealthReporter: @unchecked Sendable {
     private func looked() {
         guard mayCollect else { return }
         collect { [self] in
-            state.prepare(at: options.time.milliseconds, minimumEvents: settings.minimumEvents) { totals, kind, seconds in
+            state.prepare(at: options.time.milliseconds, minimumEvents: settings.minimumEvents) {
+                totals, kind, seconds in
                 number += 1
                 return HealthReport(
                     totals, writeKey: options.writeKey, instance: options.instance, number: number, kind: kind,
@@ -149,7 +150,7 @@ final class HealthReporter: @unchecked Sendable {
         let bytes: [UInt8]
         do {
             bytes = try file.read(Limits.healthFileBytes) ?? []
-        } catch where error.reason == .tooLarge {
+        } catch  where error.reason == .tooLarge {
             bytes = []
         } catch {
             return false

@@ -3,7 +3,9 @@ extension HealthTotals {
     /// - Parameter stuck: how often each destination got stuck since then.
     init(_ counters: EventCounters, since earlier: EventCounters, stuck: [String: Int], waiting: Int) {
         self.init()
-        for (key, change) in Self.changes(counters.delivered, earlier.delivered) { count(key) { $0.delivered += change } }
+        for (key, change) in Self.changes(counters.delivered, earlier.delivered) {
+            count(key) { $0.delivered += change }
+        }
         for (key, change) in Self.changes(counters.lostByDestination, earlier.lostByDestination) {
             count(key) { $0.lost += change }
         }

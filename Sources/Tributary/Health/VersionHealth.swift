@@ -31,7 +31,8 @@ package struct VersionHealth: Sendable, Equatable {
 
     /// Whether something went wrong that its author wants to know soon.
     package var hasFaults: Bool {
-        plugins.values.contains(where: \.hasFaults) || incidents.keys.contains { $0 != .downloadFailed && $0 != .fellBack }
+        plugins.values.contains(where: \.hasFaults)
+            || incidents.keys.contains { $0 != .downloadFailed && $0 != .fellBack }
     }
 
     package mutating func count(_ incident: VersionIncident) { incidents[incident, default: 0] += 1 }

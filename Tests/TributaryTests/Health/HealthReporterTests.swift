@@ -37,6 +37,21 @@ import TributaryJSON
         #expect(!text.contains("u-1"))
     }
 
+    @Test("Reports are less than 1 % of what a client sends in a day with 1,000 events")
+    func traffic() async {
+        let client = await client(events: 1)
+        for _ in 0..<40 {
+            await client.track(25)
+            await client.looked(after: 1200)
+        }
+        await client.flushed()
+        let events = client.server.batches.reduce(0) { $0 + ($1.body?.count ?? 0) }
+        let reports = client.server.healthReports.reduce(0) { $0 + $1.encoded().count }
+        #expect(client.server.events.count >= 1000)
+        #expect(client.server.healthReports.count >= 10)
+        #expect(reports * 100 < events, "\(reports) bytes of reports beside \(events) bytes of events")
+    }
+
     @Test("A server whose settings do not ask for reports gets none")
     func notAsked() async {
         let client = await client(["integrations": [:]])

@@ -27,7 +27,8 @@ import TributaryJSON
             plugin.seen = 5
             plugin.faults = 2
             plugin.first = FaultNote(
-                message: String(repeating: "it cannot be ", count: 100), file: "livePlugin-1.js", line: 7, event: "Order")
+                message: String(repeating: "it cannot be ", count: 100), file: "livePlugin-1.js", line: 7,
+                event: "Order")
         }
         return version
     }

@@ -31,7 +31,9 @@ import Testing
         #expect(sample.devices.map(\.events).sorted() == [5, 15])
     }
 
-    @Test("Early reports of faults count with the next regular report, so that they do not hide the devices without faults")
+    @Test(
+        "Early reports of faults count with the next regular report, so that they do not hide the devices without faults"
+    )
     func early() {
         var sample = HealthSample(key: key)
         sample.add(DeviceHealth(events: 3, faulty: 1), of: "a", report: 1, isEarly: true)

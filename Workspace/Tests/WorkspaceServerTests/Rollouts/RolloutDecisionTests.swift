@@ -59,7 +59,8 @@ import Testing
         var world = SimulatedDevices(seed: 3)
         let before = world.sample(1000, SimulatedDevices.Behaviour(drops: 0.15))
         let decision = decide(
-            world.sample(200, behaviour.drops == 0.02 ? behaviour.dropping(0.15) : behaviour), before: before, minutes: 1)
+            world.sample(200, behaviour.drops == 0.02 ? behaviour.dropping(0.15) : behaviour), before: before,
+            minutes: 1)
         guard case .rollBack(.worse(let finding)) = decision else {
             Issue.record("it was not rolled back: \(decision)")
             return
@@ -107,7 +108,8 @@ import Testing
         var world = SimulatedDevices(seed: 7)
         // 10 % of the devices have it, so 100 should report beside 900 others.
         let before = world.sample(900, Self.good)
-        guard case .wait(.silence(let devices, let expected)) = decide(world.sample(40, Self.good), before: before) else {
+        guard case .wait(.silence(let devices, let expected)) = decide(world.sample(40, Self.good), before: before)
+        else {
             Issue.record("40 of 100 devices were enough")
             return
         }
