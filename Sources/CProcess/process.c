@@ -1,5 +1,13 @@
 #include "process.h"
 
+#include <time.h>
+
+int64_t tributary_thread_nanoseconds(void) {
+    struct timespec time;
+    if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) != 0) return 0;
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
 #ifdef __APPLE__
 #include <mach/mach.h>
 

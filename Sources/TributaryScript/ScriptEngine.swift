@@ -74,6 +74,7 @@ public final class ScriptEngine {
     package init(
         budget: ScriptBudget, census: ScriptCensus,
         clock: @escaping () -> UInt64 = MonotonicClock.nanoseconds,
+        processorTime: @escaping () -> UInt64 = ProcessorTime.ofThread,
         privateBytes: @escaping () -> Int? = ProcessMemory.privateBytes,
         canStop: Bool = ScriptEngine.canStopScripts
     ) throws(ScriptError) {
@@ -84,7 +85,8 @@ public final class ScriptEngine {
         let context = try EngineContext(census: census)
         self.context = context
         watchdog = Watchdog(
-            group: context.group, budget: budget, canStop: canStop, clock: clock, privateBytes: privateBytes)
+            group: context.group, budget: budget, canStop: canStop, clock: clock, processorTime: processorTime,
+            privateBytes: privateBytes)
         thread = canStop ? nil : ScriptThread { context.close() }
         watchdog.arm()
         try buildSandbox()
@@ -241,10 +243,14 @@ public final class ScriptEngine {
     private func perform<Value>(
         _ seconds: Double, _ body: @escaping (EngineContext) throws(ScriptError) -> Value
     ) throws(ScriptError) -> Value {
-        guard let thread else { return try body(context) }
-        let context = context
+        let (context, watchdog) = (context, watchdog)
+        guard let thread else {
+            watchdog.enter()
+            return try body(context)
+        }
         let outcome = Outcome<Value>()
-        let isDone = thread.run(seconds: seconds + Self.graceSeconds) {
+        let isDone = thread.run(seconds: seconds + TimeLimit.waitingSeconds + Self.graceSeconds) {
+            watchdog.enter()
             outcome.result = Result { () throws(ScriptError) -> Value in try body(context) }
         }
         guard isDone, let result = outcome.result else {
@@ -299,7 +305,7 @@ public final class ScriptEngine {
         }
     }
 
-    private func finishCall(_ outer: UInt64) {
+    private func finishCall(_ outer: TimeLimit) {
         watchdog.end(outer)
         depth -= 1
         guard depth == 0, state != .abandoned else { return }
@@ -326,7 +332,7 @@ public final class ScriptEngine {
     private static let sandboxSeconds = 10.0
     private static let callsBetweenMemoryChecks = 256
     /// Guards stop a script at the end of its time; only what they cannot see goes on, and is given up after this.
-    private static let graceSeconds = 1.0
+    private static let graceSeconds = 0.5
 
     // MARK: Sandbox
 

@@ -10,7 +10,7 @@ import JavaScriptCore
 /// The guards in a script ask `look` when their count has run out. How many guards may pass until the next time depends on
 /// how long the last ones took, so that a script is looked at about every quarter of a millisecond. Where the engine has a
 /// limit of its own, that is the second line: JavaScriptCore calls `tick` on the thread of the script, between two steps of it. The limit that it is given is only
-/// the distance of the ticks; the deadline is ours. A tick that lets the script go on must set the limit again, because
+/// the distance of the ticks; the limit is ours (`TimeLimit`). A tick that lets the script go on must set the limit again, because
 /// the engine forgets it. Limits of 10 µs or less are never used: the engine's timer thread ends the process on them.
 final class Watchdog {
     /// Why a script was stopped.
@@ -21,8 +21,9 @@ final class Watchdog {
     private let group: JSContextGroupRef
     private let stops: Bool
     private let clock: () -> UInt64
+    private let processorTime: () -> UInt64
     private let privateBytes: () -> Int?
-    private var deadline: UInt64 = .max
+    private var limit = TimeLimit()
     private var memory: MemoryWatch
     private var allowance = longestAllowance
     private var lastLook: UInt64 = 0
@@ -34,11 +35,13 @@ final class Watchdog {
     /// - Parameter canStop: whether scripts are looked at while they run.
     init(
         group: JSContextGroupRef, budget: ScriptBudget, canStop: Bool, clock: @escaping () -> UInt64,
+        processorTime: @escaping () -> UInt64,
         privateBytes: @escaping () -> Int?
     ) {
         self.group = group
         stops = canStop
         self.clock = clock
+        self.processorTime = processorTime
         self.privateBytes = privateBytes
         memory = MemoryWatch(budget: budget, resident: privateBytes() ?? 0)
     }
@@ -64,16 +67,19 @@ final class Watchdog {
     }
 
     /// Starts a call's time; an inner call cannot have more of it than the outer one. Returns what `end` wants back.
-    func begin(seconds: Double) -> UInt64 {
-        let outer = deadline
-        if outer == .max { residentAtFirstLook = nil }
+    func begin(seconds: Double) -> TimeLimit {
+        let outer = limit
+        if outer == TimeLimit() { residentAtFirstLook = nil }
         lastLook = clock()
-        deadline = min(outer, lastLook &+ UInt64(min(seconds, Self.longest) * 1e9))
+        limit = TimeLimit(seconds: seconds, now: lastLook, within: outer)
         return outer
     }
 
+    /// Called on the thread of the script, before the script begins.
+    func enter() { limit.count(from: processorTime()) }
+
     /// Ends a call's time.
-    func end(_ outer: UInt64) { deadline = outer }
+    func end(_ outer: TimeLimit) { limit = outer }
 
     /// Forgets a verdict, once the script is really over.
     func clear() { verdict = nil }
@@ -81,7 +87,7 @@ final class Watchdog {
     /// How many guards may pass until the next look; 0 when the script has to stop.
     func look(in context: JSContextRef?) -> Int {
         let now = clock()
-        if verdict == nil, now >= deadline { verdict = .time }
+        if verdict == nil, limit.isOver(now: now, used: processorTime) { verdict = .time }
         if now &- lastMemoryCheck >= Self.memoryNanoseconds {
             lastMemoryCheck = now
             checkMemory(in: context)
@@ -102,7 +108,7 @@ final class Watchdog {
 
     /// True when the script has to stop.
     private func tick(_ context: JSContextRef?) -> Bool {
-        if verdict == nil, clock() >= deadline { verdict = .time }
+        if verdict == nil, limit.isOver(now: clock(), used: processorTime) { verdict = .time }
         checkMemory(in: context)
         arm()
         return verdict != nil
@@ -139,7 +145,5 @@ final class Watchdog {
     private static let memoryNanoseconds: UInt64 = 8_000_000
     /// Of cheap guards, so many cost 30 µs; a look costs half a microsecond.
     private static let longestAllowance = 1024
-    /// A year: longer budgets would not fit the clock.
-    private static let longest = 31_536_000.0
 }
 #endif

@@ -61,6 +61,31 @@ import Glibc
         #expect(time.reads > 5)
     }
 
+    @Test("A script that other threads keep from the processor gets a second more")
+    func starvation() throws {
+        let time = ManualTime()
+        let engine = try ScriptEngine(
+            budget: ScriptBudget(seconds: 0.001), census: ScriptCensus(), clock: time.read, processorTime: { 7 })
+        // The first of some hundred looks is behind the budget, the last one long before the second is over.
+        time.step = 2_000_000
+        let sum = "(() => { let s = 0; for (let i = 0; i < 1300; i++) s += 1; return s; })()"
+        #expect(try engine.evaluate(sum, name: "t.js") == .number(1300))
+        #expect(time.reads > 3)
+        #expect(throwing { try engine.evaluate("for (;;) ;", name: "t.js") }?.reason == .timeExceeded)
+        #expect(try engine.evaluate("1", name: "t.js") == .number(1))
+    }
+
+    @Test("The processor's time of a script counts, however many calls of other threads lie between")
+    func processorTime() throws {
+        let (wall, processor) = (ManualTime(), ManualTime())
+        let engine = try ScriptEngine(
+            budget: ScriptBudget(seconds: 0.1), census: ScriptCensus(), clock: wall.read, processorTime: processor.read)
+        (wall.step, processor.step) = (30_000_000, 60_000_000)
+        #expect(throwing { try engine.evaluate("for (;;) ;", name: "t.js") }?.reason == .timeExceeded)
+        // The limit in any case would have been reached after 37 looks.
+        #expect(wall.reads < 20)
+    }
+
     @Test func memoryThatIsKeptIsABreach() throws {
         let engine = try ScriptEngine(budget: ScriptBudget(seconds: 60, megabytes: 24))
         let error = throwing {
@@ -77,7 +102,12 @@ import Glibc
             "(function () { (globalThis.all ??= []).push(new Uint8Array(65536).fill(1)); })", name: "t.js")
         var calls = 0
         while engine.state == .ready, calls < 4096 {
-            try engine.call(grow)
+            // Which call the memory is looked at in depends on the time that the calls take.
+            do throws(ScriptError) {
+                try engine.call(grow)
+            } catch {
+                #expect(error.reason == .memoryExceeded)
+            }
             calls += 1
         }
         #expect(engine.state == .exhausted)

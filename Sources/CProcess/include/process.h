@@ -7,4 +7,7 @@
 // system does not tell.
 int64_t tributary_footprint(void);
 
+// Nanoseconds for which the processor has worked for the calling thread; 0 when the system does not tell.
+int64_t tributary_thread_nanoseconds(void);
+
 #endif

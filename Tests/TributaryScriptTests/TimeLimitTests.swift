@@ -1,0 +1,54 @@
+import Testing
+
+@testable import TributaryScript
+
+@Suite("The time limit of a call") struct TimeLimitTests {
+    private func limit(_ seconds: Double, at now: UInt64 = 1_000, from used: UInt64 = 500) -> TimeLimit {
+        var limit = TimeLimit(seconds: seconds, now: now, within: TimeLimit())
+        limit.count(from: used)
+        return limit
+    }
+
+    @Test("The budget is used up when the thread has used as much of the processor")
+    func processor() {
+        let limit = limit(1e-6)
+        #expect(!limit.isOver(now: 1_999, used: { .max }))
+        #expect(!limit.isOver(now: 2_000, used: { 1_499 }))
+        #expect(limit.isOver(now: 2_000, used: { 1_500 }))
+    }
+
+    @Test("The processor's time is not read before the budget can be used up")
+    func cheap() {
+        var reads = 0
+        _ = limit(1e-6).isOver(now: 1_500) {
+            reads += 1
+            return 0
+        }
+        #expect(reads == 0)
+    }
+
+    @Test("A thread that gets nothing of the processor, or does not say how much, is stopped a second later")
+    func waiting() {
+        let limit = limit(1e-6)
+        #expect(!limit.isOver(now: 1_000_001_999, used: { 0 }))
+        #expect(limit.isOver(now: 1_000_002_000, used: { 0 }))
+    }
+
+    @Test("An inner call cannot outlive the outer one, in either time")
+    func inner() {
+        let outer = limit(1e-6)
+        var inner = TimeLimit(seconds: 3_600, now: 1_100, within: outer)
+        inner.count(from: 600)
+        #expect(inner.isOver(now: 2_000, used: { 1_500 }))
+        #expect(!inner.isOver(now: 2_000, used: { 1_499 }))
+        #expect(inner.isOver(now: 1_000_002_000, used: { 0 }))
+    }
+
+    @Test("A budget of less than nothing, and one of more than a year, make a limit", arguments: [-1.0, .infinity])
+    func extremes(seconds: Double) {
+        #expect(limit(seconds).isOver(now: 1_000, used: { 500 }) == (seconds < 0))
+    }
+
+    @Test("Without a call there is no limit")
+    func none() { #expect(!TimeLimit().isOver(now: .max - 1, used: { .max - 1 })) }
+}
