@@ -53,23 +53,29 @@ struct HealthTotals: Sendable, Equatable {
         versionsLeftOut += 1
     }
 
-    /// Leaves out what matters least. What a version did matters most.
+    /// Leaves out what matters least: faults stay longest.
     /// - Returns: false when nothing is left that could be left out.
     mutating func leaveOut() -> Bool {
-        for isLast in [false, true] {
-            for place in versions.indices where versions[place].leaveOutPlugin(evenWithFaults: isLast) { return true }
-            if let key = destinations.keys.min(by: { leastFirst($0, $1) }) {
-                destinations[key] = nil
-                destinationsLeftOut += 1
-                return true
-            }
-        }
+        if leaveOutPlugin(evenWithFaults: false) || leaveOutDestination() { return true }
         if delivery.lost.count > 1 {
             delivery.lost = ["other": delivery.lost.values.reduce(0, +)]
             return true
         }
+        if leaveOutPlugin(evenWithFaults: true) { return true }
         guard versions.count > 1 else { return false }
         leaveOutVersion()
+        return true
+    }
+
+    private mutating func leaveOutPlugin(evenWithFaults: Bool) -> Bool {
+        for place in versions.indices where versions[place].leaveOutPlugin(evenWithFaults: evenWithFaults) { return true }
+        return false
+    }
+
+    private mutating func leaveOutDestination() -> Bool {
+        guard let key = destinations.keys.min(by: { leastFirst($0, $1) }) else { return false }
+        destinations[key] = nil
+        destinationsLeftOut += 1
         return true
     }
 
