@@ -22,6 +22,7 @@ let package = Package(
     platforms: [.macOS(.v10_15), .iOS(.v13), .tvOS(.v13), .watchOS(.v7), .visionOS(.v1)],
     products: [
         .library(name: "Tributary", targets: ["Tributary"]),
+        .library(name: "TributaryCommerce", targets: ["TributaryCommerce"]),
         .library(name: "TributaryObjC", targets: ["TributaryObjC", "TributaryObjCNames"]),
         .library(name: "TributaryTesting", targets: ["TributaryTesting"]),
         .library(name: "AnalyticsLive", targets: ["AnalyticsLive"]),
@@ -80,6 +81,7 @@ let package = Package(
             resources: privacyManifest,
             swiftSettings: settings
         ),
+        .target(name: "TributaryCommerce", dependencies: ["Tributary"], swiftSettings: settings),
         .target(name: "TributaryObjCNames"),
         .target(name: "TributaryObjC", dependencies: ["Tributary", "TributaryJSON"], swiftSettings: settings),
         .target(name: "TributaryTesting", dependencies: ["Tributary", "TributaryJSON"], swiftSettings: settings),
@@ -164,6 +166,11 @@ let package = Package(
             name: "TributaryTests",
             dependencies: ["Tributary", "TributaryEncryption", "TestSupport", "LifecycleProbe"],
             exclude: ["Migration/Golden"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "TributaryCommerceTests",
+            dependencies: ["TributaryCommerce", "Tributary", "TributaryJSON", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -20,7 +20,9 @@ MEGABYTE = 1 << 20
 
 
 def named(rows):
-    return {row["name"]: Measurement(row["value"], row.get("floor"), row["details"]) for row in rows}
+    return {
+        row["name"]: Measurement(row["value"], row.get("floor"), row["details"], floors=row.get("floors", []))
+        for row in rows}
 
 
 # MARK: a call of track
@@ -109,7 +111,8 @@ def cold_start(bench):
 
 def quickest(times, floors, details):
     """Of times on the wall the least counts: the longer one takes, the more of other processes is in it."""
-    return Measurement(min(times), min(floors), details | {"median": median(times), "floor_median": median(floors)})
+    return Measurement(
+        min(times), min(floors), details | {"median": median(times), "floor_median": median(floors)}, floors=floors)
 
 
 def occurrences(folder, text):
@@ -182,7 +185,7 @@ def waiting(place, bench):
     def values(field):
         return [[row[field] for row in rows[is_full]] for is_full in (True, False)]
 
-    memory = Measurement(*map(median, values("megabytes")), {"waiting": waits})
+    memory = Measurement(*map(median, values("megabytes")), {"waiting": waits}, floors=values("megabytes")[1])
     cpu = dict(zip(("cpu", "floor_cpu"), map(min, values("cpu"))))
     start = quickest(*values("milliseconds"), {"waiting": waits} | cpu)
     memory.objection = start.objection = None if waits >= wanted else f"only {waits} of {wanted} events wait"
@@ -255,14 +258,14 @@ BENCHMARKS = [
     track_benchmark("integrations", "with 60 integrations in the settings"),
     track_benchmark("backlog", "with 50,000 events waiting"),
     Benchmark([
-        Promise("instructions-per-event", "instructions", AtMost(50_000), "whole process, from track to the outbox"),
-    ], instructions, tools=("valgrind", "strip")),
+        Promise("instructions-per-event", "instructions", AtMost(42_000), "whole process, from track to the outbox"),
+    ], instructions, tools=("valgrind", "strip"), depends_on_load=False),
     Benchmark([
         Promise("events-per-core", "1/s", AtLeast(100_000), "events a second from track to the outbox on one core"),
     ], throughput),
     Benchmark([
         Promise("plugin-idle", "us", AtMost(0.3), "each plugin that does not touch the event"),
-        Promise("destination-idle", "us", AtMost(0.3), "each device-mode destination that does nothing"),
+        Promise("destination-idle", "us", AtMost(1), "each device-mode destination that does nothing"),
     ], plugins),
     Benchmark([
         Promise("destination-trouble", "s", MoreAtMost(0.15), "a burst of events to the outbox and one destination, "
@@ -275,7 +278,7 @@ BENCHMARKS = [
     ], cold_start),
     Benchmark([
         Promise("survival-sigkill", "%", AtLeast(100), "events that survive SIGKILL after track has returned"),
-    ], survival),
+    ], survival, depends_on_load=False),
     waiting_benchmark("inbox", "1,000,000 events waiting for settings"),
     waiting_benchmark("outbox", "1,000,000 events waiting for the server"),
     Benchmark([

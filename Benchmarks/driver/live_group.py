@@ -2,13 +2,11 @@
 
 from statistics import median
 
+from client_group import named
 from promise import AtMost, Benchmark, Measurement, Promise, RatioAtMost
 
 PROGRAM = "LiveBenchmarks"
 
-
-def named(rows):
-    return {row["name"]: Measurement(row["value"], row.get("floor"), row["details"]) for row in rows}
 
 
 def live_plugins(bench):
@@ -53,10 +51,10 @@ def engine_memory(bench):
 BENCHMARKS = [
     Benchmark([
         Promise("live-plugin-rename", "us", AtMost(30), "a live plugin renames a property of a 1.3 KB event"),
-        Promise("live-plugin-rename-asleep", "us", AtMost(30), "the same, after the processor has slept"),
+        Promise("live-plugin-rename-asleep", "us", RatioAtMost(2.5),
+                "the same, after the processor has slept; the floor is the engine's reading and writing after a sleep"),
         Promise("live-plugin-rename-batch", "us", AtMost(30), "the same, when events come in a row"),
         Promise("live-plugin-other-type", "us", AtMost(0.3), "an event of a type that no live plugin handles"),
-        Promise("live-plugins-ten", "us", RatioAtMost(2), "ten live plugins that rename; the floor is one"),
         Promise("live-plugin-further", "us", RatioAtMost(1.5),
                 "each live plugin beyond the first, all of which rename; the floor is reading and writing the event"),
     ], live_plugins),
@@ -70,7 +68,7 @@ BENCHMARKS = [
     Benchmark([
         Promise("live-plugin-replacement", "events", AtMost(0),
                 "events that were lost, or met two versions or an older one, while ten versions were deployed"),
-    ], replacement),
+    ], replacement, depends_on_load=False),
     Benchmark([
         Promise("signal-emit", "us", AtMost(5), "a call of emit, on the caller's thread"),
         Promise("signal-process", "us", AtMost(40), "a signal through buffer, broadcasters and a generator"),
@@ -89,5 +87,5 @@ BENCHMARKS = [
     ], guards),
     Benchmark([
         Promise("script-engine-memory", "MB", AtMost(2), "private memory of an idle script engine"),
-    ], engine_memory),
+    ], engine_memory, depends_on_load=False),
 ]

@@ -1,7 +1,10 @@
 """Promises, what was found out about them, and how that is told."""
 
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Callable, Optional
+
+import steadiness
 
 
 @dataclass
@@ -13,6 +16,8 @@ class Measurement:
     details: dict = field(default_factory=dict)
     # Why the value does not count, although there is one.
     objection: Optional[str] = None
+    # The floor of each round. They show whether the machine was busy.
+    floors: list = field(default_factory=list)
 
     @property
     def ratio(self):
@@ -113,6 +118,17 @@ class Benchmark:
     run: Callable
     # Programs of the system without which it cannot run.
     tools: tuple = ()
+    # Whether figures get worse when other processes keep the machine busy; not those that only count.
+    depends_on_load: bool = True
+
+
+class Answer(Enum):
+    """Whether a promise is met."""
+
+    YES = "yes"
+    NO = "no"
+    # The figure misses the goal, and the machine was too busy to judge.
+    UNKNOWN = "unknown"
 
 
 @dataclass
@@ -124,14 +140,25 @@ class Result:
     # Why there is no measurement; `is_unavailable` when it is only that a tool is missing here.
     reason: Optional[str] = None
     is_unavailable: bool = False
+    # Why the machine was too busy to judge; None when it was not.
+    unsteady: Optional[str] = None
+
+    @property
+    def answer(self):
+        if self.measurement is None or self.measurement.objection is not None:
+            return Answer.NO
+        if self.promise.goal.is_met(self.measurement):
+            return Answer.YES
+        return Answer.UNKNOWN if self.unsteady else Answer.NO
 
     @property
     def is_met(self):
-        return (self.measurement is not None and self.measurement.objection is None
-                and self.promise.goal.is_met(self.measurement))
+        return self.answer is Answer.YES
 
     @property
     def remark(self):
+        if self.answer is Answer.UNKNOWN:
+            return self.unsteady
         return self.reason or (self.measurement.objection if self.measurement else None)
 
     def line(self):
@@ -142,7 +169,7 @@ class Result:
             f"floor={number(measured.floor if measured else None)}",
             f"ratio={number(measured.ratio if measured else None)}",
             f"goal={self.promise.goal.text(measured)}",
-            f"met={'yes' if self.is_met else 'no'}",
+            f"met={self.answer.value}",
         ]
         return f"promise: {self.promise.name} {' '.join(parts)}"
 
@@ -152,8 +179,20 @@ class Result:
             "name": self.promise.name, "text": self.promise.text, "unit": self.promise.unit,
             "value": measured.value if measured else None, "floor": measured.floor if measured else None,
             "ratio": measured.ratio if measured else None, "goal": self.promise.goal.text(measured),
-            "met": self.is_met, "remark": self.remark, "details": measured.details if measured else {},
+            "met": self.answer.value, "remark": self.remark, "details": measured.details if measured else {},
         }
+
+
+def results(benchmark, found, around):
+    """A result for each promise of a benchmark. `around` are the times of the fixed work before and after it."""
+    def result(promise):
+        measured = found.get(promise.name)
+        if measured is None:
+            return Result(promise, reason="the benchmark did not tell")
+        unsteady = steadiness.objection(measured.floors, around) if benchmark.depends_on_load else None
+        return Result(promise, measured, unsteady=unsteady)
+
+    return [result(promise) for promise in benchmark.promises]
 
 
 class Unavailable(Exception):

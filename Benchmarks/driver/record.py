@@ -17,6 +17,7 @@ def table(results, machine, size):
     for result in results:
         promise, measured = result.promise, result.measurement
         value = f"{number(measured.value)} {promise.unit}" if measured else "-"
+        # A run in which a machine was too busy to judge is not recorded.
         met = "yes" if result.is_met else "**no**"
         if result.remark:
             met += f": {result.remark[:80]}"

@@ -138,9 +138,9 @@ def acknowledging(name, kind, bench):
                "floor_microseconds": median(each["microseconds"] for each in floors)}
     return {
         name: Measurement(median(each["events"] for each in ours), median(each["events"] for each in floors),
-                          details, objection),
+                          details, objection, [each["events"] for each in floors]),
         name + "-p99": Measurement(median(each["p99"] for each in ours), median(each["p99"] for each in floors),
-                                   {}, objection),
+                                   {}, objection, [each["p99"] for each in floors]),
     }
 
 

@@ -6,7 +6,13 @@ public struct JSONObject: Sendable {
     /// One member.
     public typealias Member = (key: String, value: JSON)
 
-    private(set) var members: [Member] = []
+    /// A member in memory. Not the tuple, which the runtime copies and frees piece by piece.
+    package struct Slot: Sendable {
+        package fileprivate(set) var key: String
+        package fileprivate(set) var value: JSON
+    }
+
+    private(set) var members: [Slot] = []
     /// Positions by key; only kept for objects of more than `indexThreshold` members.
     private var index: [ExactKey: Int]?
     ///
@@ -64,7 +70,7 @@ public struct JSONObject: Sendable {
 
     /// Removes every member that the condition holds for; the others keep their order.
     public mutating func removeAll(where isRemoved: (Member) throws -> Bool) rethrows {
-        members = try members.filter { try !isRemoved($0) }
+        members = try members.filter { try !isRemoved(($0.key, $0.value)) }
         rebuildIndex()
     }
 
@@ -96,7 +102,7 @@ public struct JSONObject: Sendable {
     }
 
     /// The members where they lie, for readers that look at many and keep few.
-    package func withMembers<Result>(_ body: (UnsafeBufferPointer<Member>) -> Result) -> Result {
+    package func withMembers<Result>(_ body: (UnsafeBufferPointer<Slot>) -> Result) -> Result {
         members.withUnsafeBufferPointer(body)
     }
 
@@ -119,9 +125,13 @@ public struct JSONObject: Sendable {
 
     /// Appends a member whose key is known not to be there.
     mutating func append(_ key: consuming String, _ value: consuming JSON) {
-        if index != nil { index?[ExactKey(text: copy key)] = members.count }
-        members.append((key, value))
-        if index == nil, members.count > Self.indexThreshold { rebuildIndex() }
+        let position = members.count
+        members.append(Slot(key: key, value: value))
+        if index != nil {
+            index?[ExactKey(text: members[position].key)] = position
+        } else if position >= Self.indexThreshold {
+            rebuildIndex()
+        }
     }
 
     private mutating func rebuildIndex() {
@@ -141,7 +151,7 @@ extension JSONObject: RandomAccessCollection {
     /// The place after the last member.
     public var endIndex: Int { members.count }
     /// The member at that place.
-    public subscript(position: Int) -> Member { members[position] }
+    public subscript(position: Int) -> Member { (members[position].key, members[position].value) }
 }
 
 extension JSONObject: Hashable {

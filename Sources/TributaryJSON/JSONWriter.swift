@@ -16,10 +16,10 @@ extension JSON {
 
 extension JSONObject {
     /// A header, and behind it the JSON text as UTF-8 on one line; nil when it is nested deeper than that.
-    package func encoded(behind header: [UInt8], depth: Int = .max) -> [UInt8]? {
+    package func encoded(behind header: UnsafeBufferPointer<UInt8>, depth: Int = .max) -> [UInt8]? {
         var sink = ByteSink(capacity: 1024, depthLimit: depth)
-        header.withUnsafeBufferPointer { sink.append($0) }
-        sink.write(.object(self))
+        sink.append(header)
+        sink.write(self)
         return sink.isTooDeep ? nil : Array(sink.bytes)
     }
 
@@ -81,7 +81,7 @@ extension ByteSink {
         append(UInt8(ascii: "]"))
     }
 
-    private mutating func write(_ object: JSONObject) {
+    mutating func write(_ object: JSONObject) {
         guard enter() else { return append("null") }
         defer { leave() }
         append(UInt8(ascii: "{"))
@@ -129,7 +129,7 @@ extension ByteSink {
         }
     }
 
-    private mutating func writeQuoted(_ text: String) {
+    mutating func writeQuoted(_ text: String) {
         if text.utf8.withContiguousStorageIfAvailable({ writeQuoted($0) }) == nil {
             var native = text  // a string that lives in Objective-C has to be copied to be seen as bytes
             native.withUTF8 { writeQuoted($0) }

@@ -42,7 +42,7 @@ extension JSONObject {
         members.withUnsafeBufferPointer { members in
             for position in start..<members.count {
                 if position > 0 { sink.append(UInt8(ascii: ",")) }
-                sink.write(.string(members[position].key))
+                sink.writeQuoted(members[position].key)
                 sink.append(UInt8(ascii: ":"))
                 if let known, case .object(let object) = members[position].value, object.isCopy(of: known.object) {
                     known.text.withUnsafeBufferPointer { sink.append($0) }
@@ -53,7 +53,7 @@ extension JSONObject {
         }
         if let extra, self[extra.key] == nil {
             if !isEmpty { sink.append(UInt8(ascii: ",")) }
-            sink.write(.string(extra.key))
+            sink.writeQuoted(extra.key)
             sink.append(UInt8(ascii: ":"))
             extra.value.text.withUnsafeBufferPointer { sink.append($0) }
         }
@@ -66,13 +66,13 @@ extension JSONObject {
     /// same count as changed.
     private func begins(with other: JSONObject) -> Bool {
         let (keySize, valueSize) = (MemoryLayout<String>.size, MemoryLayout<JSON>.size)
-        guard !other.isEmpty, count >= other.count, MemoryLayout<Member>.size == keySize + valueSize else {
+        guard !other.isEmpty, count >= other.count, MemoryLayout<Slot>.size == keySize + valueSize else {
             return false
         }
         return members.withUnsafeBytes { mine in
             other.members.withUnsafeBytes { theirs in
                 for position in 0..<other.count {
-                    let start = position * MemoryLayout<Member>.stride
+                    let start = position * MemoryLayout<Slot>.stride
                     guard Self.isSame(mine, theirs, start, keySize + valueSize) else { return false }
                 }
                 return true

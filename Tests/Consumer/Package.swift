@@ -13,7 +13,12 @@ let package = Package(
         .package(path: (Context.environment["TRIBUTARY"] ?? "../..") + "/Examples/SegmentModule"),
     ],
     targets: [
-        .executableTarget(name: "App", dependencies: [.product(name: "Tributary", package: "tributary")]),
+        .executableTarget(
+            name: "App",
+            dependencies: [
+                .product(name: "Tributary", package: "tributary"),
+                .product(name: "TributaryCommerce", package: "tributary"),
+            ]),
         .executableTarget(
             name: "LiveApp",
             dependencies: [

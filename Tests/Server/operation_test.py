@@ -3,15 +3,18 @@
 TRIBUTARY_BIN is the program.
 """
 
+import http.client
 import json
 import os
 import shutil
 import signal
 import socket
+import sqlite3
 import ssl
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 from pathlib import Path
@@ -61,6 +64,40 @@ class OperationTest(unittest.TestCase):
         taken = [b" 200 OK" in answer and b'{"success":true}' in answer for answer in answers]
         self.assertEqual(taken, [True] * 5, answers)
         self.assertEqual(sorted(self.serve().ids()), ["before", "slow"])
+
+    def test_an_erasure_that_the_end_of_the_server_interrupts_is_in_the_audit_log(self):
+        server = self.serve()
+        self.assertEqual(server.post(track("of the user", userId="u-1")), 200)
+        self.assertEqual(server.ids(), ["of the user"])
+        day = sqlite3.connect(next(Path(self.data, "days").glob("*.sqlite")), isolation_level=None)
+        self.addCleanup(day.close)
+        # Nobody can delete anything of that day meanwhile.
+        day.execute("BEGIN IMMEDIATE")
+
+        def erase():
+            try:
+                server.send("DELETE", "/api/users/u-1")
+            except (OSError, http.client.HTTPException):
+                pass  # The server may end before it has answered.
+
+        thread = threading.Thread(target=erase)
+        thread.start()
+        deadline = time.monotonic() + PATIENCE
+        while self.last_entry(server)["action"] != "erasure of a user begun":
+            self.assertLess(time.monotonic(), deadline)
+        server.end(signal.SIGTERM)
+        thread.join(PATIENCE)
+        day.execute("ROLLBACK")
+        again = self.serve()
+        entry = self.last_entry(again)
+        self.assertEqual((entry["action"], entry["details"]["finished"]), ("user erased", False))
+        self.assertEqual(again.ids(), ["of the user"])
+        self.assertEqual(again.send("DELETE", "/api/users/u-1")[0], 200)
+        self.assertEqual(again.ids(), [])
+
+    @staticmethod
+    def last_entry(server):
+        return server.get("/api/audit")["entries"][0]
 
     def wait_until_closed(self, port):
         """Returns when nobody is let in any more."""

@@ -26,15 +26,17 @@ sys.path.insert(0, str(DRIVER))
 
 import bench  # noqa: E402
 import record  # noqa: E402
+import steadiness  # noqa: E402
 from loopback import LoopbackServer  # noqa: E402
 from promise import (  # noqa: E402
-    AtLeast, AtMost, Benchmark, Measurement, MoreAtMost, Promise, RatioAtMost, Result, TailAtMost, Unavailable, number)
+    Answer, AtLeast, AtMost, Benchmark, Measurement, MoreAtMost, Promise, RatioAtMost, Result, TailAtMost, Unavailable,
+    number, results)
 
 specification = importlib.util.spec_from_file_location("driver", DRIVER / "__main__.py")
 driver = importlib.util.module_from_spec(specification)
 specification.loader.exec_module(driver)
 
-LINE = re.compile(r"promise: \S+ value=\S+ unit=\S+ floor=\S+ ratio=\S+ goal=\S+ met=(yes|no)")
+LINE = re.compile(r"promise: \S+ value=\S+ unit=\S+ floor=\S+ ratio=\S+ goal=\S+ met=(yes|no|unknown)")
 
 
 def result(goal, value, floor=None, details=None, objection=None):
@@ -102,6 +104,58 @@ class LineTest(unittest.TestCase):
                 self.assertEqual(number(value), text)
 
 
+QUIET = [100, 101, 99, 102, 100, 98, 103, 100]
+BUSY = [100, 250, 99, 190, 100, 98, 240, 310]
+
+
+class SteadinessTest(unittest.TestCase):
+    def answer(self, value, floors, around=QUIET, **benchmark):
+        one = Benchmark([Promise("name", "us", AtMost(10), "text")], None, **benchmark)
+        [found] = results(one, {"name": Measurement(value, floors=floors)}, around)
+        return found.answer
+
+    def test_rounds_that_lie_apart_are_objected_to(self):
+        self.assertIsNone(steadiness.objection(QUIET, QUIET))
+        self.assertIn("the rounds of the floor", steadiness.objection(BUSY, QUIET))
+        self.assertIn("before and after", steadiness.objection(QUIET, BUSY))
+
+    def test_one_slow_round_says_nothing(self):
+        self.assertIsNone(steadiness.objection(QUIET + [5000], QUIET))
+
+    def test_few_or_idle_rounds_are_not_judged(self):
+        for rounds in ([], [1, 9, 100], [0] * 8):
+            self.assertIsNone(steadiness.objection(rounds, rounds))
+
+    def test_missed_promise_of_a_busy_machine_is_unknown(self):
+        self.assertEqual(self.answer(11, BUSY), Answer.UNKNOWN)
+        self.assertEqual(self.answer(11, QUIET), Answer.NO)
+
+    def test_promise_that_is_met_on_a_busy_machine_is_met(self):
+        self.assertEqual(self.answer(10, BUSY), Answer.YES)
+
+    def test_fixed_work_shows_a_busy_machine_that_the_floor_does_not(self):
+        self.assertEqual(self.answer(11, [], around=BUSY), Answer.UNKNOWN)
+        self.assertEqual(self.answer(11, QUIET, around=BUSY), Answer.UNKNOWN)
+
+    def test_what_only_counts_is_judged_on_a_busy_machine(self):
+        self.assertEqual(self.answer(11, BUSY, depends_on_load=False), Answer.NO)
+
+    def test_benchmark_that_failed_is_not_unknown(self):
+        one = Benchmark([Promise("name", "us", AtMost(10), "text")], None)
+        [missing] = results(one, {}, BUSY)
+        [refused] = results(one, {"name": Measurement(1, objection="only 5 events wait")}, BUSY)
+        self.assertEqual([missing.answer, refused.answer], [Answer.NO, Answer.NO])
+
+    def test_remark_says_why(self):
+        one = Benchmark([Promise("name", "us", AtMost(10), "text")], None)
+        [found] = results(one, {"name": Measurement(11, floors=BUSY)}, QUIET)
+        self.assertIn("too busy", found.remark)
+        self.assertTrue(found.line().endswith("met=unknown"))
+
+    def test_fixed_work_is_measured_often_enough_to_be_judged(self):
+        self.assertIsNotNone(steadiness.spread(steadiness.fixed_work()))
+
+
 class OptionTest(unittest.TestCase):
     def refused(self, *arguments):
         errors = io.StringIO()
@@ -137,15 +191,16 @@ class OptionTest(unittest.TestCase):
 
 
 class RunTest(unittest.TestCase):
-    def main(self, *arguments, **benchmarks):
+    def main(self, *arguments, floors=QUIET, **benchmarks):
         """Runs the driver with benchmarks by name: each is a function that returns a value, or raises."""
         def benchmark(name, work):
-            return Benchmark([Promise(name, "us", AtMost(10), "text")], lambda _: {name: Measurement(work())})
+            return Benchmark(
+                [Promise(name, "us", AtMost(10), "text")], lambda _: {name: Measurement(work(), floors=floors)})
 
         group = mock.Mock(BENCHMARKS=[benchmark(name, work) for name, work in benchmarks.items()])
         output, errors = io.StringIO(), io.StringIO()
         with mock.patch.object(driver, "GROUPS", [group]), contextlib.redirect_stdout(output), \
-                contextlib.redirect_stderr(errors), \
+                contextlib.redirect_stderr(errors), mock.patch.object(steadiness, "fixed_work", lambda: QUIET), \
                 mock.patch.object(driver, "build", lambda configuration, is_built: Path("/nowhere")):
             code = driver.main(list(arguments))
         return code, output.getvalue().splitlines(), errors.getvalue()
@@ -189,6 +244,25 @@ class RunTest(unittest.TestCase):
         code, lines, _ = self.main(first=lambda: 11, second=lambda: 10)
         self.assertEqual((code, [line.split()[-1] for line in lines]), (1, ["met=no", "met=yes"]))
 
+    def test_busy_machine_is_neither_a_success_nor_a_miss(self):
+        code, lines, errors = self.main(first=lambda: 11, second=lambda: 10, floors=BUSY)
+        self.assertEqual((code, [line.split()[-1] for line in lines]), (75, ["met=unknown", "met=yes"]))
+        self.assertIn("too busy", errors)
+        self.assertEqual(self.main(first=lambda: 11, second=self.crash, floors=BUSY)[0], 1)
+
+    def test_busy_machine_is_not_recorded(self):
+        with tempfile.TemporaryDirectory() as folder:
+            document = Path(folder) / "PERFORMANCE.md"
+            document.write_text(f"{record.BEGIN}\nformer\n{record.END}\n")
+            with mock.patch.object(driver, "DOCUMENT", document):
+                code, _, errors = self.main("--record", first=lambda: 11, floors=BUSY)
+                self.assertEqual(code, 75)
+                self.assertIn("nothing is recorded: the machine was too busy to judge first", errors)
+                self.assertIn("former", document.read_text())
+                # A promise that is missed on a quiet machine is recorded as missed.
+                self.assertEqual(self.main("--record", first=lambda: 11)[0], 1)
+                self.assertIn("**no**", document.read_text())
+
     def test_crash_is_not_met_and_does_not_stop_the_others(self):
         code, lines, errors = self.main(first=self.crash, second=lambda: 1)
         self.assertEqual((code, [line.split()[-1] for line in lines]), (1, ["met=no", "met=yes"]))
@@ -216,7 +290,7 @@ class RunTest(unittest.TestCase):
         self.assertEqual(document["size"], "quick")
         rows = document["promises"]
         self.assertEqual([(row["name"], row["value"], row["met"]) for row in rows],
-                         [("first", 1, True), ("second", None, False)])
+                         [("first", 1, "yes"), ("second", None, "no")])
         self.assertIn("it crashed", rows[1]["remark"])
 
     def test_build_that_fails_ends_the_run(self):

@@ -62,8 +62,9 @@ struct Client {
 
 extension Analytics {
     /// Waits until everything that was tracked went through the timeline.
-    func awaitProcessed() throws {
-        try wait(for: "that all events are processed") { $0.processed >= $0.tracked }
+    /// - Parameter pause: microseconds between two looks.
+    func awaitProcessed(pause: UInt32 = 500) throws {
+        try wait(for: "that all events are processed", pause: pause) { $0.processed >= $0.tracked }
     }
 
     /// Waits until a server has confirmed something.
@@ -74,11 +75,11 @@ extension Analytics {
     /// Waits until the counters say so.
     func awaitCounters(_ what: String, _ isTrue: (EventCounters) -> Bool) throws { try wait(for: what, isTrue) }
 
-    private func wait(for what: String, _ isTrue: (EventCounters) -> Bool) throws {
+    private func wait(for what: String, pause: UInt32 = 500, _ isTrue: (EventCounters) -> Bool) throws {
         let deadline = Clock.monotonic() + 60_000_000_000
         while !isTrue(counters) {
             guard Clock.monotonic() < deadline else { throw Failure("waited a minute for \(what)") }
-            usleep(500)
+            usleep(pause)
         }
     }
 }

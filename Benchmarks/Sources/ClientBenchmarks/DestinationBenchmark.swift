@@ -20,7 +20,7 @@ enum DestinationBenchmark {
             troubled.append(try seconds(parameters, others))
             for destination in others { destination.end() }
         }
-        try Measurement("destination-trouble", troubled.min() ?? 0, floor: healthy.min() ?? 0).report()
+        try Measurement("destination-trouble", troubled.min() ?? 0, floor: healthy.min() ?? 0, floors: healthy).report()
     }
 
     private static func seconds(_ parameters: Parameters, _ others: [any DestinationPlugin]) throws -> Double {

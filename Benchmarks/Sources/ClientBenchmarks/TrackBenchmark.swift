@@ -66,9 +66,10 @@ struct TrackBenchmark {
         if parameters.scenario == .uploading { try client.analytics.awaitUpload() }
         let details = ["bytes": Double(bytes.count), "uploaded": Double(uploaded)]
         let name = "track-\(parameters.scenario.rawValue)"
-        try Measurement("\(name)-median", calls.median, floor: writes.median, details: details).report()
+        try Measurement("\(name)-median", calls.median, floor: writes.median, details: details, floors: writes.medians)
+            .report()
         try Measurement(
-            "\(name)-p99", calls.tail, floor: writes.tail, details: ["median": calls.median]
+            "\(name)-p99", calls.tail, floor: writes.tail, details: ["median": calls.median], floors: writes.tails
         ).report()
         try client.end()
     }
@@ -110,8 +111,8 @@ struct TrackBenchmark {
 
 /// Median and tail of each round, in microseconds.
 private struct Rounds {
-    private var medians: [Double] = []
-    private var tails: [Double] = []
+    private(set) var medians: [Double] = []
+    private(set) var tails: [Double] = []
 
     mutating func add(_ times: Distribution) {
         medians.append(Double(times.median) / 1000)

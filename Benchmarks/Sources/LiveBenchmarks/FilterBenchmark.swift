@@ -50,7 +50,8 @@ enum FilterBenchmark {
         try Measurement("filters-100-rules-acting", least(actingValues)).report()
         try Measurement("filters-100-rules-scattered", least(scatteredValues)).report()
         try Measurement("filters-10000-rules", least(manyValues)).report()
-        try Measurement("filters-other-destinations", least(crowdedValues), floor: least(values)).report()
+        try Measurement("filters-other-destinations", least(crowdedValues), floor: least(values), floors: values)
+            .report()
     }
 
     private static func compiled(_ rules: [JSON]) throws -> FilterRules {

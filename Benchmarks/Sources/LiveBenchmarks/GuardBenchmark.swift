@@ -29,7 +29,8 @@ enum GuardBenchmark {
             times.plain.append(try median(Self.times(plain)))
             times.guarded.append(try median(Self.times(guarded)))
         }
-        try Measurement("script-guard", least(times.guarded), floor: least(times.plain)).report()
+        try Measurement("script-guard", least(times.guarded), floor: least(times.plain), floors: times.plain)
+            .report()
     }
 
     /// Microseconds of each call.

@@ -68,7 +68,8 @@ struct LivePluginBenchmark {
         func report(_ name: String, _ figure: KeyPath<Rounds, [Double]>) throws {
             try Measurement(
                 name, least(one[keyPath: figure]) - least(none[keyPath: figure]), floor: least(bare[keyPath: figure]),
-                details: ["event_bytes": Double(engine.byteCount), "median_round": median(one[keyPath: figure])]
+                details: ["event_bytes": Double(engine.byteCount), "median_round": median(one[keyPath: figure])],
+                floors: bare[keyPath: figure]
             ).report()
         }
         try report("live-plugin-rename", \.alone)
@@ -77,8 +78,10 @@ struct LivePluginBenchmark {
         try Measurement("live-plugin-other-type", least(one.otherType) - least(none.otherType)).report()
         let oneInRow = least(one.inRow) - least(none.inRow)
         let tenInRow = ten - least(none.inRow)
-        try Measurement("live-plugins-ten", tenInRow, floor: oneInRow).report()
-        try Measurement("live-plugin-further", (tenInRow - oneInRow) / 9, floor: least(bare.inRow)).report()
+        try Measurement(
+            "live-plugin-further", (tenInRow - oneInRow) / 9, floor: least(bare.inRow),
+            details: ["ten": tenInRow, "one": oneInRow], floors: bare.inRow
+        ).report()
     }
 
     private func medians(of client: LiveClient) throws -> Medians {

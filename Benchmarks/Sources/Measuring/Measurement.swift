@@ -6,17 +6,22 @@ public struct Measurement: Encodable {
     let value: Double
     let floor: Double?
     let details: [String: Double]
+    let floors: [Double]
 
     /// - Parameters:
     ///   - name: the promise.
     ///   - value: in the promise's unit.
     ///   - floor: what cannot be avoided, in the same unit, measured in the same run; nil where there is nothing like it.
     ///   - details: further figures by name.
-    public init(_ name: String, _ value: Double, floor: Double? = nil, details: [String: Double] = [:]) {
+    ///   - floors: the floor of each round, which shows whether the machine was busy.
+    public init(
+        _ name: String, _ value: Double, floor: Double? = nil, details: [String: Double] = [:], floors: [Double] = []
+    ) {
         self.name = name
         self.value = value
         self.floor = floor
         self.details = details
+        self.floors = floors
     }
 
     /// Writes the measurement as one line of JSON to the standard output.

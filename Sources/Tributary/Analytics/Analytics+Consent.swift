@@ -95,7 +95,7 @@ extension Analytics {
             defer { has = true }
             return !has
         }
-        if isFirst { add(plugin: ConsentGate(categories: values.destinationCategories)) }
+        if isFirst { add(builtIn: ConsentGate(categories: values.destinationCategories)) }
     }
 
     /// Moves what was kept apart, again each second while the inbox does not take it.

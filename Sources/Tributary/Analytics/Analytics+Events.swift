@@ -263,11 +263,18 @@ extension Analytics {
         ) { $0.userId = newId }
     }
 
-    package func record(_ event: JSONObject, _ options: EventOptions?, _ closures: [EnrichmentClosure]) {
+    /// Takes over the event, so that its ids are added in place.
+    package func record(_ event: consuming JSONObject, _ options: EventOptions?, _ closures: [EnrichmentClosure]) {
         guard acceptsEvents else { return }
         let stamp = stamp
-        if holds(.init(event: { $0.recordNow(event, options, closures, stamp) })) { return }
-        recordNow(event, options, closures, stamp)
+        if held.isHolding, hold(copy event, options, closures, stamp) { return }
+        store(stamped(event, identity.current, options, stamp), closures: closures, stamp)
+    }
+
+    private func hold(
+        _ event: JSONObject, _ options: EventOptions?, _ closures: [EnrichmentClosure], _ stamp: CallStamp
+    ) -> Bool {
+        holds(.init(event: { $0.recordNow(event, options, closures, stamp) }))
     }
 
     /// Records an event of the present user.
@@ -311,14 +318,14 @@ extension Analytics {
 
     /// Gives an event its ids and its time.
     private func stamped(
-        _ event: JSONObject, _ info: UserInfo, _ options: EventOptions?, _ stamp: CallStamp
+        _ event: consuming JSONObject, _ info: UserInfo, _ options: EventOptions?, _ stamp: CallStamp
     ) -> JSONObject {
         var event = event
         event["messageId"] = .string(stamp.messageId)
         event["anonymousId"] = .string(info.anonymousId)
         if event["userId"] == nil, let userId = info.userId { event["userId"] = .string(userId) }
         event["timestamp"] = .string(ISO8601.string(milliseconds: stamp.milliseconds))
-        event["integrations"] = [:]
+        event["integrations"] = .object(JSONObject())
         if let referrer = info.referrerText { event["context"] = ["referrer": ["url": .string(referrer)]] }
         options?.apply(to: &event)
         return event

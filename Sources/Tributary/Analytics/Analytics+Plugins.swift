@@ -23,6 +23,13 @@ extension Analytics {
         return plugin
     }
 
+    /// Adds plugins of the library. As a list, because the compiler would otherwise make a version of everything that
+    /// adding does for each of their types.
+    @inline(never)
+    func add(builtIn plugins: any Plugin...) {
+        for plugin in plugins { add(plugin: plugin, to: timeline) }
+    }
+
     private func enter(_ plugin: any Plugin, _ timeline: Timeline) {
         guard !timeline.contains(plugin) else { return reportSecondAdding(of: plugin) }
         if let reason = refusal(of: plugin) {
@@ -52,7 +59,9 @@ extension Analytics {
     /// Adds a closure that sees every event among the enrichment plugins.
     @discardableResult
     public func add(enrichment: @escaping EnrichmentClosure) -> any Plugin {
-        add(plugin: ClosureEnrichment(closure: enrichment))
+        let plugin = ClosureEnrichment(closure: enrichment)
+        add(builtIn: plugin)
+        return plugin
     }
 
     /// Removes a plugin from this client's own timeline, or from those of destinations when it stands only there; it sees no

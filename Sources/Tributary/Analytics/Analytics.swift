@@ -135,10 +135,10 @@ public final class Analytics: @unchecked Sendable {
         }
 
         beginHealthReports()
-        add(plugin: context)
-        if values.autoAddSegmentDestination { add(plugin: cloud) }
+        add(builtIn: context)
+        if values.autoAddSegmentDestination { add(builtIn: cloud) }
         if !values.destinationCategories.isEmpty || !writer.record.categories.isEmpty { addConsentGate() }
-        if SystemLifecycle.isWatched { add(plugin: Lifecycle(tracked: values.trackedLifecycleEvents)) }
+        if SystemLifecycle.isWatched { add(builtIn: Lifecycle(tracked: values.trackedLifecycleEvents)) }
         if writer.isMoving { movePending(nil) }
         addConfiguredFlushPolicies()
         due.withLock { $0 = { [weak self] in self?.deliverOnExecutor() } }

@@ -29,7 +29,7 @@ struct ConsentRecord: Equatable, Sendable {
     /// The categories in the order of their names.
     var preferences: JSONObject {
         var object = JSONObject()
-        for (category, isAllowed) in categories.sorted(by: { $0.key < $1.key }) { object[category] = .bool(isAllowed) }
+        for category in categories.keys.sorted() { object[category] = categories[category].map(JSON.bool) }
         return object
     }
 }

@@ -18,7 +18,7 @@ extension RetryState {
         }
         if let batchBytes { object["batchBytes"] = .number(JSONNumber(batchBytes)) }
         var hosts = JSONObject()
-        for (host, since) in plainHosts.sorted(by: { $0.key < $1.key }) { hosts[host] = .number(JSONNumber(since)) }
+        for host in plainHosts.keys.sorted() { hosts[host] = plainHosts[host].map { .number(JSONNumber($0)) } }
         object["plainHosts"] = .object(hosts)
         return .object(object)
     }

@@ -5,10 +5,16 @@ final class CounterStore: Sendable {
         case plugin, filter, notEnabled
     }
 
+    /// The counter of what one destination took, kept apart because looking up a key costs more than counting.
+    struct Deliveries {
+        fileprivate let place: Int
+    }
+
     private struct State {
         var counters = EventCounters()
-        /// Events that the cloud destination accepted, kept apart because looking up a key costs more than counting.
-        var sent = 0
+        /// What destinations took, by their place, and their keys.
+        var delivered: [Int] = []
+        var keys: [String] = []
     }
 
     private let state = LockBox(State())
@@ -19,17 +25,27 @@ final class CounterStore: Sendable {
     var current: EventCounters {
         state.withLock { state in
             var counters = state.counters
-            if state.sent > 0 { counters.delivered[ServerDestination.key, default: 0] += state.sent }
+            for (key, count) in zip(state.keys, state.delivered) where count > 0 {
+                counters.delivered[key, default: 0] += count
+            }
             return counters
         }
     }
 
     func count(_ change: (inout EventCounters) -> Void) { state.withLock { change(&$0.counters) } }
 
-    /// The cloud destination took an event.
-    func sent() { state.withLock { $0.sent += 1 } }
+    /// The counter of the destinations of that key.
+    func deliveries(to key: String) -> Deliveries {
+        state.withLock { state in
+            if let place = state.keys.firstIndex(of: key) { return Deliveries(place: place) }
+            state.keys.append(key)
+            state.delivered.append(0)
+            return Deliveries(place: state.keys.count - 1)
+        }
+    }
 
-    func delivered(to key: String) { count { $0.delivered[key, default: 0] += 1 } }
+    /// A destination took an event.
+    func delivered(to deliveries: Deliveries) { state.withLock { $0.delivered[deliveries.place] += 1 } }
 
     func lost(_ number: Int, to key: String) { count { $0.lostByDestination[key, default: 0] += number } }
 

@@ -6,13 +6,8 @@ import Logging
 /// Observers are called one after another on a queue of their own: whatever they do, even calls of the client that they
 /// observe, holds up neither the client nor the caller of `track`.
 final class DiagnosticHub: Sendable {
-    private struct State {
-        var handlers: [Int: @Sendable (Diagnostic) -> Void] = [:]
-        var next = 0
-        var limit = LogLimit()
-    }
-
-    private let state = LockBox(State())
+    private let observers = Observers<Diagnostic>()
+    private let limit = LockBox(LogLimit())
     private let queue = DispatchQueue(label: "tributary.diagnostics", qos: .utility)
     private let logger: Logger
     private let time: any TimeSource
@@ -33,8 +28,7 @@ final class DiagnosticHub: Sendable {
         log(diagnostic)
         queue.async { [self] in
             if diagnostic.severity != .notice { errorHandler?(error ?? AnalyticsError(diagnostic)) }
-            let handlers = state.withLock { state in state.handlers.sorted { $0.key < $1.key }.map(\.value) }
-            for handler in handlers { handler(diagnostic) }
+            observers.tell(diagnostic)
         }
     }
 
@@ -47,7 +41,7 @@ final class DiagnosticHub: Sendable {
         case .warning: break
         }
         let uptime = time.uptime
-        guard let admission = state.withLock({ $0.limit.admit(diagnostic.kind, at: uptime) }) else {
+        guard let admission = limit.withLock({ $0.admit(diagnostic.kind, at: uptime) }) else {
             return logger.debug("\(diagnostic)")
         }
         let omitted = admission.omitted > 0 ? " (\(admission.omitted) of this kind were not logged)" : ""
@@ -55,20 +49,12 @@ final class DiagnosticHub: Sendable {
         logger.warning("\(diagnostic)\(omitted)\(isLast)")
     }
 
-    func observe(_ handler: @escaping @Sendable (Diagnostic) -> Void) -> Int {
-        state.withLock { state in
-            state.next += 1
-            state.handlers[state.next] = handler
-            return state.next
-        }
-    }
+    func observe(_ handler: @escaping @Sendable (Diagnostic) -> Void) -> Int { observers.add(handler) }
 
     /// Calls back when observers know of everything that was reported before.
     func afterReports(_ completion: @escaping @Sendable () -> Void) { queue.async(execute: completion) }
 
-    func stopObserving(_ id: Int) {
-        state.withLock { _ = $0.handlers.removeValue(forKey: id) }
-    }
+    func stopObserving(_ id: Int) { observers.remove(id) }
 
     /// A stream that keeps the newest when its reader falls behind, and ends its observation with its reader.
     var stream: AsyncStream<Diagnostic> {

@@ -10,7 +10,8 @@
 /// analytics.track(SongPlayed(title: "Blue", seconds: 181))
 /// ```
 ///
-/// The members are encoded as the event's properties. The e-commerce specification's events are in ``Ecommerce``.
+/// The members are encoded as the event's properties. The product `TributaryCommerce` has the events of the e-commerce
+/// specification.
 public protocol AnalyticsEvent: Encodable {
     /// The name of the event in reports, in the past tense.
     static var name: String { get }

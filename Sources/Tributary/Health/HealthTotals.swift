@@ -68,7 +68,9 @@ struct HealthTotals: Sendable, Equatable {
     }
 
     private mutating func leaveOutPlugin(evenWithFaults: Bool) -> Bool {
-        for place in versions.indices where versions[place].leaveOutPlugin(evenWithFaults: evenWithFaults) { return true }
+        for place in versions.indices where versions[place].leaveOutPlugin(evenWithFaults: evenWithFaults) {
+            return true
+        }
         return false
     }
 

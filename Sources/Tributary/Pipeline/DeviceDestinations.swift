@@ -36,6 +36,7 @@ final class DeviceDestinations: @unchecked Sendable {
         let key = (plugin as? any DestinationPlugin)?.key ?? plugin.name
         return DestinationQueue(
             plugin, name: plugin.name, key: key, timeout: timeout,
+            deliveries: runner.counterStore.deliveries(to: key),
             order: plugin is any SequentialDestination ? order : nil, executor: executor, owner: self)
     }
 
@@ -97,7 +98,9 @@ extension DeviceDestinations: DestinationQueueOwner {
     func wake() { turns.wake() }
 
     func took(_ visit: DestinationVisit, at queue: DestinationQueue, of inFlight: InFlightEvent) {
-        executor.process(&inFlight.derivedIds) { runner.took(visit, by: queue, of: inFlight) }
+        runner.took(visit, by: queue, of: inFlight) { event, run in
+            executor.process(&inFlight.derivedIds) { _ = runner.runScripts(event, run, .after, queue.key) }
+        }
     }
 
     func runScripts(

@@ -1,9 +1,11 @@
 import TributaryJSON
+import TributaryJournal
 
 extension Pipeline {
     /// Takes a record of the inbox through the timeline.
+    /// - Parameter origin: the name of the record for good; nil where it will not outlive the process.
     /// - Returns: false for one that only says that an event is open.
-    func process(_ record: QueuedEvent, of eventQueue: EventQueue) -> Bool {
+    func process(_ record: QueuedEvent, origin: JournalTag?, of eventQueue: EventQueue) -> Bool {
         do {
             let inboxRecord = try record.parsed ?? InboxRecord(payload: record.payload)
             switch inboxRecord.form {
@@ -11,7 +13,7 @@ extension Pipeline {
                 eventQueue.deferred.met(inboxRecord, tracked: inboxRecord.tracked, at: record.sequence)
                 return false
             case .decided where !eventQueue.deferred.metDecision(inboxRecord.tracked, at: record.sequence): return true
-            default: process(inboxRecord, record, of: eventQueue)
+            default: process(inboxRecord, record, origin: origin, of: eventQueue)
             }
         } catch {
             lose("unreadable", "a record of the inbox: \(error)")
@@ -19,7 +21,9 @@ extension Pipeline {
         return true
     }
 
-    private func process(_ inboxRecord: InboxRecord, _ record: QueuedEvent, of eventQueue: EventQueue) {
+    private func process(
+        _ inboxRecord: InboxRecord, _ record: QueuedEvent, origin: JournalTag?, of eventQueue: EventQueue
+    ) {
         let isReplay = record.sequence <= eventQueue.handedOver
         runner.prepare(timeline.snapshot)
         // The server has it already, and nobody else wants it.
@@ -32,8 +36,8 @@ extension Pipeline {
             }
         }
         let run = EventRun(
-            record: inboxRecord, closures: closures, eventQueue: eventQueue, origin: eventQueue.tag(of: record),
-            written: record.parsed?.written, isReplay: isReplay, recorder: recorder(isReplay: isReplay),
+            record: inboxRecord, closures: closures, eventQueue: eventQueue, origin: origin,
+            isFresh: record.parsed != nil, isReplay: isReplay, recorder: recorder(isReplay: isReplay),
             bundleVersions: runner.currentBundleVersions())
         if let decision = process(run) { keep(decision, of: run, tracked: record.sequence) }
     }
@@ -50,9 +54,8 @@ extension Pipeline {
             runner.prepare(timeline.snapshot)
             _ = process(
                 EventRun(
-                    record: record, closures: closures, eventQueue: eventQueue, origin: nil, written: nil,
-                    isReplay: isReplay,
-                    recorder: recorder, bundleVersions: runner.currentBundleVersions()))
+                    record: record, closures: closures, eventQueue: eventQueue, origin: nil, isFresh: false,
+                    isReplay: isReplay, recorder: recorder, bundleVersions: runner.currentBundleVersions()))
             destinations.dispatch()
         }
     }

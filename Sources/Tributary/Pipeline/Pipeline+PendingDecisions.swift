@@ -18,7 +18,7 @@ extension Pipeline {
         for (tracked, record) in eventQueue.deferred.takeLeft(at: eventQueue.position) {
             runner.prepare(timeline.snapshot)
             let run = EventRun(
-                record: record, closures: [], eventQueue: eventQueue, origin: nil, written: nil, isReplay: false,
+                record: record, closures: [], eventQueue: eventQueue, origin: nil, isFresh: false, isReplay: false,
                 recorder: nil)
             var ids = run.derivedIds
             switch executor.process(&ids, { runner.route(run) }) {

@@ -329,11 +329,14 @@ final class Pipeline: @unchecked Sendable {
     private func process(_ records: [QueuedEvent], of eventQueue: EventQueue) {
         eventQueue.makeRoom(for: records.count)
         eventQueue.gather()
+        let life = eventQueue.inboxLife
         for (number, record) in records.enumerated() where !isEnding.withLock({ $0 }) {
             // A call that was made between two events takes effect between them.
-            turns.makeChanges(at: self.eventQueue.position)
-            finishBarriers()
-            let isProgress = process(record, of: eventQueue)
+            if turns.hasWork(at: self.eventQueue.position) {
+                turns.makeChanges(at: self.eventQueue.position)
+                finishBarriers()
+            }
+            let isProgress = process(record, origin: life?.tag(of: record), of: eventQueue)
             eventQueue.position = record.sequence
             if isProgress { eventQueue.uncommitted += 1 }
             if number % Limits.eventsPerDispatch == 0 {

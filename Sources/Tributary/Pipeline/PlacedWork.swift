@@ -11,6 +11,11 @@ struct PlacedWork {
     private var taken = 0
     private var barriers: [(place: UInt64, action: Action)] = []
 
+    /// Whether the place of the next change or of a barrier has been reached.
+    func hasWork(at position: UInt64) -> Bool {
+        changes.first.map { position >= $0.place } ?? false || barriers.contains { position >= $0.place }
+    }
+
     // MARK: Changes
 
     /// - Returns: the number of the change.

@@ -59,6 +59,9 @@ final class TurnScheduler: @unchecked Sendable {
 
     // MARK: On the executor
 
+    /// Whether changes or barriers are due there, which is seldom.
+    func hasWork(at position: UInt64) -> Bool { placed.withLock { $0.hasWork(at: position) } }
+
     /// Makes the changes that come before the event behind that position.
     func makeChanges(at position: UInt64) {
         while let change = placed.withLock({ $0.nextChange(at: position) }) { change() }

@@ -93,9 +93,9 @@ struct DeferredEvents {
     /// The events that an earlier process left without a decision, oldest first, once the reader is where those would be.
     mutating func takeLeft(at position: UInt64) -> [(tracked: UInt64, record: InboxRecord)] {
         guard !open.isEmpty, position >= opened else { return [] }
-        let left = open.filter { $0.value.isLeft }.sorted { $0.key < $1.key }
-        for (tracked, _) in left { open[tracked]?.isLeft = false }
-        return left.map { (tracked: $0.key, record: $0.value.record) }
+        let left = open.keys.sorted().filter { open[$0]?.isLeft ?? false }
+        for tracked in left { open[tracked]?.isLeft = false }
+        return left.compactMap { tracked in open[tracked].map { (tracked: tracked, record: $0.record) } }
     }
 
     // MARK: Giving up places
@@ -121,9 +121,9 @@ struct DeferredEvents {
     mutating func takeRead() -> [InboxRecord] { take { _ in true } }
 
     private mutating func take(_ isTaken: (UInt64) -> Bool) -> [InboxRecord] {
-        let taken = open.filter { $0.value.sequence.map(isTaken) ?? false }.sorted { $0.key < $1.key }
-        for (tracked, _) in taken { open[tracked]?.sequence = nil }
-        return taken.map(\.value.record)
+        let taken = open.keys.sorted().filter { open[$0]?.sequence.map(isTaken) ?? false }
+        for tracked in taken { open[tracked]?.sequence = nil }
+        return taken.compactMap { open[$0]?.record }
     }
 
     /// What was tracked up to there is given up.

@@ -130,10 +130,19 @@ final class EventQueue: @unchecked Sendable {
         return (records.map { QueuedEvent(sequence: $0.sequence, payload: $0.payload) }, end)
     }
 
-    /// The name of an inbox record for good; nil where it will not outlive the process.
-    func tag(of event: QueuedEvent) -> JournalTag? {
+    /// The inbox that the records of a turn are in. Another disk takes its place only between two turns.
+    struct InboxLife {
+        let log: UInt64
+        let epoch: UInt64
+
+        /// The name of a record for good.
+        func tag(of event: QueuedEvent) -> JournalTag { JournalTag(log: log, epoch: epoch, sequence: event.sequence) }
+    }
+
+    /// Nil where records do not outlive the process.
+    var inboxLife: InboxLife? {
         let epoch = inbox.epoch
-        return epoch == 0 ? nil : JournalTag(log: number, epoch: epoch, sequence: event.sequence)
+        return epoch == 0 ? nil : InboxLife(log: number, epoch: epoch)
     }
 
     /// Puts an event into the outbox, together with others of the same turn.

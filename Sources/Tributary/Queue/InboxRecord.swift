@@ -9,7 +9,9 @@ import TributaryJournal
 ///     +------+---------------------------------+-----------
 ///
 /// Records about an event that stands elsewhere have its sequence (8 B, LE) before the text.
-struct InboxRecord: Sendable {
+///
+/// A class, because a record is passed on many times: that is one reference, not one for each member.
+final class InboxRecord: Sendable {
     enum Form: UInt8 {
         /// An event as it was tracked.
         case event = 0
@@ -45,13 +47,21 @@ struct InboxRecord: Sendable {
     /// The event with its text.
     var written: WrittenObject { WrittenObject(event, text: encoded[form.headerBytes...]) }
 
-    private static func header(_ form: Form, _ trackedAt: Int64, _ tracked: UInt64) -> [UInt8] {
-        var header: [UInt8] = []
-        header.reserveCapacity(form.headerBytes)
-        header.append(form.rawValue)
-        header.append(littleEndian: UInt64(bitPattern: trackedAt))
-        if form.namesTracked { header.append(littleEndian: tracked) }
-        return header
+    /// The bytes before the text.
+    private static func withHeader<Result>(
+        _ form: Form, _ trackedAt: Int64, _ tracked: UInt64, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+    ) -> Result {
+        withUnsafeTemporaryAllocation(byteCount: form.headerBytes, alignment: 1) { header in
+            header[0] = form.rawValue
+            header.storeBytes(of: trackedAt.littleEndian, toByteOffset: 1, as: Int64.self)
+            if form.namesTracked { header.storeBytes(of: tracked.littleEndian, toByteOffset: 9, as: UInt64.self) }
+            return header.withMemoryRebound(to: UInt8.self) { body(UnsafeBufferPointer($0)) }
+        }
+    }
+
+    /// The bytes of a record; nil when the event is nested deeper than anybody reads.
+    private static func encoded(_ event: JSONObject, _ form: Form, _ trackedAt: Int64, _ tracked: UInt64) -> [UInt8]? {
+        withHeader(form, trackedAt, tracked) { event.encoded(behind: $0, depth: Limits.eventDepth) }
     }
 
     /// - Parameter tracked: the sequence of the event that it is about, where that stands elsewhere.
@@ -59,12 +69,16 @@ struct InboxRecord: Sendable {
         self.form = form
         self.trackedAt = trackedAt
         self.tracked = tracked
-        let header = Self.header(form, trackedAt, tracked)
-        if let bytes = event.encoded(behind: header, depth: Limits.eventDepth) {
-            (self.event, encoded, leftOut) = (event, bytes, [])
+        if let bytes = Self.encoded(event, form, trackedAt, tracked) {
+            self.event = event
+            encoded = bytes
+            leftOut = []
         } else {
             let (kept, leftOut) = event.leavingOutMembers(deeperThan: Limits.eventDepth)
-            (self.event, encoded, self.leftOut) = (kept, kept.encoded(behind: header) ?? header, leftOut)
+            self.event = kept
+            encoded =
+                Self.encoded(kept, form, trackedAt, tracked) ?? Self.withHeader(form, trackedAt, tracked, Array.init)
+            self.leftOut = leftOut
         }
     }
 

@@ -2,7 +2,9 @@ import Foundation
 import TributaryJournal
 
 /// Opens the event queues of a write key: the client's own, those that ended processes left, and new ones.
-struct QueueDirectory: Sendable {
+///
+/// A class, because every queue has it: copies of all its values would be code at each place.
+final class QueueDirectory: Sendable {
     let values: Configuration.Values
     let location: StorageLocation?
     let host: LogHost
@@ -219,7 +221,7 @@ struct QueueDirectory: Sendable {
     private var ownNumbers: Range<UInt64> { location?.sharing?.numbers ?? 0..<QueueSharing.numbersPerProgram }
 
     private func deadLetters(_ number: UInt64) -> DeadLetterLog.Opening {
-        {
+        { [self] in
             guard let log = try open(number, QueueLogs.deadLettersName) else {
                 throw JournalError(.inUse, "the folder of dead letters is in use")
             }

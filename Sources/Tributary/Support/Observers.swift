@@ -1,7 +1,7 @@
-/// Handlers that are called with each new value of something.
+/// Handlers that are called with each new value of something, in the order in which they were added.
 final class Observers<Value>: Sendable {
     private struct State {
-        var handlers: [Int: @Sendable (Value) -> Void] = [:]
+        var handlers: [(id: Int, call: @Sendable (Value) -> Void)] = []
         var next = 0
     }
 
@@ -10,17 +10,16 @@ final class Observers<Value>: Sendable {
     func add(_ handler: @escaping @Sendable (Value) -> Void) -> Int {
         state.withLock { state in
             state.next += 1
-            state.handlers[state.next] = handler
+            state.handlers.append((state.next, handler))
             return state.next
         }
     }
 
-    func remove(_ id: Int) { state.withLock { _ = $0.handlers.removeValue(forKey: id) } }
+    func remove(_ id: Int) { state.withLock { $0.handlers.removeAll { $0.id == id } } }
 
-    func contains(_ id: Int) -> Bool { state.withLock { $0.handlers[id] != nil } }
+    func contains(_ id: Int) -> Bool { state.withLock { $0.handlers.contains { $0.id == id } } }
 
     func tell(_ value: Value) {
-        let handlers = state.withLock { state in state.handlers.sorted { $0.key < $1.key }.map(\.value) }
-        for handler in handlers { handler(value) }
+        for handler in state.withLock({ $0.handlers }) { handler.call(value) }
     }
 }

@@ -23,6 +23,8 @@ public final class CloudDestination: DestinationPlugin, @unchecked Sendable {
     /// The context that most events share, with its text.
     private let context: @Sendable () -> RenderedObject?
     private let counterStore: CounterStore
+    /// Counts what the outbox took.
+    let deliveries: CounterStore.Deliveries
     private let report: @Sendable (Diagnostic) -> Void
 
     init(
@@ -32,6 +34,7 @@ public final class CloudDestination: DestinationPlugin, @unchecked Sendable {
         self.eventQueue = eventQueue
         self.context = context
         self.counterStore = counterStore
+        deliveries = counterStore.deliveries(to: Self.key)
         self.report = report
     }
 

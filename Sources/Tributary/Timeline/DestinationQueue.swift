@@ -53,6 +53,8 @@ final class DestinationQueue: @unchecked Sendable {
     let plugin: any Plugin
     let name: String
     let key: String
+    /// Counts what the destination took.
+    let deliveries: CounterStore.Deliveries
     private let capacity: Int
     private let timeout: TimeInterval
     private let queue: DispatchQueue
@@ -87,13 +89,14 @@ final class DestinationQueue: @unchecked Sendable {
     private var visited = DestinationVisit()
 
     init(
-        _ plugin: any Plugin, name: String, key: String, timeout: TimeInterval, order: DestinationOrder? = nil,
-        executor: ClientExecutor, owner: any DestinationQueueOwner
+        _ plugin: any Plugin, name: String, key: String, timeout: TimeInterval, deliveries: CounterStore.Deliveries,
+        order: DestinationOrder? = nil, executor: ClientExecutor, owner: any DestinationQueueOwner
     ) {
         self.plugin = plugin
         self.name = name
         self.key = key
         self.timeout = timeout
+        self.deliveries = deliveries
         self.executor = executor
         self.owner = owner
         self.order = order
@@ -219,6 +222,7 @@ final class DestinationQueue: @unchecked Sendable {
         }
         guard !outcomes.isEmpty else { return }
         if isStuck { recover() }
+        let owner = owner
         for outcome in outcomes {
             ended += 1
             let waiter = open.popFirst() ?? nil
@@ -370,23 +374,37 @@ final class DestinationQueue: @unchecked Sendable {
     /// Takes an event through the destination's own timeline. Which plugins stand there is asked now, so that one that was
     /// removed sees no event that was queued before.
     private func visit(_ event: any RawEvent, _ scripts: Scripts, _ inFlight: InFlightEvent) {
-        let isTraced = inFlight.run.recorder != nil
         let inner = timeline?.snapshot
+        // Mostly nothing stands there.
+        let isEmpty = scripts != .betweenPlugins && inner?.isEmpty ?? true
+        guard let prepared = isEmpty ? event : prepare(event, scripts, inner, inFlight) else { return }
+        guard let taken = call(plugin, prepared) else { return visited.end = .refused }
+        visited.end = .delivered
+        let isTraced = inFlight.run.recorder != nil
+        let seen = isEmpty ? taken : run(taken, inner?.after ?? [], .after, isTraced: isTraced)
+        // Only scripts see it then.
+        if !inFlight.run.bundleVersions.isEmpty { visited.afterPlugins = seen }
+    }
+
+    /// Takes an event through what comes before the destination; nil when the event was stopped there.
+    private func prepare(
+        _ event: any RawEvent, _ scripts: Scripts, _ inner: Timeline.Snapshot?, _ inFlight: InFlightEvent
+    ) -> (any RawEvent)? {
+        let isTraced = inFlight.run.recorder != nil
         var current = event
         for type in [PluginType.before, .enrichment] {
             let entries = type == .before ? inner?.before : inner?.enrichment
-            guard let next = run(current, entries ?? [], type, isTraced: isTraced) else { return }
+            guard let next = run(current, entries ?? [], type, isTraced: isTraced) else { return nil }
             current = next
             guard scripts == .betweenPlugins else { continue }
             guard let next = owner?.runScripts(current, type, visited, at: self, of: inFlight) else {
-                return visited.end = .stoppedByScript
+                visited.end = .stoppedByScript
+                return nil
             }
             visited.steps = []
             current = next
         }
-        guard let taken = call(plugin, current) else { return visited.end = .refused }
-        visited.end = .delivered
-        visited.afterPlugins = run(taken, inner?.after ?? [], .after, isTraced: isTraced)
+        return current
     }
 
     private func run(
@@ -409,7 +427,20 @@ final class DestinationQueue: @unchecked Sendable {
         return current
     }
 
-    private func call<Event: RawEvent>(_ plugin: any Plugin, _ event: Event) -> (any RawEvent)? {
+    /// Each type by its name, because the compiler then makes a version of the call for it: found at run time, the type
+    /// would be looked up again at every step.
+    private func call(_ plugin: any Plugin, _ event: any RawEvent) -> (any RawEvent)? {
+        switch event {
+        case let event as TrackEvent: typedCall(plugin, event)
+        case let event as ScreenEvent: typedCall(plugin, event)
+        case let event as IdentifyEvent: typedCall(plugin, event)
+        case let event as GroupEvent: typedCall(plugin, event)
+        case let event as AliasEvent: typedCall(plugin, event)
+        default: typedCall(plugin, event)
+        }
+    }
+
+    private func typedCall<Event: RawEvent>(_ plugin: any Plugin, _ event: Event) -> (any RawEvent)? {
         switch executorKey.call(plugin, event) {
         case nil: return nil
         case .same(let result): return result

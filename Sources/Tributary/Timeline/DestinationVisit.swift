@@ -22,7 +22,8 @@ struct DestinationVisit {
     }
 
     var end = End.delivered
-    /// The event behind the `after` plugins; nil when one of them returned none.
+    /// The event behind the `after` plugins, for the scripts that see it then; nil when there are none, or when a plugin
+    /// returned none.
     var afterPlugins: (any RawEvent)?
     /// Empty unless the event is traced.
     var steps: [Step] = []

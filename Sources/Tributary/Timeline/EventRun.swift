@@ -25,8 +25,8 @@ struct EventRun: @unchecked Sendable {
     let eventQueue: EventQueue
     /// The event's place in the inbox; nil when the inbox does not have it in this form.
     let origin: JournalTag?
-    /// The event with its text, when it came straight from the call.
-    let written: WrittenObject?
+    /// Whether the record came straight from the call: then its text is that of its event.
+    let isFresh: Bool
     /// Whether an earlier process has put the event into the outbox.
     let isReplay: Bool
     /// Notes what happens to the event; nil unless the inspector is on.
@@ -38,6 +38,9 @@ struct EventRun: @unchecked Sendable {
         if isReplay { return .devices }
         return record.form == .carriedOver ? .server : .all
     }
+
+    /// The event with its text; nil when the text may be another one, because the event was parsed.
+    var written: WrittenObject? { isFresh ? record.written : nil }
 
     /// The ids for events that plugins make of this one.
     var derivedIds: DerivedIds { DerivedIds(of: record.event) }

@@ -67,7 +67,7 @@ extension Analytics {
     @discardableResult
     public func add(plugin: any MainActorDestination) -> any DestinationPlugin {
         let plugin = MainActorPlugin(plugin)
-        add(plugin: plugin as any Plugin)
+        add(builtIn: plugin)
         return plugin
     }
 

@@ -2,21 +2,23 @@ import TributaryJSON
 
 /// The way of an event behind the client's own plugins: what each destination is to see, and what it has done.
 extension TimelineRunner {
-    /// - Parameter inFlight: made when the first destination on the device gets the event.
+    /// - Parameters:
+    ///   - isRunning: whether the destination sees any event at all.
+    ///   - inFlight: made when the first destination on the device gets the event.
     func deliver<Event: RawEvent>(
-        _ event: Event, _ run: EventRun, to entry: Timeline.Entry, _ inFlight: inout InFlightEvent?
+        _ event: Event, _ run: EventRun, to entry: Timeline.Entry, isRunning: Bool, _ inFlight: inout InFlightEvent?
     ) {
         switch run.audience {
         case .all: break
         case .server: if entry.cloud == nil { return }
         case .devices: if entry.cloud != nil { return }
         }
-        guard let destination = entry.destination else {
+        guard entry.destination != nil else {
             if let queue = entry.queue { send(event, .none, run, on: queue, &inFlight) }
             return
         }
         let key = entry.key
-        guard isEnabled(destination, key, for: event) else {
+        guard isRunning, isChosen(key, for: event) else {
             counterStore.dropped(.notEnabled, by: key, destination: key)
             return
         }
@@ -81,20 +83,24 @@ extension TimelineRunner {
     }
 
     /// A destination has dealt with an event that it was sent.
-    func took(_ visit: DestinationVisit, by queue: DestinationQueue, of inFlight: InFlightEvent) {
-        let run = present(inFlight)
-        visit.note(.before, .enrichment, in: run.recorder, queue.key)
+    /// - Parameter runScripts: takes the event through the scripts that see it after the destination.
+    func took(
+        _ visit: DestinationVisit, by queue: DestinationQueue, of inFlight: InFlightEvent,
+        runScripts: (any RawEvent, EventRun) -> Void
+    ) {
+        let recorder = inFlight.run.recorder
+        visit.note(.before, .enrichment, in: recorder, queue.key)
         switch visit.end {
         case .stopped(let plugin): counterStore.dropped(.plugin, by: plugin, destination: queue.key)
         case .stoppedByScript: break
         case .refused:
-            run.recorder?.recordDelivery(to: queue.key, plugin: queue.name, accepted: false)
+            recorder?.recordDelivery(to: queue.key, plugin: queue.name, accepted: false)
             counterStore.dropped(.plugin, by: queue.name, destination: queue.key)
         case .delivered:
-            run.recorder?.recordDelivery(to: queue.key, plugin: queue.name, accepted: true)
-            counterStore.delivered(to: queue.key)
-            visit.note(.after, in: run.recorder, queue.key)
-            if let event = visit.afterPlugins { _ = runScripts(event, run, .after, queue.key) }
+            recorder?.recordDelivery(to: queue.key, plugin: queue.name, accepted: true)
+            counterStore.delivered(to: queue.deliveries)
+            visit.note(.after, in: recorder, queue.key)
+            if let event = visit.afterPlugins { runScripts(event, present(inFlight)) }
         }
     }
 
@@ -139,7 +145,7 @@ extension TimelineRunner {
         let isTaken = cloud.take(event, metadata, run)
         run.recorder?.recordDelivery(to: cloud.key, plugin: name, accepted: isTaken)
         if isTaken {
-            counterStore.sent()
+            counterStore.delivered(to: cloud.deliveries)
         } else {
             counterStore.dropped(.plugin, by: name, destination: cloud.key)
         }
@@ -195,18 +201,16 @@ extension TimelineRunner {
 
     /// The settings decide which destinations run at all, the event's `integrations` and the tracking plan which of them
     /// may see it.
-    private func isEnabled<Event: RawEvent>(
-        _ destination: any DestinationPlugin, _ key: String, for event: Event
-    ) -> Bool {
+    private func isChosen<Event: RawEvent>(_ key: String, for event: Event) -> Bool {
         if key == CloudDestination.key { return event.integrations?.objectValue?.choice(of: key) ?? true }
-        guard isEnabled(destination, key) else { return false }
         if let choices = event.integrations?.objectValue, !choices.allows(key) { return false }
         guard let plan, let track = event as? TrackEvent else { return true }
         return plan.allows(track.event, key)
     }
 
-    /// Whether a destination on the device runs at all.
+    /// Whether a destination runs at all.
     func isEnabled(_ destination: any DestinationPlugin, _ key: String) -> Bool {
-        settings.hasIntegration(key) || manuallyEnabled.contains(ObjectIdentifier(destination))
+        key == CloudDestination.key || settings.hasIntegration(key)
+            || manuallyEnabled.contains(ObjectIdentifier(destination))
     }
 }

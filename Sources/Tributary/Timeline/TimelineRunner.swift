@@ -23,10 +23,15 @@ final class TimelineRunner {
         didSet {
             plan = TrackingPlan(settings.plan)
             metadata = DestinationMetadata.rendered(settings, snapshot)
+            updateDestinations()
         }
     }
     /// Destinations that run whatever the settings say.
-    var manuallyEnabled: Set<ObjectIdentifier> = []
+    var manuallyEnabled: Set<ObjectIdentifier> = [] {
+        didSet { updateDestinations() }
+    }
+    /// The destinations that see events, and whether each runs at all.
+    private var destinations: [(entry: Timeline.Entry, isRunning: Bool)] = []
     /// The app's plugin that has the event now; a flush names it when it waits for long. May be read by any thread.
     let atWork = LockBox<String?>(nil)
     let counterStore: CounterStore
@@ -52,6 +57,13 @@ final class TimelineRunner {
         guard new !== snapshot else { return }
         snapshot = new
         metadata = DestinationMetadata.rendered(settings, snapshot)
+        updateDestinations()
+    }
+
+    private func updateDestinations() {
+        destinations = snapshot.destination.map { entry in
+            (entry, entry.destination.map { isEnabled($0, entry.key) } ?? true)
+        }
     }
 
     /// The plugin versions that process events now. Nearly always the same as for the event before, so that nothing is
@@ -75,17 +87,16 @@ final class TimelineRunner {
         }
     }
 
-    /// Each type by its name, because the compiler then makes a version of the whole way for it: found at run time, the
-    /// type would be looked up again at every step.
+    /// The frequent types by their names, because the compiler then makes a version of the whole way for each: found at run
+    /// time, the type would be looked up again at every step. The others take the common way, which saves its copies.
     private func processTyped(_ event: consuming JSONObject, _ run: EventRun) -> Outcome {
         switch event["type"]?.stringValue {
-        case TrackEvent.typeName: process(TrackEvent(json: event), run)
-        case IdentifyEvent.typeName: process(IdentifyEvent(json: event), run)
-        case ScreenEvent.typeName, ScreenEvent.pageTypeName: process(ScreenEvent(json: event), run)
-        case GroupEvent.typeName: process(GroupEvent(json: event), run)
-        case AliasEvent.typeName: process(AliasEvent(json: event), run)
-        default: .unknownType
+        case TrackEvent.typeName: return process(TrackEvent(json: event), run)
+        case ScreenEvent.typeName, ScreenEvent.pageTypeName: return process(ScreenEvent(json: event), run)
+        default: break
         }
+        guard let event = EventParser.event(event) else { return .unknownType }
+        return process(event, run)
     }
 
     private func process<Event: RawEvent>(
@@ -103,7 +114,7 @@ final class TimelineRunner {
         }
         guard let processed = current else { return .done }
         var inFlight: InFlightEvent?
-        for entry in snapshot.destination { deliver(processed, run, to: entry, &inFlight) }
+        for (entry, isRunning) in destinations { deliver(processed, run, to: entry, isRunning: isRunning, &inFlight) }
         guard let inFlight else {
             finish(processed, run)
             return .done

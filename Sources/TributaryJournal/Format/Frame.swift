@@ -34,23 +34,26 @@ struct Frame: Sendable {
 
     /// A frame that lacks its sequence.
     init(_ kind: Kind, tag: JournalTag? = nil, payload: UnsafeRawBufferPointer, isSealed: Bool = false) {
-        let payloadStart = Self.headSize + (tag == nil ? 0 : JournalTag.size)
-        let size = payloadStart + payload.count
-        bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            let raw = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[0..<size])
-            UnsafeMutableRawBufferPointer(rebasing: raw[payloadStart...]).copyMemory(from: payload)
-            Self.begin(raw, kind, tag: tag, isSealed: isSealed)
-            count = size
+        bytes = []
+        bytes.reserveCapacity(Self.headSize + JournalTag.size + payload.count)
+        payload.withMemoryRebound(to: UInt8.self) {
+            Self.add(kind, tag: tag, payload: $0, isSealed: isSealed, to: &bytes)
         }
     }
 
     /// Adds a plain frame that lacks its sequence to bytes that are to be written together.
     static func add(_ kind: Kind, tag: JournalTag?, payload: [UInt8], to bytes: inout [UInt8]) {
+        payload.withUnsafeBufferPointer { add(kind, tag: tag, payload: $0, isSealed: false, to: &bytes) }
+    }
+
+    private static func add(
+        _ kind: Kind, tag: JournalTag?, payload: UnsafeBufferPointer<UInt8>, isSealed: Bool, to bytes: inout [UInt8]
+    ) {
         let start = bytes.count
         bytes.append(contentsOf: tag == nil ? blankHead : blankTaggedHead)
         bytes.append(contentsOf: payload)
         bytes.withUnsafeMutableBytes { raw in
-            begin(UnsafeMutableRawBufferPointer(rebasing: raw[start...]), kind, tag: tag, isSealed: false)
+            begin(UnsafeMutableRawBufferPointer(rebasing: raw[start...]), kind, tag: tag, isSealed: isSealed)
         }
     }
 

@@ -57,14 +57,16 @@ extension Journal {
     }
 
     @discardableResult
-    private func append(_ entry: Entry) throws(JournalError) -> UInt64 {
+    private func append(_ entry: consuming Entry) throws(JournalError) -> UInt64 {
         let appended = try write(entry)
         if durability == .groupCommit { try commit.wait(for: appended.write) }
         return appended.sequence
     }
 
     /// Appends without waiting for a group's sync.
-    func write(_ entry: Entry) throws(JournalError) -> Appended {
+    ///
+    /// Takes over the entry, so that its bytes are numbered in place.
+    func write(_ entry: consuming Entry) throws(JournalError) -> Appended {
         var entry = entry
         let now = self.now() / 1000
         let appended = try state.withLock { state throws(JournalError) in

@@ -26,6 +26,20 @@ struct PlacedWorkTests {
         #expect(work.nextChange(at: at(9)) == nil)
     }
 
+    @Test("There is work at a place when a change or a barrier is due there, and not before")
+    func due() {
+        var work = PlacedWork()
+        #expect(!work.hasWork(at: at(9)))
+        _ = work.add(change: note("A"), at: at(3))
+        #expect(!work.hasWork(at: at(2)))
+        #expect(work.hasWork(at: at(3)))
+        _ = work.nextChange(at: at(3))
+        #expect(!work.hasWork(at: at(9)))
+        work.add(barrier: note("B"), at: at(5))
+        #expect(!work.hasWork(at: at(4)))
+        #expect(work.hasWork(at: at(5)))
+    }
+
     @Test("Changes are made in the order in which they were asked for, also when the earlier one has the later place")
     func order() throws {
         var work = PlacedWork()

@@ -12,7 +12,7 @@ struct EventRunTests {
     private func run(_ form: InboxRecord.Form = .event, isReplay: Bool = false, messageId: String = "m") -> EventRun {
         EventRun(
             record: InboxRecord(form: form, trackedAt: 0, event: ["messageId": .string(messageId), "type": "track"]),
-            closures: [], eventQueue: client.analytics.eventQueue, origin: nil, written: nil, isReplay: isReplay,
+            closures: [], eventQueue: client.analytics.eventQueue, origin: nil, isFresh: false, isReplay: isReplay,
             recorder: nil)
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Tributary
+import TributaryCommerce
 
 /// The app's own client, as every app has one.
 extension Analytics {
@@ -35,9 +36,10 @@ enum App {
         Analytics.main.add(plugin: Stage())
         Analytics.main.identify(userId: "u-1", traits: ["plan": "pro"])
         Analytics.main.track(name: "Order Completed", properties: ["total": 42])
+        Analytics.main.track(Ecommerce.CartViewed(cartId: "c-1"))
         _ = await Analytics.main.flush(timeout: 1)
         let counters = Analytics.main.counters
         print("tracked \(counters.tracked), processed \(counters.processed)")
-        exit(counters.tracked == 2 && counters.processed == 2 ? 0 : 1)
+        exit(counters.tracked == 3 && counters.processed == 3 ? 0 : 1)
     }
 }

@@ -191,8 +191,9 @@ struct AdministrationClient {
     private var refused: Failure {
         Failure(
             token == nil
-                ? "the server wants its admin token: put it into \(TokenSource.variable), or name a --token-file"
-                : "the server refused the admin token; `tributary token reset` makes another one")
+                ? "the server wants a token: put it into \(TokenSource.variable), or name a --token-file"
+                : "the server refused the token: it is wrong or revoked; `tributary token add` makes one, and `tributary token reset` "
+                    + "another admin token")
     }
 
     private func exchange(_ request: HTTPClientRequest) async throws(Failure) -> (Data, status: Int) {

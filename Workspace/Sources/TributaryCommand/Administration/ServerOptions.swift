@@ -15,7 +15,7 @@ struct ServerOptions: ParsableArguments {
     var server = ServerOptions.usual
 
     @Option(
-        help: "File with the admin token; without it, TRIBUTARY_ADMIN_TOKEN in the environment.",
+        help: "File with a token; without it, TRIBUTARY_ADMIN_TOKEN in the environment.",
         completion: .file())
     var tokenFile: String?
 

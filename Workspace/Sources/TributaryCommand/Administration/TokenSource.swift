@@ -1,6 +1,6 @@
 import Foundation
 
-/// Finds the admin token for commands. It is never an argument, because everybody on the machine can read the
+/// Finds the token for commands: the admin token, or a named one. It is never an argument, because everybody on the machine can read the
 /// arguments.
 enum TokenSource {
     static let variable = "TRIBUTARY_ADMIN_TOKEN"

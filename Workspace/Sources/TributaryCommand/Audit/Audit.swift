@@ -29,7 +29,8 @@ struct Audit: AsyncParsableCommand {
         func text(_ name: String) -> String { entry[name]?.stringValue ?? "" }
         let details = entry["details"]?.objectValue ?? [:]
         let more = details.map { "\($0.key) \($0.value.stringValue ?? $0.value.description)" }.joined(separator: ", ")
-        let title = [text("at"), text("by"), text("writeKey"), text("action")].filter { !$0.isEmpty }
+        let author = entry["token"]?.stringValue.map { "\($0.printable) (\(text("by")))" } ?? text("by")
+        let title = [text("at"), author, text("writeKey"), text("action")].filter { !$0.isEmpty }
         return title.joined(separator: "  ") + (more.isEmpty ? "" : ": \(more)")
     }
 }

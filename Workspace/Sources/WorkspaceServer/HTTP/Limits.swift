@@ -31,6 +31,11 @@ enum Limits {
     static let guesses = 10
     static let guessMilliseconds: Int64 = 60_000
     static let guessers = 10_000
+    /// Named tokens, and characters of the name of one.
+    static let namedTokens = 1_000
+    static let tokenNameLength = 100
+    /// How exactly the last use of a named token is stored.
+    static let tokenUseMilliseconds: Int64 = 3_600_000
     /// Body of a login.
     static let loginBody = 4 << 10
     /// Logins on the page at once, and how long one lasts without being used: twelve hours.
@@ -93,6 +98,8 @@ enum Limits {
     static let messagesReadAtOnce = 10_000
     /// Rows of events that are read at once by those who look through many.
     static let rowsReadAtOnce = 1_000
+    /// Parts of the indexes of a day that are looked for at once.
+    static let partsFoundAtOnce = 8
     /// Events that are read for one page of a list with conditions on their content.
     static let rowsLookedAt = 50_000
     /// Searches that run at once and that wait; rows that one reads before it checks whether its client is still there;

@@ -91,14 +91,19 @@ extension DataDoctor {
         } catch {
             return problem("the folder \(path)/days cannot be read: \(error)")
         }
+        let states = EachAtOnce.map(
+            days, done: { [progress] in progress("\($0) of \(days.count) days are read") }
+        ) { [path, isQuick] day in DatabaseState(of: "\(path)/days/\(day).sqlite", isQuick: isQuick) }
         var sound = 0
-        for day in days {
-            let file = "\(path)/days/\(day).sqlite"
-            progress("the day \(day)")
-            switch DatabaseState(of: file, isQuick: isQuick) {
+        for (day, state) in zip(days, states) {
+            switch state {
             case .sound(0): mend(day, "it has no tables")
             case .sound(DaySchema.version):
-                if let reason = damage(ofLogOf: file) { mend(day, reason) } else { sound += 1 }
+                if let reason = damage(ofLogOf: "\(path)/days/\(day).sqlite") {
+                    mend(day, reason)
+                } else {
+                    sound += 1
+                }
             case .sound(let version):
                 let name = "days/\(day).sqlite"
                 let refusal = WorkspaceError.otherFormat(version, insteadOf: DaySchema.version, in: name)

@@ -15,10 +15,11 @@ struct IndexComparison {
     private let path: String
     private let numbers: RowNumbers
 
-    /// - Parameter isBehind: the database is older than the days, so it does not know what it cannot know.
+    /// - Parameters:
+    ///   - isBehind: the database is older than the days, so it does not know what it cannot know.
+    ///   - progress: called with how far it is, from several threads.
     /// - Throws: `MessageFile.Damage` when a file of the index is damaged.
-    /// - Parameter progress: called with what is looked at next.
-    init(path: String, isBehind: Bool, _ progress: (String) -> Void = { _ in }) throws {
+    init(path: String, isBehind: Bool, _ progress: @Sendable (String) -> Void = { _ in }) throws {
         self.path = path
         numbers =
             isBehind
@@ -29,13 +30,16 @@ struct IndexComparison {
         let days = try DataFolder.dayFiles(in: path + "/days")
         // Rows of a day that are there, and that were erased with their users: those messages stay known.
         var found: [Day: Int] = [:]
-        for day in days {
-            progress("the messages of \(day)")
-            do {
-                found[day] = try compare(day, index)
-            } catch {
+        let results = EachAtOnce.map(
+            days, done: { progress("the messages of \($0) of \(days.count) days are compared") }
+        ) { [self] day in Result { try compare(day, index) } }
+        for (day, result) in zip(days, results) {
+            guard case .success(let count) = result else {
                 unread.append(day)
+                continue
             }
+            found[day] = count.known
+            unknown += count.unknown
         }
         try lookForMissing(counts, days, found)
     }
@@ -53,8 +57,9 @@ struct IndexComparison {
         }
     }
 
-    /// - Returns: how many rows of a day the index has in that day, with those that were erased.
-    private mutating func compare(_ day: Day, _ index: MessageIndex) throws -> Int {
+    /// - Returns: how many rows of a day the index has in that day, with those that were erased; and how many it has
+    ///   nowhere.
+    private func compare(_ day: Day, _ index: MessageIndex) throws -> (known: Int, unknown: Int) {
         var (found, unknown) = (0, 0)
         try forEachMessages(of: day) { messages in
             let identities = messages.map(\.identity)
@@ -64,8 +69,7 @@ struct IndexComparison {
             let elsewhere = try index.places(of: Set(identities).subtracting(known))
             unknown += identities.count { !known.contains($0) && elsewhere[$0] == nil }
         }
-        self.unknown += unknown
-        return found + (try DatabaseState.read("\(path)/days/\(day).sqlite", DaySchema.erased))
+        return (found + (try DatabaseState.read("\(path)/days/\(day).sqlite", DaySchema.erased)), unknown)
     }
 
     private func forEachMessages(of day: Day, _ body: ([SQLiteDays.Message]) throws -> Void) throws {

@@ -10,7 +10,7 @@ struct PageRoutes: Sendable {
 
     func add(to router: some RouterMethods<WorkspaceContext>) {
         router.get("/") { request, _ in
-            guard let secret = SessionCookie.secret(request), await access.isLogin(secret) else {
+            guard let secret = SessionCookie.secret(request), await access.login(of: secret) != nil else {
                 return Response.redirect(to: "/login", type: .found)
             }
             return Response.text(try EmbeddedFile.named("index.html").text, type: "text/html")

@@ -2,36 +2,45 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Accepts requests with the admin token, or with a login of the page.
+/// Accepts requests with a token, or with a login of the page, whose role allows the route.
 ///
 /// It is around the routes themselves, not around their paths, so no spelling of a path avoids it.
 struct AccessMiddleware: RouterMiddleware {
     let access: AdminAccess
     let guesses: GuessGuard
     let origin: RequestOrigin
+    let roles: RouteRoles
     /// The digest of another token that is valid for these routes, if there is one.
     var reader: Data?
 
     func handle(
         _ request: Request, context: WorkspaceContext, next: (Request, WorkspaceContext) async throws -> Response
     ) async throws -> Response {
-        let administrator = try await administrator(request, context)
+        let (administrator, role) = try await administrator(request, context)
+        let needed = roles.role(of: request.method, at: context.endpointPath)
+        guard role >= needed else {
+            let name = administrator.token.map { "the token \($0)" } ?? "this token"
+            throw APIError(.forbidden, "\(name) has the role \(role); this needs the role \(needed)")
+        }
         return try await Administrator.$current.withValue(administrator) { try await next(request, context) }
     }
 
-    private func administrator(_ request: Request, _ context: WorkspaceContext) async throws -> Administrator {
+    private func administrator(
+        _ request: Request, _ context: WorkspaceContext
+    ) async throws -> (Administrator, Role) {
         if let token = Self.bearer(request) {
-            let isRight = try guesses.check(request, context) {
-                access.isToken(token) || reader.map { Secret.isText(token, ofDigest: $0) } ?? false
+            let isReader = reader.map { Secret.isText(token, ofDigest: $0) } ?? false
+            let grant = isReader ? Grant(name: nil, role: .look) : await access.grant(token)
+            guard try guesses.check(request, context, isRight: { grant != nil }), let grant else {
+                throw APIError.unauthorized("that is no valid token of this workspace")
             }
-            guard isRight else { throw APIError.unauthorized("that is not the admin token") }
-            return .token
+            return (Administrator(way: .token, token: grant.name), grant.role)
         }
-        guard let secret = SessionCookie.secret(request), await access.isLogin(secret) else {
-            throw APIError.unauthorized("the admin token is needed: Authorization: Bearer TOKEN")
+        guard let secret = SessionCookie.secret(request), let grant = await access.login(of: secret) else {
+            throw APIError.unauthorized("a token is needed: Authorization: Bearer TOKEN")
         }
         if request.method != .get, request.method != .head { try origin.checkSender(request) }
-        return .login
+        return (Administrator(way: .login, token: grant.name), grant.role)
     }
 
     private static func bearer(_ request: Request) -> String? {

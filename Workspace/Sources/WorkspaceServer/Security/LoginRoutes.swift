@@ -26,17 +26,16 @@ struct LoginRoutes: Sendable {
             throw APIError.badRequest("the body is a form with a token")
         }
         let token = form.token.trimmingCharacters(in: .whitespacesAndNewlines)
-        let isRight: Bool
+        let grant = await access.grant(token)
         do {
-            isRight = try guesses.check(request, context) { access.isToken(token) }
+            _ = try guesses.check(request, context) { grant != nil }
         } catch {
             var page = try Self.page(error.status, "Too many wrong tokens came from here. Wait a minute.")
             page.headers[.retryAfter] = error.headers[.retryAfter]
             return page
         }
-        guard isRight, let secret = await access.login(token) else {
-            return try Self.page(.unauthorized, "That is not the admin token.")
-        }
+        guard let grant else { return try Self.page(.unauthorized, "That is no valid token of this workspace.") }
+        let secret = await access.login(grant)
         var response = Response.redirect(to: "/")
         response.setCookie(SessionCookie.make(secret, for: request, isSecure: origin.isSecure(request, context)))
         return response

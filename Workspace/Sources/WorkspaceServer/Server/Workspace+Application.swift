@@ -141,7 +141,8 @@ extension Workspace {
         let page = router.group().add(middleware: hosts)
         LoginRoutes(access: parts.access, guesses: guesses, origin: origin).add(to: page)
         PageRoutes(access: parts.access).add(to: page)
-        var access = AccessMiddleware(access: parts.access, guesses: guesses, origin: origin)
+        var access = AccessMiddleware(
+            access: parts.access, guesses: guesses, origin: origin, roles: try RouteRoles.described())
         addAdministration(
             parts, supervisor, erasures, configuration,
             to: router.group().add(middleware: hosts).add(middleware: access)
@@ -206,6 +207,7 @@ extension Workspace {
             now: configuration.environment.now)
         DestinationRoutes(access: destinations, makeSecret: configuration.environment.makeSecret).add(to: router)
         DeadLetterRoutes(access: destinations).add(to: router)
+        TokenRoutes(access: parts.access).add(to: router)
         AuditRoutes(store: store).add(to: router)
         OpenAPIRoutes().add(to: router)
     }

@@ -3,7 +3,7 @@ import GRDB
 /// The tables of a workspace besides those of its days.
 enum Schema {
     /// Kept in `user_version`. It grows with every change of the tables, so that each program recognises what it can read.
-    static let version = 11
+    static let version = 12
 
     /// Makes the tables in a file that has none.
     static func prepare(_ db: Database) throws {
@@ -77,16 +77,25 @@ enum Schema {
         ) STRICT;
         """
 
-    /// Only digests, of the token and of the secrets of logins.
+    /// Only digests, of tokens and of the secrets of logins. The name in `login` is that of the token which the login was
+    /// made with; null is the admin token.
     private static let administrator = """
         CREATE TABLE administrator (
             id INTEGER PRIMARY KEY CHECK (id = 1),
             token BLOB NOT NULL,
             changedAt INTEGER NOT NULL
         ) STRICT;
+        CREATE TABLE namedToken (
+            name TEXT PRIMARY KEY,
+            role TEXT NOT NULL,
+            digest BLOB NOT NULL UNIQUE,
+            createdAt INTEGER NOT NULL,
+            usedAt INTEGER
+        ) STRICT, WITHOUT ROWID;
         CREATE TABLE login (
             secret BLOB PRIMARY KEY,
-            usedAt INTEGER NOT NULL
+            usedAt INTEGER NOT NULL,
+            token TEXT REFERENCES namedToken(name) ON DELETE CASCADE
         ) STRICT, WITHOUT ROWID;
         """
 
@@ -95,6 +104,7 @@ enum Schema {
             sequence INTEGER PRIMARY KEY AUTOINCREMENT,
             at INTEGER NOT NULL,
             administrator TEXT NOT NULL,
+            token TEXT,
             action TEXT NOT NULL,
             writeKey TEXT,
             details BLOB NOT NULL

@@ -6,9 +6,9 @@ extension Store {
     /// Adds to the log, in the transaction of the change itself: there is none without the other.
     static func log(_ db: Database, _ entry: AuditEntry, by administrator: Administrator, now: Int64) throws {
         try db.execute(
-            sql: "INSERT INTO audit (at, administrator, action, writeKey, details) VALUES (?, ?, ?, ?, ?)",
+            sql: "INSERT INTO audit (at, administrator, token, action, writeKey, details) VALUES (?, ?, ?, ?, ?, ?)",
             arguments: [
-                now, administrator.rawValue, entry.action.rawValue, entry.writeKey,
+                now, administrator.way.rawValue, administrator.token, entry.action.rawValue, entry.writeKey,
                 Data(JSON.object(entry.details).encoded()),
             ])
     }
@@ -45,6 +45,7 @@ extension Store {
             "sequence": .number(JSONNumber(try row.decode(Int64.self, forColumn: "sequence"))),
             "at": .string(ISO8601.string(milliseconds: try row.decode(Int64.self, forColumn: "at"))),
             "by": .string(try row.decode(String.self, forColumn: "administrator")),
+            "token": try row.decode(String?.self, forColumn: "token").map(JSON.string) ?? .null,
             "action": .string(try row.decode(String.self, forColumn: "action")),
             "writeKey": try row.decode(String?.self, forColumn: "writeKey").map(JSON.string) ?? .null,
             "details": try JSON.parse([UInt8](try row.decode(Data.self, forColumn: "details"))),

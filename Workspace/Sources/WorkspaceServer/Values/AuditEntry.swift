@@ -26,6 +26,8 @@ struct AuditEntry: Sendable, Equatable {
         case erasureBegun = "erasure of a user begun"
         case userErased = "user erased"
         case tokenReplaced = "admin token replaced"
+        case tokenMade = "token made"
+        case tokenRevoked = "token revoked"
         case sourceRecovered = "source recovered"
         case dataLost = "loss noted by a repair"
     }

@@ -143,7 +143,7 @@ import TributaryJSON
         let folder = try TemporaryFolder()
         let (store, erasure) = try await parts(folder, days: 5)
         let task = Task {
-            try await erasure.erase(user, by: .token) { progress in
+            try await erasure.erase(user, by: Administrator(way: .token)) { progress in
                 if progress.daysDone == 2 { withUnsafeCurrentTask { $0?.cancel() } }
             }
         }
@@ -153,7 +153,7 @@ import TributaryJSON
         #expect(entry["details"]?["finished"] == false)
         #expect(entry["details"]?["days"] == 2)
         #expect(entry["details"]?["events"] == 2)
-        #expect(try await erasure.erase(user, by: .token).events == 3)
+        #expect(try await erasure.erase(user, by: Administrator(way: .token)).events == 3)
         #expect(try await actions(store).count == 4)
         #expect(try await store.events(EventQuery()).rows.isEmpty)
     }
@@ -170,11 +170,12 @@ import TributaryJSON
         configuration.allowsUnsafeTransactions = true
         let holder = try DatabaseQueue(path: folder.path + "/workspace.sqlite", configuration: configuration)
         try await holder.writeWithoutTransaction { db in try db.execute(sql: "BEGIN IMMEDIATE") }
-        guard case .running = try await runs.erase(user, by: .token, within: .milliseconds(1)) else {
+        guard case .running = try await runs.erase(user, by: Administrator(way: .token), within: .milliseconds(1))
+        else {
             Issue.record("the erasure had an end")
             return
         }
-        async let first = runs.erase(user, by: .token, within: .seconds(60))
+        async let first = runs.erase(user, by: Administrator(way: .token), within: .seconds(60))
         try await holder.writeWithoutTransaction { db in try db.execute(sql: "COMMIT") }
         guard case .finished(let erased) = try await first else {
             Issue.record("the erasure has no end")
@@ -185,7 +186,10 @@ import TributaryJSON
         #expect(try await actions(store).count == 2)
         // There is no indexer here, which would pass the places that no request gets any more.
         await erasure.readYourWrites.progress.advance(to: erasure.journal.lastSequence)
-        guard case .finished(let nothing) = try await runs.erase(user, by: .token, within: .seconds(60)) else { return }
+        guard
+            case .finished(let nothing) = try await runs.erase(
+                user, by: Administrator(way: .token), within: .seconds(60))
+        else { return }
         #expect(nothing == Erased())
     }
 }

@@ -74,7 +74,7 @@ import TributaryJSON
         for (path, item) in try #require(document()["paths"]?.objectValue) {
             for (method, operation) in item.objectValue ?? [:] where operation["security"] != nil {
                 for (status, name) in common.merging(
-                    method == "get" ? [:] : ["403": "WrongOrigin"], uniquingKeysWith: { $1 })
+                    method == "get" ? [:] : ["403": "Forbidden"], uniquingKeysWith: { $1 })
                 {
                     let answer = operation["responses"]?[status]
                     // Deleting events has another reason to be refused with 403.
@@ -235,6 +235,11 @@ import TributaryJSON
             Call("export", "/api/export?format=csv"), Call("waitForEvent", "/api/wait-for-event"),
             Call("waitForEvent", "/api/wait-for-event?name=none&timeout=0", status: 404), Call("stream", "/api/stream"),
             Call("stream", "/api/stream?lastEventId=x", status: 400), Call("audit", "/api/audit"),
+            Call("tokens", "/api/tokens"),
+            Call("addToken", "/api/tokens", body: #"{"name":"Ana","role":"deploy"}"#, status: 201),
+            Call("addToken", "/api/tokens", body: #"{"name":"Ana","role":"look"}"#, status: 409),
+            Call("addToken", "/api/tokens", body: #"{"name":"Ana"}"#, status: 400), Call("tokens", "/api/tokens"),
+            Call("revokeToken", "/api/tokens/Ana"), Call("revokeToken", "/api/tokens/Ana", status: 404),
             Call("eraseUser", "/api/users/nobody"), Call("openapi", "/api/openapi.json"),
             Call("reset", source + "/events"),
             Call("reset", none + "/events", status: 404),

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Synchronization
 import Testing
 import TributaryJSON
 import TributaryJournal
@@ -256,6 +257,19 @@ import TributaryJournal
         let outcome = try await CommandRun.finish(["doctor", folder.path])
         #expect(outcome.status == 1)
         #expect(outcome.output.contains("is no data folder"))
+    }
+
+    @Test("The doctor says how many days it has looked at, in order, and which day is damaged")
+    func progress() async throws {
+        try await fill()
+        try damage("days/2025-11-22.sqlite", fromPage: 0)
+        let steps = Mutex<[String]>([])
+        let doctor = DataDoctor(examining: folder.path) { step in steps.withLock { $0.append(step) } }
+        let texts = steps.withLock { $0 }
+        #expect(texts.filter { $0.hasSuffix("are read") } == (1...3).map { "\($0) of 3 days are read" })
+        #expect(texts.contains("the messages of 3 of 3 days are compared"))
+        #expect(self.texts(doctor, .problem).contains { $0.hasPrefix("the day 2025-11-22 is damaged") })
+        #expect(self.texts(doctor, .fine).contains("2 of 3 days are sound"))
     }
 
     @Test(

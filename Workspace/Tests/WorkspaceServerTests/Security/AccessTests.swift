@@ -18,7 +18,7 @@ import TributaryJSON
             let answer = try await workspace.client.stranger.get(path)
             #expect(answer.status == 401)
             #expect(answer.header("WWW-Authenticate") == "Bearer")
-            #expect(try answer.json["error"] == "the admin token is needed: Authorization: Bearer TOKEN")
+            #expect(try answer.json["error"] == "a token is needed: Authorization: Bearer TOKEN")
             #expect(answer.header("Access-Control-Allow-Origin") == nil)
             let wrong = try await workspace.client.stranger.get(
                 path, headers: ["Authorization": "Bearer \(TestClient.token)x"])
@@ -60,7 +60,7 @@ import TributaryJSON
             #expect(before.header("Location") == "/login")
             let wrong = try await browser.form("/login", "token=something-else-entirely")
             #expect(wrong.status == 401)
-            #expect(wrong.text.contains("That is not the admin token."))
+            #expect(wrong.text.contains("That is no valid token of this workspace."))
             #expect(wrong.header("Set-Cookie") == nil)
             // As it is pasted: with a space before and the end of the line behind.
             let right = try await browser.form("/login", "token=+\(TestClient.token)%0A")

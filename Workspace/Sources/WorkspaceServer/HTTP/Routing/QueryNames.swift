@@ -12,7 +12,7 @@ struct QueryNames: Sendable {
         for (path, item) in document["paths"]?.objectValue ?? [:] {
             for (method, operation) in item.objectValue ?? [:] where method != "servers" {
                 let parameters = operation["parameters"]?.elements ?? []
-                known[Self.address(method.uppercased(), path)] = Self.names(parameters, document)
+                known[DescribedRoute.address(method.uppercased(), path)] = Self.names(parameters, document)
             }
         }
         self.known = known
@@ -21,12 +21,6 @@ struct QueryNames: Sendable {
     /// Those of the description that the workspace hands out.
     static func described() throws -> QueryNames {
         QueryNames(try JSON.parse(EmbeddedFile.named("openapi.json").text))
-    }
-
-    /// One text for an address, whether its parameters stand in braces or behind colons.
-    private static func address(_ method: String, _ path: String) -> String {
-        let steps = path.split(separator: "/").map { $0.hasPrefix("{") || $0.hasPrefix(":") ? "*" : $0 }
-        return "\(method) /\(steps.joined(separator: "/"))"
     }
 
     private static func names(_ parameters: [JSON], _ document: JSON) -> [String: Bool] {
@@ -44,7 +38,7 @@ struct QueryNames: Sendable {
     /// - Throws: 400 that names what the address does not take, or takes once only. An address that is not described takes
     ///   everything.
     func check(_ given: [String], of method: HTTPRequest.Method, at path: String) throws(APIError) {
-        guard let known = known[Self.address(method.rawValue, path)] else { return }
+        guard let known = known[DescribedRoute.address(method.rawValue, path)] else { return }
         var seen: Set<String> = []
         for name in given {
             guard let mayRepeat = known[name] else {

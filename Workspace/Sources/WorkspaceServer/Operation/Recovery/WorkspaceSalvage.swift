@@ -7,7 +7,8 @@ struct WorkspaceSalvage {
     let folder: DataFolder
 
     private static let tables = [
-        "source", "sourceKey", "bundle", "administrator", "audit", "indexed", "position", "sweep", "destination",
+        "source", "sourceKey", "bundle", "administrator", "namedToken", "audit", "indexed", "position", "sweep",
+        "destination",
         "undelivered", "counter",
     ]
 

@@ -47,6 +47,23 @@ struct DaySelection: Sendable {
         }
     }
 
+    /// The first parts of the indexes that have rows with the values that a query asks for.
+    func parts(_ db: Database, _ query: RowQuery, _ parts: IndexParts) throws -> [Int64] {
+        var arguments: StatementArguments = [parts.first, parts.step, parts.last]
+        let matches = query.matches.map { match in
+            arguments += [WholeText.argument(match.value)]
+            return " AND \(table).\(match.column.rawValue) = \(WholeText.parameter)"
+        }
+        let sql = """
+            WITH RECURSIVE part (number) AS (
+                SELECT ? UNION ALL SELECT number + ? FROM part WHERE number != ?)
+            SELECT number FROM part
+            WHERE EXISTS (SELECT 1 FROM \(table) WHERE \(DaySchema.indexPart) = part.number\(matches.joined()))
+            LIMIT \(Limits.partsFoundAtOnce)
+            """
+        return try Int64.fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
+    }
+
     private func statement(
         _ query: RowQuery, _ limit: Int, _ part: Int64?
     ) -> (sql: String, arguments: StatementArguments) {

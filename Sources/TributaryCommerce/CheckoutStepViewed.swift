@@ -1,0 +1,34 @@
+public import Tributary
+
+extension Ecommerce {
+    /// The user saw a step of the checkout.
+    public struct CheckoutStepViewed: AnalyticsEvent, Sendable {
+        public static let name = "Checkout Step Viewed"
+
+        /// Identifies the checkout.
+        public var checkoutId: String?
+        /// The number of the step.
+        public var step: Int?
+        /// The way of shipping that was chosen.
+        public var shippingMethod: String?
+        /// The way of paying that was chosen.
+        public var paymentMethod: String?
+
+        /// What is nil is not sent.
+        public init(
+            checkoutId: String? = nil, step: Int? = nil, shippingMethod: String? = nil, paymentMethod: String? = nil
+        ) {
+            self.checkoutId = checkoutId
+            self.step = step
+            self.shippingMethod = shippingMethod
+            self.paymentMethod = paymentMethod
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case step
+            case checkoutId = "checkout_id"
+            case shippingMethod = "shipping_method"
+            case paymentMethod = "payment_method"
+        }
+    }
+}

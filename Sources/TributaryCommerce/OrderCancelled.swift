@@ -1,0 +1,52 @@
+public import Tributary
+
+extension Ecommerce {
+    /// The user cancelled an order.
+    public struct OrderCancelled: AnalyticsEvent, Sendable {
+        public static let name = "Order Cancelled"
+
+        /// Identifies the order.
+        public var orderId: String?
+        /// The store in which it happens.
+        public var affiliation: String?
+        /// The sum with discounts and coupons taken into account.
+        public var total: Double?
+        /// The sum without shipping and tax.
+        public var revenue: Double?
+        /// What shipping costs.
+        public var shipping: Double?
+        /// All taxes together.
+        public var tax: Double?
+        /// All discounts together.
+        public var discount: Double?
+        /// The coupon that was redeemed.
+        public var coupon: String?
+        /// The code of the currency, such as `EUR`.
+        public var currency: String?
+        /// The products.
+        public var products: [Product]?
+
+        /// What is nil is not sent.
+        public init(
+            orderId: String? = nil, affiliation: String? = nil, total: Double? = nil, revenue: Double? = nil,
+            shipping: Double? = nil, tax: Double? = nil, discount: Double? = nil, coupon: String? = nil,
+            currency: String? = nil, products: [Product]? = nil
+        ) {
+            self.orderId = orderId
+            self.affiliation = affiliation
+            self.total = total
+            self.revenue = revenue
+            self.shipping = shipping
+            self.tax = tax
+            self.discount = discount
+            self.coupon = coupon
+            self.currency = currency
+            self.products = products
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case affiliation, total, revenue, shipping, tax, discount, coupon, currency, products
+            case orderId = "order_id"
+        }
+    }
+}

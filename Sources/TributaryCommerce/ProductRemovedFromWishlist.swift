@@ -1,0 +1,35 @@
+public import Tributary
+
+extension Ecommerce {
+    /// The user took a product from a wish list.
+    public struct ProductRemovedFromWishlist: AnalyticsEvent, Sendable {
+        public static let name = "Product Removed from Wishlist"
+
+        /// Identifies the wish list.
+        public var wishlistId: String?
+        /// The name of the wish list.
+        public var wishlistName: String?
+        /// The product; its members stand beside those of the event.
+        public var product: Product
+
+        /// What is nil is not sent.
+        public init(product: Product, wishlistId: String? = nil, wishlistName: String? = nil) {
+            self.wishlistId = wishlistId
+            self.wishlistName = wishlistName
+            self.product = product
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case wishlistId = "wishlist_id"
+            case wishlistName = "wishlist_name"
+        }
+
+        /// Writes the members of the product beside those of the event.
+        public func encode(to encoder: any Encoder) throws {
+            try product.encode(to: encoder)
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encodeIfPresent(wishlistId, forKey: .wishlistId)
+            try container.encodeIfPresent(wishlistName, forKey: .wishlistName)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import Hummingbird
+import TributaryJSON
+
+/// Routes for named tokens, which have a role each.
+struct TokenRoutes: Sendable {
+    let access: AdminAccess
+
+    private static let rule =
+        "the body is an object with a name, and the role: " + Role.allCases.map(\.rawValue).joined(separator: ", ")
+
+    func add(to router: some RouterMethods<WorkspaceContext>) {
+        router.get("api/tokens") { _, _ in await list() }
+        router.post("api/tokens") { request, _ in try await add(request) }
+        router.delete("api/tokens/:name") { _, context in
+            try await access.revokeToken(named: context.pathParameter("name"))
+            return await list()
+        }
+    }
+
+    private func add(_ request: Request) async throws -> Response {
+        let body = try await AdministrationBody.json(request)
+        guard let members = body.objectValue, members.count == 2, let name = body["name"]?.stringValue,
+            let role = body["role"]?.stringValue.flatMap(Role.init)
+        else { throw APIError.badRequest(Self.rule) }
+        try PlainName.check(name, of: "a token", atMost: Limits.tokenNameLength)
+        let text = try await access.addToken(named: name, role: role)
+        return Response.json(
+            ["name": .string(name), "role": .string(role.rawValue), "token": .string(text)], status: .created)
+    }
+
+    private func list() async -> Response {
+        Response.json(["tokens": .array(await access.namedTokens().map(\.summary))])
+    }
+}
