@@ -78,7 +78,9 @@ extension LivePlugins {
             report("version \(bundle.versionText) is refused\(other): \(error)")
             exceptionHandler?(error)
             count(.loadFailed, of: bundle.versionText)
-            if (error as? ScriptError)?.isBreach == true { putAway(bundle, "it exceeded its budget while it was loaded") }
+            if (error as? ScriptError)?.isBreach == true {
+                putAway(bundle, "it exceeded its budget while it was loaded")
+            }
             if let running { mark(running.bundle) }
             return false
         }
