@@ -73,6 +73,15 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "How many days events are kept, besides today; by default 90; 0 keeps all.")
     var retainDays: String?
 
+    @Option(
+        name: .customLong("notice-url"),
+        help: ArgumentHelp(
+            "Address that gets messages about roll-outs, such as the webhook of a chat.",
+            discussion:
+                "It gets JSON with a member `text`. In the environment, as TRIBUTARY_NOTICE_URL, it is in no list of processes."
+        ))
+    var noticeURL: String?
+
     @Flag(help: "Use https with a certificate that the workspace makes in the data folder.")
     var tlsDevelopment = false
 
@@ -115,7 +124,7 @@ struct Serve: AsyncParsableCommand {
             "public-url": [publicURL].compactMap { $0 },
             "metrics-token-file": [metricsTokenFile].compactMap { $0 }, "access-log": accessLog ? ["true"] : [],
             "tls-certificate": [tlsCertificate].compactMap { $0 }, "tls-key": [tlsKey].compactMap { $0 },
-            "retain-days": [retainDays].compactMap { $0 },
+            "notice-url": [noticeURL].compactMap { $0 }, "retain-days": [retainDays].compactMap { $0 },
             "tls-development": tlsDevelopment ? ["true"] : [], "allow-reset": allowReset ? ["true"] : [],
             "verbose": verbose ? ["true"] : [],
         ]
@@ -147,6 +156,7 @@ struct Serve: AsyncParsableCommand {
         if let days = try values.number("retain-days", in: 0...36_500) {
             configuration.retainDays = days == 0 ? nil : days
         }
+        configuration.noticeURL = values.text("notice-url")
         configuration.handlesSignals = true
         configuration.logger = logger
         let certificate = try addTLS(values, to: &configuration)

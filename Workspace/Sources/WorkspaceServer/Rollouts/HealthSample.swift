@@ -6,37 +6,27 @@ import Crypto
 /// app. The sample keeps those whose digest with a secret key is lowest. So it is a fair sample of all devices, it never
 /// grows beyond `capacity`, and nobody without the key can make up ids that are in it.
 struct HealthSample: Sendable {
-    private struct Entry {
-        /// The number of the newest report: reports of a device count up, and a repeated one has a number that was seen.
-        var report: Int64
-        var health = DeviceHealth(events: 0)
-        /// What early reports said since the last regular one.
-        var early = DeviceHealth(events: 0)
-        /// Whether a regular report arrived in the present stage.
-        var isInStage = false
-
-        mutating func add(_ other: DeviceHealth, report number: Int64, isEarly: Bool) {
-            report = number
-            early.add(other)
-            guard !isEarly else { return }
-            health.add(early)
-            early = DeviceHealth(events: 0)
-            isInStage = true
-        }
-
-        mutating func forget() { (health, early) = (DeviceHealth(events: 0), DeviceHealth(events: 0)) }
-    }
-
     /// The most devices that are kept.
     static let capacity = 1000
 
     private let key: SymmetricKey
-    private var entries: [UInt64: Entry] = [:]
-    /// The lowest digest that was left out; nil while all devices are kept.
+    /// The number of the stage.
+    private(set) var stage: Int
+    private var entries: [UInt64: SampledDevice] = [:]
+    /// Devices from here on are left out; nil while all devices are kept.
     private var bound: UInt64?
+    /// The devices that were changed since the sample was made, by their digests; those that were left out again have none.
+    private(set) var changes: [UInt64: SampledDevice?] = [:]
 
-    /// - Parameter key: a secret, so that nobody can choose to be in the sample.
-    init(key: SymmetricKey) { self.key = key }
+    /// - Parameters:
+    ///   - key: a secret, so that nobody can choose to be in the sample.
+    ///   - entries: the devices that are known, by their digests, as they are in that stage.
+    init(key: SymmetricKey, entries: [UInt64: SampledDevice] = [:], stage: Int = 0) {
+        self.key = key
+        self.stage = stage
+        self.entries = entries
+        if entries.count >= Self.capacity { bound = entries.keys.max().map { $0 == .max ? $0 : $0 + 1 } }
+    }
 
     /// Adds a report.
     ///
@@ -46,22 +36,20 @@ struct HealthSample: Sendable {
     /// - Returns: false when it was added before, or the device is not in the sample.
     @discardableResult
     mutating func add(_ health: DeviceHealth, of device: String, report number: Int64, isEarly: Bool = false) -> Bool {
-        let place = digest(device)
+        let place = Self.digest(device, key)
         if let bound, place >= bound { return false }
-        var entry = entries[place] ?? Entry(report: .min)
+        var entry = entries[place] ?? SampledDevice()
         guard number > entry.report else { return false }
-        entry.add(health, report: number, isEarly: isEarly)
-        entries[place] = entry
+        entry.add(health, report: number, stage: stage, isEarly: isEarly)
+        set(entry, at: place)
         return dropHighest() != place
     }
 
     /// Begins a stage. The devices stay known, so an old report that is sent again counts in no stage twice.
     /// - Parameter isKept: whether the sums of the stages before still count.
     mutating func beginStage(keepingSums isKept: Bool) {
-        for place in entries.keys {
-            entries[place]?.isInStage = false
-            if !isKept { entries[place]?.forget() }
-        }
+        stage += 1
+        for place in entries.keys { entries[place]?.beginStage(keepingSums: isKept) }
     }
 
     /// The sums of the devices in the sample that have something to say.
@@ -76,15 +64,24 @@ struct HealthSample: Sendable {
         return count * (Double(UInt64.max) / max(1, Double(bound)))
     }
 
-    private func digest(_ device: String) -> UInt64 {
+    /// The changes are stored.
+    mutating func forgetChanges() { changes = [:] }
+
+    /// What stands for a device: it says nothing without the key.
+    static func digest(_ device: String, _ key: SymmetricKey) -> UInt64 {
         HMAC<SHA256>.authenticationCode(for: Array(device.utf8), using: key)
             .prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    }
+
+    private mutating func set(_ entry: SampledDevice?, at place: UInt64) {
+        entries[place] = entry
+        changes[place] = .some(entry)
     }
 
     /// Leaves out the device with the highest digest when there are too many.
     private mutating func dropHighest() -> UInt64? {
         guard entries.count > Self.capacity, let highest = entries.keys.max() else { return nil }
-        entries[highest] = nil
+        set(nil, at: highest)
         bound = highest
         return highest
     }

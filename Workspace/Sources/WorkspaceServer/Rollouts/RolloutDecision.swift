@@ -43,6 +43,14 @@ enum RolloutDecision: Sendable, Equatable {
         }
     }
 
+    /// Why it is decided so.
+    var reason: RolloutReason {
+        switch self {
+        case .wait(let reason), .rollBack(let reason): reason
+        case .advance, .finish: .healthy
+        }
+    }
+
     private static func isEnough(_ devices: [DeviceHealth], _ plan: RolloutPlan) -> Bool {
         devices.count >= plan.minimumDevices && events(devices) >= plan.minimumEvents
     }

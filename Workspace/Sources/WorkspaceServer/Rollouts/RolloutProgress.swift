@@ -5,7 +5,7 @@ struct RolloutProgress: Sendable, Equatable {
     /// The time in this stage so far, in milliseconds.
     private(set) var held: Int64 = 0
     /// When the workspace looked last, by its clock.
-    private var lookedAt: Int64
+    private(set) var lookedAt: Int64
 
     /// The longest time that one look counts. The workspace looks more often, so a longer time means that its clock jumped
     /// or that it did not run; it took no reports then.
@@ -13,6 +13,14 @@ struct RolloutProgress: Sendable, Equatable {
 
     /// - Parameter start: the time by the workspace's clock, in milliseconds.
     init(start: Int64) { lookedAt = start }
+
+    /// Stored progress.
+    init(stage: Int, held: Int64, lookedAt: Int64) {
+        (self.stage, self.held, self.lookedAt) = (max(0, stage), max(0, held), lookedAt)
+    }
+
+    /// Leaves out the time until now, in which the roll-out was paused.
+    mutating func skip(to now: Int64) { lookedAt = now }
 
     /// Counts the time since the last look. A clock that went back counts nothing.
     mutating func look(at now: Int64) {

@@ -12,6 +12,8 @@ enum RolloutReason: Sendable, Equatable {
     case doubt(RolloutFinding)
     case worse(RolloutFinding)
     case healthy
+    /// Somebody paused it.
+    case paused
 
     /// The reason as a sentence without its end.
     var text: String {
@@ -24,6 +26,7 @@ enum RolloutReason: Sendable, Equatable {
         case .doubt(let finding): "\(finding.text); too few devices say so to roll back, so somebody has to look"
         case .worse(let finding): finding.text
         case .healthy: "it is no worse than the plan allows"
+        case .paused: "it is paused"
         }
     }
 }

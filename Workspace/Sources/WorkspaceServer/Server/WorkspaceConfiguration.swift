@@ -49,6 +49,11 @@ public struct WorkspaceConfiguration: Sendable {
     public var patience: Duration
     /// How often changed figures and heartbeats go to listeners of the event stream.
     public var pulse: Pulse
+    /// The address that gets messages for operators about roll-outs, as JSON with a member `text`, such as the webhook of a
+    /// chat. Nil, the default, for none; the log has them in any case.
+    public var noticeURL: String?
+    /// The time between two looks at the roll-outs.
+    var rolloutPause = Limits.rolloutPause
     /// Limits searches; nil lets the workspace make its own.
     var scans: Scans?
 

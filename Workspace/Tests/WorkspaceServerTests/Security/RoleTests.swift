@@ -51,7 +51,11 @@ import TributaryJSON
         #expect(operations.filter { $0.role == .look }.allSatisfy { $0.method == "GET" })
         #expect(
             operations.filter { $0.role == .deploy }.map(\.id).sorted()
-                == ["deploy", "disable", "dryRun", "putFilters", "rollBack", "widen"])
+                == [
+                    "advanceRollout", "deploy", "disable", "dryRun", "pauseRollout", "putFilters", "resumeRollout",
+                    "rollBack",
+                    "widen",
+                ])
         #expect(
             operations.filter { $0.method == "GET" && $0.role > .look }.map(\.id) == ["tokens"])
     }

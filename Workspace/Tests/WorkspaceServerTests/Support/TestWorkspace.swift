@@ -21,6 +21,8 @@ struct TestWorkspace {
         metricsToken: String? = nil,
         allowsReset: Bool = false,
         scans: Scans? = nil,
+        noticeURL: String? = nil,
+        rolloutPause: Duration = Limits.rolloutPause,
         _ body: (TestWorkspace) async throws -> Result
     ) async throws -> Result {
         let folder = try folder ?? TemporaryFolder()
@@ -33,6 +35,8 @@ struct TestWorkspace {
             journalBytes: journalBytes, retainDays: retainDays, patience: .seconds(60),
             pulse: .init(statistics: .milliseconds(10), heartbeat: .milliseconds(10)))
         configuration.scans = scans
+        configuration.noticeURL = noticeURL
+        configuration.rolloutPause = rolloutPause
         let workspace = try Workspace(configuration) { ready.yield($0) }
         let server = Task {
             defer { ready.finish() }
