@@ -16,7 +16,7 @@ struct PluginRollout: AsyncParsableCommand {
         defaultSubcommand: PluginRolloutShow.self)
 
     /// A roll-out on two lines.
-    static func text(_ answer: JSON) throws -> String {
+    static func text(_ answer: JSON) throws(Failure) -> String {
         guard let rollout = answer["rollout"], !rollout.isNull else { return "there was no roll-out with a plan" }
         let stages = try rollout.object("plan")["stages"]?.elements ?? []
         let state = try rollout.text("state").printable

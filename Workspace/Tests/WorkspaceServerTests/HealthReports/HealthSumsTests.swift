@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import Testing
 import TributaryJSON
 
@@ -21,6 +22,20 @@ import TributaryJSON
         for _ in 0..<100 { sums.add(version.sums) }
         #expect(sums.counts["reports"] == 100)
         #expect(sums.counts["events"] == 1000)
+    }
+
+    @Test("The report in the guide is read")
+    func guide() throws {
+        let file = URL(fileURLWithPath: #filePath)
+            .appendingPathComponent("../../../../../docs/guides/live-plugins.md").standardizedFileURL
+        let guide = try String(contentsOf: file, encoding: .utf8)
+        let example = try #require(
+            guide.components(separatedBy: "```json report\n").last?.components(separatedBy: "```").first)
+        let report = try DeviceReport(Array(example.utf8))
+        #expect(report.number == 3)
+        #expect(report.versions.first?.health == DeviceHealth(events: 65, faulty: 3, dropped: 1, microseconds: 20_150))
+        #expect(report.versions.first?.sums.parts["Fix"]?["seen"] == 65)
+        #expect(report.delivery.parts["Amplitude"]?["filtered"] == 4)
     }
 
     @Test(
