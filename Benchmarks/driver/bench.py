@@ -23,6 +23,7 @@ SIZES = {
         "loops": 10, "loads": 50, "replacement_events": 100_000, "ingest_rounds": 5, "ingest_seconds": 5,
         "indexing_seconds": 8,
         "growth_base": 100_000, "growth_events": 1_000_000, "growth_days": 5, "growth_burst": 70_000,
+        "growth_rounds": 41, "growth_many_days": (10, 90), "growth_bursts": 5,
     },
     "quick": {
         "track_rounds": 20, "track_calls": 500, "backlog": 50_000, "throughput_rounds": 3, "throughput_events": 10_000,
@@ -33,6 +34,7 @@ SIZES = {
         "loops": 5, "loads": 20, "replacement_events": 100_000, "ingest_rounds": 2, "ingest_seconds": 2,
         "indexing_seconds": 3,
         "growth_base": 20_000, "growth_events": 100_000, "growth_days": 3, "growth_burst": 10_000,
+        "growth_rounds": 11, "growth_many_days": (10, 30), "growth_bursts": 2,
     },
     "smoke": {
         "track_rounds": 1, "track_calls": 20, "backlog": 50, "throughput_rounds": 1, "throughput_events": 50,
@@ -43,6 +45,7 @@ SIZES = {
         "loops": 1, "loads": 1, "replacement_events": 100, "ingest_rounds": 1, "ingest_seconds": 1,
         "indexing_seconds": 1,
         "growth_base": 200, "growth_events": 400, "growth_days": 2, "growth_burst": 100,
+        "growth_rounds": 1, "growth_many_days": (1, 2), "growth_bursts": 1,
     },
 }
 

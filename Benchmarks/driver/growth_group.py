@@ -78,6 +78,22 @@ class Workspace(Server):
             if self.seconds() - before < 0.01:
                 return
 
+def questions(crowd):
+    """With a first page, and without a match; both for each column that has an index."""
+    person = len(crowd.users) // 2
+    return {
+        "type": ({"type": "track"}, {"type": "alias"}),
+        "name": ({"name": "Event 7"}, {"name": "Event that nobody sent"}),
+        "user": ({"userId": crowd.users[person]}, {"userId": "nobody@example.com"}),
+        "device": ({"anonymousId": crowd.devices[person]}, {"anonymousId": "no device"}),
+    }
+
+def timed(server, query):
+    """Processor time, seconds, and the number of events of a first page."""
+    before, began = server.seconds(), time.monotonic()
+    events = server.ask("/api/events?limit=20&" + urlencode(query))["events"]
+    return server.seconds() - before, time.monotonic() - began, len(events)
+
 class Growth:
     """A workspace of a size, over some days, and what is measured of it."""
 
@@ -85,15 +101,15 @@ class Growth:
         self.bench, self.clock, self.events = bench, clock, events
         self.folder = bench.new_folder(f"growth-{events}")
         self.data = self.folder / "data"
-        self.burst = bench.size["growth_burst"]
         # Fifty events of each user, as in a folder of ten million with 200,000 users.
         self.people = people.People(max(20, events // 50), seed=events)
-        self.written, self.seconds = 0, 0
-        self.found = {}
+        self.found, self.bursts = {}, []
 
     def run(self):
-        self.fill()
+        """What is measured after the bursts."""
         with self.server() as server:
+            # What the server does after its start is no part of a question.
+            server.settle()
             self.answer_questions(server)
             self.leave(server)
             server.end(signal.SIGTERM)
@@ -103,6 +119,8 @@ class Growth:
             self.erase(server)
             server.end(signal.SIGTERM)
         shutil.rmtree(self.folder)
+        for name in self.bursts[0]:
+            self.found[name] = median(burst[name] for burst in self.bursts)
         return self.found
 
     def server(self, days_ago=0):
@@ -111,87 +129,65 @@ class Growth:
     # What is stored
 
     def fill(self):
-        """The newest day has the burst that is measured."""
         days = self.bench.size["growth_days"]
-        newest = max(self.events // days, self.burst + self.events // 100)
-        for days_ago in range(days - 1, 0, -1):
+        written, memory = 0, 0
+        for days_ago in range(days - 1, -1, -1):
             with self.server(days_ago) as server:
-                self.send(server, (self.events - newest) // (days - 1))
-                self.end(server)
+                people.Sending(server.address, self.people, self.events // days).run()
+                server.settle()
+                written += server.written()
+                memory = max(memory, server.peak_megabytes())
+                server.end(signal.SIGTERM)
             self.bench.log(f"{self.events}: the day {days_ago} days ago is filled")
-        with self.server() as server:
-            self.send(server, newest - self.burst)
-            self.measure_burst(server)
-            self.found["memory"] = server.peak_megabytes()
-            self.end(server)
-        self.found["written"] = self.written / self.events
-        self.found["seconds"] = self.seconds / self.events * 1e6
+        self.found["written"], self.found["memory"] = written / self.events, memory
 
-    def send(self, server, count):
-        people.Sending(server.address, self.people, count).run()
-        server.settle()
-
-    def end(self, server):
-        self.written += server.written()
-        self.seconds += server.seconds()
-        server.end(signal.SIGTERM)
-
-    def measure_burst(self, server):
+    def measure_burst(self):
         """Nobody else may write the day while the burst is acknowledged, so acknowledging and storing are apart."""
-        day = max((self.data / "days").glob("*.sqlite"))
-        holder = sqlite3.connect(day, isolation_level=None, timeout=PATIENCE)
-        holder.execute("BEGIN IMMEDIATE")
-        people.Sending(server.address, self.people, 1).run()
-        # The indexer waits for the day by now; it would not have begun before.
-        time.sleep(0.5)
-        start = server.seconds()
-        sending = people.Sending(server.address, self.people, self.burst)
-        sending.run()
-        middle, written = server.seconds(), server.written()
-        holder.execute("ROLLBACK")
-        holder.close()
-        server.settle()
-        self.found["acknowledging"] = (middle - start) / self.burst * 1e6
-        self.found["acknowledging-p99"] = sending.percentile(0.99)
-        self.found["indexing"] = (server.seconds() - middle) / self.burst * 1e6
-        self.found["indexing-bytes"] = (server.written() - written) / self.burst
+        burst = self.bench.size["growth_burst"]
+        with self.server() as server:
+            server.settle()
+            holder = sqlite3.connect(max((self.data / "days").glob("*.sqlite")), isolation_level=None, timeout=PATIENCE)
+            holder.execute("BEGIN IMMEDIATE")
+            people.Sending(server.address, self.people, 1).run()
+            # The indexer waits for the day by now; it would not have begun before.
+            time.sleep(0.5)
+            start = server.seconds()
+            sending = people.Sending(server.address, self.people, burst)
+            sending.run()
+            middle, written = server.seconds(), server.written()
+            holder.execute("ROLLBACK")
+            holder.close()
+            server.settle()
+            self.bursts.append({
+                "acknowledging": (middle - start) / burst * 1e6,
+                "acknowledging-p99": sending.percentile(0.99),
+                "indexing": (server.seconds() - middle) / burst * 1e6,
+                "indexing-bytes": (server.written() - written) / burst,
+            })
+            self.found["memory"] = max(self.found["memory"], server.peak_megabytes())
+            server.end(signal.SIGTERM)
 
     # Questions
 
-    def questions(self):
-        """With a first page, and without a match; both for each column that has an index."""
-        person = len(self.people.users) // 2
-        return {
-            "type": ({"type": "track"}, {"type": "alias"}),
-            "name": ({"name": "Event 7"}, {"name": "Event that nobody sent"}),
-            "user": ({"userId": self.people.users[person]}, {"userId": "nobody@example.com"}),
-            "device": ({"anonymousId": self.people.devices[person]}, {"anonymousId": "no device"}),
-        }
-
-    @staticmethod
-    def timed(server, query):
-        """Processor time, seconds, and the number of events of a first page."""
-        before, began = server.seconds(), time.monotonic()
-        events = server.ask("/api/events?limit=20&" + urlencode(query))["events"]
-        return server.seconds() - before, time.monotonic() - began, len(events)
-
     def answer_questions(self, server):
-        for name, (page, nothing) in self.questions().items():
-            runs = [self.timed(server, page) for _ in range(5)]
-            if runs[0][2] == 0:
+        rounds = self.bench.size["growth_rounds"]
+        for name, (page, nothing) in questions(self.people).items():
+            # The first ones open days and prepare statements.
+            if timed(server, page)[2] == 0:
                 raise Failed(f"the question by {name} has no answer")
+            runs = [timed(server, page) for _ in range(3 + rounds)][3:]
             self.found["page-" + name] = median(run[0] for run in runs) * 1e3
-            runs = [self.timed(server, nothing) for _ in range(3)]
+            runs = [timed(server, nothing) for _ in range(3)]
             self.found["nothing-" + name] = min(run[1] for run in runs)
-        runs = [self.timed(server, {"where": "properties.nothing=1"}) for _ in range(3)]
+        runs = [timed(server, {"where": "properties.nothing=1"}) for _ in range(3)]
         self.found["where"] = min(run[0] for run in runs) / min(self.events, LOOKED_AT) * 1e6
 
     def answer_cold(self):
         """The same without a match, each right after a start, with no file in the memory of the system."""
-        for name, (_, nothing) in self.questions().items():
+        for name, (_, nothing) in questions(self.people).items():
             self.forget_files()
             with self.server() as server:
-                self.found["cold-" + name] = self.timed(server, nothing)[1]
+                self.found["cold-" + name] = timed(server, nothing)[1]
                 server.end(signal.SIGTERM)
 
     def forget_files(self):
@@ -249,6 +245,31 @@ class Growth:
             raise Failed("the erasure found nothing")
         return time.monotonic() - began
 
+class ManyDays:
+    """A workspace with a little on each of many days."""
+
+    EVENTS = 200
+
+    def __init__(self, bench, clock, days):
+        self.bench, self.clock, self.days = bench, clock, days
+        self.data = bench.new_folder(f"growth-{days}-days") / "data"
+        self.people = people.People(20, seed=days)
+
+    def milliseconds(self):
+        """Processor time of the slowest question that nothing matches."""
+        for days_ago in range(self.days - 1, -1, -1):
+            with Workspace(self.bench, self.data, self.clock, days_ago) as server:
+                people.Sending(server.address, self.people, self.EVENTS).run()
+                server.settle()
+                server.end(signal.SIGTERM)
+        with Workspace(self.bench, self.data, self.clock) as server:
+            # The server prepares days that ended.
+            server.settle()
+            rounds = self.bench.size["growth_rounds"]
+            return max(
+                median(timed(server, nothing)[0] for _ in range(rounds)) * 1e3
+                for _, nothing in questions(self.people).values())
+
 def later_clock(folder):
     compiler = shutil.which("cc") or shutil.which("clang")
     if compiler is None:
@@ -257,10 +278,29 @@ def later_clock(folder):
     subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", library, DRIVER / "later_clock.c", "-ldl"], check=True)
     return library
 
+def over_days(bench):
+    clock = later_clock(bench.new_folder("clock"))
+    few, many = (ManyDays(bench, clock, days).milliseconds() for days in bench.size["growth_many_days"])
+    return {"growth-days": Measurement(many, few)}
+
+def measure_bursts(bench, few, many):
+    """In turns, because the machine is not equally busy all the time; the small folder is the same each time."""
+    kept = few.folder / "kept"
+    shutil.copytree(few.data, kept)
+    for number in range(bench.size["growth_bursts"]):
+        for each in (few, many) if number % 2 == 0 else (many, few):
+            each.measure_burst()
+        shutil.rmtree(few.data)
+        shutil.copytree(kept, few.data)
+
 def growing(bench):
     clock = later_clock(bench.new_folder("clock"))
-    few = Growth(bench, clock, bench.size["growth_base"]).run()
-    many = Growth(bench, clock, bench.events or bench.size["growth_events"]).run()
+    few = Growth(bench, clock, bench.size["growth_base"])
+    many = Growth(bench, clock, bench.events or bench.size["growth_events"])
+    for each in (few, many):
+        each.fill()
+    measure_bursts(bench, few, many)
+    few, many = few.run(), many.run()
     measurements = {
         f"growth-{name}": Measurement(many[key], few[key])
         for name, key in [
@@ -297,4 +337,8 @@ BENCHMARKS = [
         promise("doctor", "s", AtMost(10), "`tributary doctor --quick`"),
         promise("memory", "MB", AtMost(300), "peak memory of the server"),
     ], growing),
+    Benchmark([
+        Promise("growth-days", "ms", RatioAtMost(3), "processor time of the slowest of these questions over 90 days, when "
+                "nothing matches; the floor is over 10 days"),
+    ], over_days),
 ]

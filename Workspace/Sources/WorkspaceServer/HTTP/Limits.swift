@@ -92,6 +92,8 @@ enum Limits {
     static let streamBuffer = 1_000
     /// Databases of days that stay open; the others are opened when they are needed.
     static let openDays = 8
+    /// Blocks of 64 bytes in the summary of a day: 8 MB, for six million values. A day with more is opened more often.
+    static let summaryBlocks = 1 << 17
     /// The newest days whose traced events are used for the latency figures.
     static let latencyDays = 7
     /// Message ids of a day that are compared with the index at once.

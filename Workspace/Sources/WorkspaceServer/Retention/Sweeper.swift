@@ -1,7 +1,7 @@
 import Logging
 import ServiceLifecycle
 
-/// Deletes old days, at the start and each hour.
+/// Deletes old days, and prepares days that ended for searches, at the start and each hour.
 struct Sweeper: Service {
     let store: Store
     let readYourWrites: ReadYourWrites
@@ -12,7 +12,10 @@ struct Sweeper: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             var isLeap = false
-            repeat { isLeap = await pass(isLasting: isLeap) } while await pause()
+            repeat {
+                isLeap = await pass(isLasting: isLeap)
+                await store.storage.summarize()
+            } while await pause()
         }
     }
 

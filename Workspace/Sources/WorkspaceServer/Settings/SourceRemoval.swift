@@ -24,7 +24,7 @@ struct SourceRemoval: Sendable {
             guard await readYourWrites.isCaughtUp(within: Limits.erasurePatience) else {
                 throw APIError(.serviceUnavailable, "events still wait to be stored; try again")
             }
-            let events = try await store.storage.removeAll(of: source.id, overwriting: true)
+            let events = try await store.storage.removeAll(of: source.id, overwriting: true) { _ in }
             // The requests that the rows came from are still in the file that is being written to.
             try journal.discard(through: last)
             let removed = try await store.removeSource(source, events: events, now: now())

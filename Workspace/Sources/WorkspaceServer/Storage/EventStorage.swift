@@ -38,13 +38,21 @@ protocol EventStorage: Sendable {
     /// The days that hold something, oldest first.
     func days() async throws -> [Day]
 
+    /// Prepares days that ended for searches. Called again from time to time; a search does not depend on it.
+    func summarize() async
+
     /// Deletes a day as a whole.
     func remove(_ day: Day) async throws
 
-    /// Deletes everything of a source.
-    /// - Parameter overwriting: whether the bytes have to be overwritten in the files too, which takes longer.
+    /// Deletes everything of a source, in steps. When it is cancelled or fails, some are done; asked again, it does the
+    /// others.
+    /// - Parameters:
+    ///   - overwriting: whether the bytes have to be overwritten in the files too, which takes longer.
+    ///   - progress: called after each step.
     /// - Returns: how many events there were.
-    func removeAll(of source: Int64, overwriting: Bool) async throws -> Int
+    func removeAll(
+        of source: Int64, overwriting: Bool, _ progress: @escaping @Sendable (ErasureProgress) -> Void
+    ) async throws -> Int
 
     /// Erases a user's rows, day by day, so that their bytes are gone as well. When it is cancelled or fails, some days are
     /// done; asked again, it does the others.
@@ -84,7 +92,7 @@ struct EventBacklog: Sendable, Equatable {
     var oldest: Int64?
 }
 
-/// How far an erasure has come.
+/// How far an erasure, or the removal of a source, has come.
 struct ErasureProgress: Sendable, Equatable {
     var days = 0
     var daysDone = 0

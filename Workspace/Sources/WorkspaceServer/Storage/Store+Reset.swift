@@ -10,7 +10,7 @@ extension Store {
             try Int64.fetchOne(db, sql: "SELECT id FROM source WHERE writeKey = ?", arguments: [writeKey])
         }
         guard let id else { return nil }
-        let count = try await storage.removeAll(of: id, overwriting: false)
+        let count = try await storage.removeAll(of: id, overwriting: false) { _ in }
         try await pool.write { db in
             try self.messages.noteForgotten(id, db)
             try db.execute(sql: "DELETE FROM counter WHERE source = ?", arguments: [id])

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Synchronization
 import Testing
 import TributaryJSON
 
@@ -59,5 +60,41 @@ import TributaryJSON
             for text in texts { #expect(try DataFiles.containing(text, in: folder.path) == [], "\(text)") }
             #expect(try await client.events().map { $0["messageId"] } == ["m-2"])
         }
+    }
+
+    @Test("A source with many events is removed in steps, and other sources store events between them")
+    func steps() async throws {
+        let folder = try TemporaryFolder()
+        let store = try Store.testing(folder)
+        try store.ensureSources(writeKeys: ["WK", "OTHER"], now: 1)
+        let count = Limits.rowsErasedAtOnce * 2 + 1
+        for source in [1, 2] as [Int64] {
+            let events = (0..<count).map {
+                StoredEvents.event(
+                    "m-\($0)", userId: "user-\(source)", body: #"{"userId":"user-\#(source)","previousId":"old"}"#)
+            }
+            let batch = IncomingBatch(source: source, receivedAt: StoredEvents.noon, events: events)
+            _ = try await store.write([batch], through: JournalPlace(epoch: 1, sequence: UInt64(source)), now: { 1 })
+        }
+        let seen = Mutex<[ErasureProgress]>([])
+        let days = try #require(store.storage as? SQLiteDays)
+        let removed = try await store.storage.removeAll(of: 1, overwriting: true) { state in
+            // Nobody holds the day between two steps.
+            let isFree =
+                (try? days.files.madePool(for: Day(milliseconds: StoredEvents.noon)).write { _ in true }) ?? false
+            #expect(isFree)
+            seen.withLock { $0.append(state) }
+        }
+        #expect(removed == count)
+        #expect(seen.withLock { $0.map(\.erased.events) } == [0, 2_000, 4_000, 4_001, 4_001])
+        #expect(seen.withLock { $0.last?.daysDone } == 1)
+        #expect(try await store.events(EventQuery(limit: 1)).rows.count == 1)
+        #expect(try await store.storage.erase("user-2").events == count)
+        #expect(try await store.storage.rows(RowQuery(.stream)).isEmpty)
+        let mentions = try await days.read(Day(milliseconds: StoredEvents.noon)) { db in
+            try Int.fetchOne(db, sql: "SELECT count(*) FROM mention")
+        }
+        #expect(mentions == 0)
+        try store.close()
     }
 }

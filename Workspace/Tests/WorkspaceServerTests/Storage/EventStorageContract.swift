@@ -190,10 +190,10 @@ struct EventStorageContract {
             event(1, "a"), event(2, "b", day: 1), event(3, "a", source: 2), row(4, .signal(StoredEvents.signal("s"))),
             row(1, .rejected(StoredEvents.rejected("r", place: "p"))),
         ])
-        #expect(try await storage.removeAll(of: 1, overwriting: false) == 2)
+        #expect(try await storage.removeAll(of: 1, overwriting: false, { _ in }) == 2)
         #expect(try await numbers(.stream) == [3])
         #expect(try await numbers(.rejected) == [])
-        #expect(try await storage.removeAll(of: 1, overwriting: true) == 0)
+        #expect(try await storage.removeAll(of: 1, overwriting: true, { _ in }) == 0)
         try await append([event(5, "a")])
         #expect(try await numbers() == [3, 5])
     }

@@ -14,6 +14,7 @@ final class DayFiles: Sendable {
 
     fileprivate struct State {
         var extents: [Day: DayExtent] = [:]
+        var revisionsAtStart: [Day: String] = [:]
         var open: [Day: Open] = [:]
         var clock: UInt64 = 0
     }
@@ -31,7 +32,8 @@ final class DayFiles: Sendable {
             do {
                 try Self.check(folder.path(of: day)) { try isKnown(day) }
                 let pool = try Self.open(folder.path(of: day))
-                let extent = try pool.read(DayExtent.init)
+                let (extent, revision) = try pool.read { (try DayExtent($0), try DaySchema.revision($0)) }
+                state.withLock { $0.revisionsAtStart[day] = revision }
                 keep(pool, extent, day)
             } catch let error as DatabaseError where error.isDamage {
                 try setAside(day, because: error)
@@ -57,6 +59,9 @@ final class DayFiles: Sendable {
 
     /// The content of each day.
     var extents: [Day: DayExtent] { state.withLock { $0.extents } }
+
+    /// The revisions that the days had when they were opened at the start.
+    var revisionsAtStart: [Day: String] { state.withLock { $0.revisionsAtStart } }
 
     /// The file of a day for reading; nil when there is none.
     func pool(for day: Day) throws -> DatabasePool? {

@@ -10,9 +10,14 @@ extension SQLiteDays {
 
     /// A day that turns out to be broken is set aside, and a new file takes what comes.
     private func write(_ rows: [EventBlock.Row], of block: EventBlock, _ day: Day) throws {
+        let hasEvents = rows.contains { $0.identity.kind == .event }
+        if hasEvents { summaries.drop(day) }
+        // Once more at the end: a summary that was begun in between may not have the rows.
+        defer { if hasEvents { summaries.drop(day) } }
         do {
             try write(rows, of: block, to: files.madePool(for: day))
         } catch let error as DatabaseError where error.isDamage {
+            summaries.drop(day)
             try files.setAside(day, because: error)
             try write(rows, of: block, to: files.madePool(for: day))
         }

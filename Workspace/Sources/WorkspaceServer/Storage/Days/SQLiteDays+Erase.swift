@@ -31,6 +31,7 @@ extension SQLiteDays {
                 (try DaySubjects(of: person, db, parts), try DayOverwriting.isUnfinished(db))
             } ?? (DaySubjects(), false)
         guard !subjects.isEmpty || isUnfinished, let pool = try files.pool(for: day) else { return Erased() }
+        try summaries.erase(day)
         let overwriting = DayOverwriting(pool: pool)
         var erased = Erased()
         // In steps, so that the log of the day stays small and events can be stored in between.
@@ -39,6 +40,8 @@ extension SQLiteDays {
             erased = erased + (try await overwriting.delete { [person] db in try step.delete(person, db, parts) })
         }
         try await overwriting.finish()
+        // One that was made meanwhile may have been made of rows that are gone now.
+        try summaries.erase(day)
         try await change {
             // The day may have been given up meanwhile.
             guard self.files.extents[day] != nil else { return }

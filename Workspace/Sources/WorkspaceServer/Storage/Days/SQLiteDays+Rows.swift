@@ -14,12 +14,19 @@ extension SQLiteDays {
                 if follows, rows.count >= query.limit { break }
                 if follows { limit -= rows.count }
             }
+            guard mayHave(query, on: part.day) else { continue }
             let found = try await read(part.day) { [limit] db in try Self.fetch(db, query, limit, part.range) }
             guard let found, !found.isEmpty else { continue }
             rows = (rows + found).sorted { isAscending ? $0.sequence < $1.sequence : $0.sequence > $1.sequence }
             if rows.count > query.limit { rows.removeLast(rows.count - query.limit) }
         }
         return rows
+    }
+
+    /// False when the summary of a day says that it has no row of the query, so that the day is not opened.
+    private func mayHave(_ query: RowQuery, on day: Day) -> Bool {
+        guard query.list == .events || query.list == .bodies, !query.matches.isEmpty else { return true }
+        return summaries.mayHave(query.matches, on: day)
     }
 
     func event(_ messageId: String, source: Int64, receivedAt: Int64, writeKey: String) async throws -> StoredRow? {

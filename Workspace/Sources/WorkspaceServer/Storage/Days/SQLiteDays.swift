@@ -6,6 +6,8 @@ import Synchronization
 /// Keeps events in a database per day of their arrival: a day goes by deleting its file, and a broken file costs one day.
 final class SQLiteDays: EventStorage {
     let files: DayFiles
+    let summaries: DaySummaries
+    let logger: Logger
     /// Figures of days that nothing was written to since they were asked for.
     let knownFigures = Mutex<[Day: [Int64: StorageFigures]]>([:])
     /// Changes follow one another; reading does not wait for them.
@@ -15,7 +17,9 @@ final class SQLiteDays: EventStorage {
     init(
         _ folder: DataFolder, logger: Logger, isKnown: (Day) throws -> Bool = { _ in false }
     ) throws {
+        self.logger = logger
         files = try DayFiles(folder, logger: logger, isKnown: isKnown)
+        summaries = try DaySummaries(folder, files.revisionsAtStart)
     }
 
     func close() throws { try files.close() }
@@ -33,6 +37,7 @@ final class SQLiteDays: EventStorage {
 
     func remove(_ day: Day) async throws {
         try await change {
+            self.summaries.drop(day)
             try self.files.remove(day)
             self.forgetFigures(of: day)
         }
@@ -60,6 +65,7 @@ final class SQLiteDays: EventStorage {
     func setAside(_ day: Day, because error: any Error) throws {
         // Somebody who read at the same time may have done it.
         guard files.extents[day] != nil else { return }
+        summaries.drop(day)
         try files.setAside(day, because: error)
         forgetFigures(of: day)
     }
