@@ -40,7 +40,7 @@ struct Fleet: AsyncParsableCommand {
         var round = 0
         while !stop.isRaised {
             round += 1
-            await Self.each(devices) { await $0.round(events: events) }
+            await Self.each(devices) { [events] in await $0.round(events: events) }
             Self.say("round \(round)")
             clock.advance(by: Self.round)
         }

@@ -4,20 +4,24 @@ import Synchronization
 
 /// Notes SIGINT and SIGTERM, so that a round ends before the program does.
 final class StopSignal: Sendable {
-    private let raised = Mutex(false)
-    private let sources = Mutex<[any DispatchSourceSignal]>([])
+    private final class Flag: Sendable {
+        let isRaised = Mutex(false)
+    }
+
+    private let flag: Flag
+    private let sources: [any DispatchSourceSignal]
 
     init() {
-        sources.withLock { sources in
-            for number in [SIGINT, SIGTERM] {
-                signal(number, SIG_IGN)
-                let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-                source.setEventHandler { [weak self] in self?.raised.withLock { $0 = true } }
-                source.resume()
-                sources.append(source)
-            }
+        let flag = Flag()
+        self.flag = flag
+        sources = [SIGINT, SIGTERM].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { flag.isRaised.withLock { $0 = true } }
+            source.resume()
+            return source
         }
     }
 
-    var isRaised: Bool { raised.withLock { $0 } }
+    var isRaised: Bool { flag.isRaised.withLock { $0 } }
 }
