@@ -40,6 +40,8 @@ struct RolloutSteps: Sendable {
         let source = await sources.all().first { $0.id == record.source }
         let notice = isNewDoubt ? source.map { record.notice("is held up", of: $0.writeKey) } : nil
         if let notice { log(notice) }
+        // A look that finds nothing new writes nothing.
+        guard record != before else { return }
         try await store.note(record, notice: notice, now: now())
     }
 

@@ -18,11 +18,11 @@ extension Workspace {
         let (commits, commit) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let parts = try parts(configuration, store, journal, newToken: newToken)
         let supervisor = supervisor(parts, configuration)
-        let erasures = erasures(parts, configuration)
+        let deletions = deletions(parts, supervisor, configuration)
         try checkNoticeURL(configuration)
         let failures = RepeatedFailures(now: configuration.environment.now)
         return Application(
-            responder: HeadResponder(base: try router(parts, supervisor, erasures, configuration).buildResponder()),
+            responder: HeadResponder(base: try router(parts, supervisor, deletions, configuration).buildResponder()),
             server: try server(configuration, parts.connections),
             configuration: ApplicationConfiguration(address: .hostname(configuration.host, port: configuration.port)),
             services: [
@@ -45,7 +45,7 @@ extension Workspace {
                     store: store, broadcaster: parts.broadcaster, logger: configuration.logger,
                     statistics: configuration.pulse.statistics, heartbeat: configuration.pulse.heartbeat),
                 ForwardingService(supervisor: supervisor, logger: configuration.logger),
-                erasures,
+                deletions.erasures, deletions.removals,
             ] + healthServices(parts, configuration),
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? configuration.port
@@ -110,16 +110,27 @@ extension Workspace {
             now: configuration.environment.now, logger: configuration.logger)
     }
 
-    static func erasures(_ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration) -> ErasureRuns {
-        ErasureRuns(
-            Erasure(
-                store: parts.store, journal: parts.journal, readYourWrites: parts.readYourWrites,
-                now: configuration.environment.now))
+    /// What deletes for as long as it takes.
+    struct Deletions {
+        let erasures: DeletionRuns<Erased>
+        let removals: DeletionRuns<JSON>
+    }
+
+    static func deletions(
+        _ parts: WorkspaceParts, _ supervisor: ForwardingSupervisor, _ configuration: WorkspaceConfiguration
+    ) -> Deletions {
+        let (store, now) = (parts.store, configuration.environment.now)
+        let erasure = Erasure(
+            store: store, journal: parts.journal, readYourWrites: parts.readYourWrites, now: now)
+        let removal = SourceRemoval(
+            store: store, sources: parts.sources, journal: parts.journal, readYourWrites: parts.readYourWrites,
+            supervisor: supervisor, now: now)
+        return Deletions(erasures: DeletionRuns(erasure), removals: DeletionRuns(removal))
     }
 
     /// Every address that the server answers.
     static func router(
-        _ parts: WorkspaceParts, _ supervisor: ForwardingSupervisor, _ erasures: ErasureRuns,
+        _ parts: WorkspaceParts, _ supervisor: ForwardingSupervisor, _ deletions: Deletions,
         _ configuration: WorkspaceConfiguration
     ) throws -> Router<WorkspaceContext> {
         let origin = RequestOrigin(
@@ -128,11 +139,11 @@ extension Workspace {
         let table = Router(context: WorkspaceContext.self)
         addPublic(parts, configuration, origin, to: table)
         let open = RouteTable(table)
-        try addOwn(parts, supervisor, erasures, configuration, origin, to: table)
+        try addOwn(parts, supervisor, deletions, configuration, origin, to: table)
         let router = Router(context: WorkspaceContext.self)
         addMiddleware(parts, configuration, origin, open: open, all: RouteTable(table), to: router)
         addPublic(parts, configuration, origin, to: router)
-        try addOwn(parts, supervisor, erasures, configuration, origin, to: router)
+        try addOwn(parts, supervisor, deletions, configuration, origin, to: router)
         return router
     }
 
@@ -158,7 +169,7 @@ extension Workspace {
 
     /// The page, the administration and the metrics: routes that pages of other origins must not use.
     private static func addOwn(
-        _ parts: WorkspaceParts, _ supervisor: ForwardingSupervisor, _ erasures: ErasureRuns,
+        _ parts: WorkspaceParts, _ supervisor: ForwardingSupervisor, _ deletions: Deletions,
         _ configuration: WorkspaceConfiguration, _ origin: RequestOrigin, to router: Router<WorkspaceContext>
     ) throws {
         let names = configuration.allowedHosts + [origin.publicURL?.host].compactMap { $0 }
@@ -173,7 +184,7 @@ extension Workspace {
         var access = AccessMiddleware(
             access: parts.access, guesses: guesses, origin: origin, roles: try RouteRoles.described())
         addAdministration(
-            parts, supervisor, erasures, configuration,
+            parts, supervisor, deletions, configuration,
             to: router.group().add(middleware: hosts).add(middleware: access)
                 .add(middleware: QueryMiddleware(names: try QueryNames.described())))
         access.reader = try configuration.metricsToken.map { try AdminToken(chosen: $0).digest }
@@ -183,9 +194,9 @@ extension Workspace {
 
     /// The routes in the form of API descriptions: `GET /api/events/{messageId}`.
     static func routes(_ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration) throws -> [String] {
-        try router(
-            parts, supervisor(parts, configuration), erasures(parts, configuration), configuration
-        ).routes.map { route in
+        let supervisor = supervisor(parts, configuration)
+        let deletions = deletions(parts, supervisor, configuration)
+        return try router(parts, supervisor, deletions, configuration).routes.map { route in
             let steps = "\(route.path)".split(separator: "/").map {
                 $0.hasPrefix(":") ? "{\($0.dropFirst())}" : "\($0)"
             }
@@ -210,16 +221,13 @@ extension Workspace {
     }
 
     private static func addAdministration(
-        _ parts: WorkspaceParts, _ supervisor: ForwardingSupervisor, _ erasures: ErasureRuns,
+        _ parts: WorkspaceParts, _ supervisor: ForwardingSupervisor, _ deletions: Deletions,
         _ configuration: WorkspaceConfiguration, to router: some RouterMethods<WorkspaceContext>
     ) {
         let (store, sources, readYourWrites) = (parts.store, parts.sources, parts.readYourWrites)
         AdministrationRoutes(
             sources: sources, makeWriteKey: configuration.environment.makeWriteKey,
-            removal: SourceRemoval(
-                store: store, sources: sources, journal: parts.journal, readYourWrites: readYourWrites,
-                supervisor: supervisor,
-                now: configuration.environment.now)
+            removals: deletions.removals
         ).add(to: router)
         KeyRoutes(sources: sources, makeWriteKey: configuration.environment.makeWriteKey).add(to: router)
         PolicyRoutes(sources: sources).add(to: router)
@@ -235,7 +243,7 @@ extension Workspace {
             now: configuration.environment.now
         ).add(to: router)
         StreamRoutes(store: store, broadcaster: parts.broadcaster, access: parts.access).add(to: router)
-        ErasureRoutes(runs: erasures, store: store).add(to: router)
+        ErasureRoutes(runs: deletions.erasures, store: store).add(to: router)
         let destinations = DestinationAccess(
             sources: sources, store: store, supervisor: supervisor, board: parts.board, readYourWrites: readYourWrites,
             now: configuration.environment.now)

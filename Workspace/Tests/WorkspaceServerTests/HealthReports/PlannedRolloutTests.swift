@@ -120,7 +120,8 @@ import TributaryJSON
                 let message = try #require(await receiver.accepts(1).first)
                 #expect(message.path == "/chat")
                 #expect(
-                    message.event["text"]?.stringValue?.hasPrefix("live plugins version 2 of WK was rolled back: \(reason)") == true)
+                    message.event["text"]?.stringValue?.hasPrefix(
+                        "live plugins version 2 of WK was rolled back: \(reason)") == true)
             }
         }
     }

@@ -1,8 +1,8 @@
 import TributaryJSON
 
 /// Devices that send health reports to a workspace under test, with chances that a version behaves so.
-struct ReportingDevices {
-    struct Behaviour {
+struct ReportingDevices: Sendable {
+    struct Behaviour: Sendable {
         /// Of a hundred events.
         var faulty = 0
         var dropped = 2
@@ -19,9 +19,15 @@ struct ReportingDevices {
         async throws
     {
         number += 1
-        for device in 0..<count {
-            try await send("new-\(device)", version, behaviour)
-            if let before { try await send("old-\(device)", before, Behaviour()) }
+        // Many at a time, as devices do.
+        try await withThrowingTaskGroup(of: Void.self) { [self] group in
+            for device in 0..<count {
+                group.addTask {
+                    if let before { try await send("old-\(device)", before, Behaviour()) }
+                    try await send("new-\(device)", version, behaviour)
+                }
+            }
+            try await group.waitForAll()
         }
     }
 
