@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "WorkspaceServer", targets: ["WorkspaceServer"]),
         .executable(name: "tributary", targets: ["TributaryCommand"]),
         .executable(name: "tributary-demo", targets: ["Demo"]),
+        .executable(name: "tributary-fleet", targets: ["Fleet"]),
         .executable(name: "storefront", targets: ["Storefront"]),
     ],
     dependencies: [
@@ -136,6 +137,18 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // Many clients in one program, for the demo and for tests of roll-outs.
+        .executableTarget(
+            name: "Fleet",
+            dependencies: [
+                .product(name: "AnalyticsLive", package: "tributary"),
+                .product(name: "Tributary", package: "tributary"),
+                .product(name: "TributaryJSON", package: "tributary"),
+                .product(name: "TributaryTesting", package: "tributary"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
         // Inflates requests of clients and files of the shop.
         .target(name: "GzipReading", dependencies: ["CWorkspaceZlib"], swiftSettings: settings),
         .systemLibrary(name: "CWorkspaceZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -188,7 +201,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Demo", "Storefront", "TributaryCommand",
+                "Demo", "Fleet", "Storefront", "TributaryCommand",
                 .product(name: "AnalyticsLive", package: "tributary"),
                 .product(name: "Tributary", package: "tributary"),
                 .product(name: "TributaryJSON", package: "tributary"),

@@ -23,6 +23,8 @@ public final class StubServer: Transport, @unchecked Sendable {
         /// Requests and events that were answered.
         var (answered, confirmed) = (0, 0)
         var traces: [JSON] = []
+        var healthReports: [JSON] = []
+        var healthStatus = 200
         var watchers: [(Int, CheckedContinuation<Void, Never>)] = []
         var confirmations: [(Int, CheckedContinuation<Void, Never>)] = []
     }
@@ -48,6 +50,12 @@ public final class StubServer: Transport, @unchecked Sendable {
     package var hosts: Set<String> { state.withLock { Set($0.requests.compactMap(\.url.host)) } }
     /// The traces that the inspector got.
     package var traces: [JSON] { state.withLock { $0.traces } }
+
+    /// The health reports that arrived, in order, whatever the answer was.
+    package var healthReports: [JSON] { state.withLock { $0.healthReports } }
+
+    /// Sets the answer to health reports from now on.
+    package func answerHealthReports(_ status: Int) { state.withLock { $0.healthStatus = status } }
 
     /// Sets the answer of the settings address from now on.
     public func answerSettings(_ answer: Answer) { state.withLock { $0.settings = answer } }
@@ -109,6 +117,10 @@ public final class StubServer: Transport, @unchecked Sendable {
         if request.url.path.hasSuffix("/traces") {
             state.traces += body?["traces"]?.elements ?? []
             return .success(TransportResponse(status: 200))
+        }
+        if request.url.path.hasSuffix("/health-reports") {
+            state.healthReports += body.map { [$0] } ?? []
+            return .success(TransportResponse(status: state.healthStatus))
         }
         return answer(body?["batch"]?.elements ?? [], &state)
     }

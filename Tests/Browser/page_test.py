@@ -518,6 +518,19 @@ class PageTest(BrowserTest):
         self.element("#rules").click()
         self.assertIn("Firebase", self.element(".json").text)
 
+    def test_what_devices_report_is_beside_the_version(self):
+        workspace = self.workspace()
+        workspace.send("PUT", f"/api/sources/{KEY}/live-plugins", b"// one\n")
+        workspace.send("PUT", f"/api/sources/{KEY}/live-plugins?stages=10,100", b"// two\n")
+        workspace.send("POST", "/v1/health-reports", {
+            "writeKey": KEY, "instanceId": "i", "number": 1,
+            "versions": [{"version": "2", "events": 1000, "faulty": 25, "dropped": 4}]})
+        self.open(workspace)
+        self.wait(lambda: self.element("#bundle").text == "live plugins v2", "version 2 is shown")
+        self.element("#bundle").click()
+        self.assertEqual(self.texts(".versions .health"), ["1,000 events, 2.5 % with a fault, 0.4 % dropped", ""])
+        self.assertIn("v2 is rolled out, at 10 % of devices: ", self.element(".rollout").text)
+
     def test_rules_can_be_tried_on_stored_events(self):
         workspace = self.workspace()
         workspace.post(*[track("Test" if number % 3 == 0 else "Order", number, card=f"c{number}")

@@ -15,18 +15,21 @@ export class Deployment {
     this.panel = panel;
     this.bundles = { current: null, versions: [] };
     this.rules = undefined;
+    this.health = { versions: [], rollout: null };
     byId('bundle').addEventListener('click', () => this.showBundles());
     byId('rules').addEventListener('click', () => this.showRules());
   }
 
   async refresh(writeKey) {
     if (!writeKey) return;
-    const [bundles, rules] = await Promise.all([
+    const [bundles, rules, health] = await Promise.all([
       Workspace.json(Workspace.source(writeKey, 'live-plugins')),
       Workspace.text(Workspace.source(writeKey, 'filters')),
+      Workspace.json(`/api/live-plugins/health?writeKey=${encodeURIComponent(writeKey)}`),
     ]);
     this.writeKey = writeKey;
     this.bundles = bundles;
+    this.health = health;
     this.rules = ExactJSON.parse(rules);
     const number = this.rules.items?.length || 0;
     Deployment.label('bundle', bundles.current === null ? 'no live plugins' : `live plugins v${bundles.current}`);
@@ -50,12 +53,32 @@ export class Deployment {
     const rows = versions.map((version) => element('tr', { 'data-current': current(version) },
       element('td', {}, `v${version.version}`), element('td', {}, plural(version.bytes, 'byte')),
       element('td', {}, TimeTable.long(instant(version.deployedAt))),
-      element('td', {}, element('code', { title: version.sha256 }, String(version.sha256 || '').slice(0, 12)))));
-    const head = element('tr', {}, ...['Version', 'Size', 'Deployed', 'SHA-256']
+      element('td', {}, element('code', { title: version.sha256 }, String(version.sha256 || '').slice(0, 12))),
+      element('td', { class: 'health' }, this.healthOf(version.version))));
+    const head = element('tr', {}, ...['Version', 'Size', 'Deployed', 'SHA-256', 'On devices, 24 hours']
       .map((name) => element('th', { scope: 'col' }, name)));
-    this.open('Live plugins', rows.length ? element('table', { class: 'versions' }, head, ...rows)
+    this.open('Live plugins', rows.length
+      ? element('div', {}, ...this.rolloutNote(), element('table', { class: 'versions' }, head, ...rows))
       : element('p', { class: 'note' }, 'No bundle of live plugins is deployed for this source.'),
     'tributary plugin deploy plugins.js');
+  }
+
+  /// What devices reported about a version, in a few words.
+  healthOf(number) {
+    const version = (this.health.versions || []).find((one) => one.version === String(number));
+    if (!version?.events) return version?.reports ? plural(version.reports, 'report') : '';
+    const share = (part) => `${Math.round((part || 0) * 10000 / version.events) / 100} %`;
+    return `${plural(version.events, 'event')}, ${share(version.faulty)} with a fault, ${share(version.dropped)} dropped`;
+  }
+
+  /// How far the roll-out with a plan is; nothing when there was none.
+  rolloutNote() {
+    const rollout = this.health.rollout;
+    if (!rollout) return [];
+    const state = { running: 'is rolled out', paused: 'is paused', finished: 'was rolled out',
+      rolledBack: 'was rolled back', ended: 'was ended by hand' }[rollout.state] || rollout.state;
+    return [element('p', { class: 'note rollout' },
+      `v${rollout.version} ${state}, at ${rollout.percentage} % of devices: ${rollout.reason}.`)];
   }
 
   showRules() {

@@ -22,10 +22,12 @@ CALLS = {
 }
 # What each module that an app links can collect: an app's own report is made of these.
 COLLECTED = {
-    "Tributary": {"ProductInteraction", "UserID", "DeviceID"},
+    # The last two: health reports.
+    "Tributary": {"ProductInteraction", "UserID", "DeviceID", "PerformanceData", "OtherDiagnosticData"},
     "TributaryJournal": set(),
     # Signals: what is typed (a debug build's choice), titles and bodies of requests.
-    "AnalyticsLive": {"ProductInteraction", "OtherUserContent", "OtherDataTypes"},
+    "AnalyticsLive": {
+        "ProductInteraction", "OtherUserContent", "OtherDataTypes", "PerformanceData", "OtherDiagnosticData"},
     "AnalyticsCompat": {"ProductInteraction", "PurchaseHistory", "UserID", "DeviceID"},
 }
 

@@ -10,6 +10,7 @@ do {
     try job.on("script-guard", GuardBenchmark.run)
     try job.on("engine-memory", EngineMemoryBenchmark.run)
     try job.on("signals", SignalBenchmark.run)
+    try job.on("health", HealthBenchmark.run)
     try job.on("filters", FilterBenchmark.run)
     job.failUnknown()
 } catch {

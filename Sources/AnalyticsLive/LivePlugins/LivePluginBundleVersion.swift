@@ -1,3 +1,4 @@
+import Dispatch
 import Tributary
 import TributaryJSON
 import TributaryScript
@@ -9,6 +10,8 @@ final class LivePluginBundleVersion: BundleVersion {
     let bundle: ScriptBundle
     let runtime: LivePluginRuntime
     let name = "LivePlugins"
+    /// What it does, for health reports.
+    let counter: VersionCounter
     private let client: LivePluginClient
     private weak var owner: LivePlugins?
     /// Events under way that will use this version again.
@@ -24,6 +27,7 @@ final class LivePluginBundleVersion: BundleVersion {
         self.runtime = runtime
         self.client = client
         self.owner = owner
+        counter = client.counter
         runtime.noticeHandler = { [weak self] steps in
             guard let self else { return }
             self.owner?.tell(steps, of: self)
@@ -49,9 +53,11 @@ final class LivePluginBundleVersion: BundleVersion {
         guard let place = LivePluginType(type),
             runtime.handles(type: place, destination: destination, eventType: eventType), let owner
         else { return nil }
+        let start = DispatchTime.now().uptimeNanoseconds
         let result = owner.inside(.event(json), of: self) {
             runtime.run(type: place, destination: destination, event: .object(json))
         }
+        counter.count(result, of: json, nanoseconds: DispatchTime.now().uptimeNanoseconds - start)
         owner.tell(result, of: self)
         return HostedResult(event: result.event?.objectValue, steps: result.steps.map(HostedStep.init))
     }

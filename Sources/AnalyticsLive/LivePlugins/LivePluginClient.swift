@@ -10,14 +10,19 @@ final class LivePluginClient: LivePluginBridge {
     private let storage: ScriptStorage
     private let others: OtherSources
     private let signalIndexes: () -> Int
+    /// Counts the events that scripts make.
+    let counter: VersionCounter
 
     /// - Parameters:
     ///   - storage: the values that scripts store. They outlive a version of the bundle.
     ///   - others: the clients of `new Analytics(writeKey)`. They outlive it, too.
+    ///   - counter: the counter of the version.
     ///   - nextSignalIndex: the index of a signal that a script adds.
     init(
-        analytics: Analytics, storage: ScriptStorage, others: OtherSources, nextSignalIndex: @escaping () -> Int
+        analytics: Analytics, storage: ScriptStorage, others: OtherSources, counter: VersionCounter,
+        nextSignalIndex: @escaping () -> Int
     ) {
+        self.counter = counter
         signalIndexes = nextSignalIndex
         self.analytics = analytics
         self.storage = storage
@@ -31,22 +36,29 @@ final class LivePluginClient: LivePluginBridge {
     var trackedEvents: Int { Int(analytics?.counters.tracked ?? 0) }
 
     func track(event: String, properties: JSON?, context: JSON) {
+        counter.countMade()
         scriptAnalytics.track(event: event, properties: properties, context: context)
     }
 
     func identify(userId: String?, traits: JSON?, context: JSON) {
+        counter.countMade()
         scriptAnalytics.identify(userId: userId, traits: traits, context: context)
     }
 
     func screen(title: String, category: String?, properties: JSON?, context: JSON) {
+        counter.countMade()
         scriptAnalytics.screen(title: title, category: category, properties: properties, context: context)
     }
 
     func group(groupId: String, traits: JSON?, context: JSON) {
+        counter.countMade()
         scriptAnalytics.group(groupId: groupId, traits: traits, context: context)
     }
 
-    func alias(newId: String, context: JSON) { scriptAnalytics.alias(newId: newId, context: context) }
+    func alias(newId: String, context: JSON) {
+        counter.countMade()
+        scriptAnalytics.alias(newId: newId, context: context)
+    }
 
     func reset() { scriptAnalytics.reset() }
 

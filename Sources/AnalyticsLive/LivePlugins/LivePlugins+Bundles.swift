@@ -31,13 +31,15 @@ extension LivePlugins {
         case .nothing:
             if running != nil { report("live plugins are switched off", severity: .notice) }
             stop()
-        case .failure(let reason, let spare):
+        case .failure(let reason, let incident, let spare):
             report("version \(reference?.version ?? 0) is not available: \(reason)")
-            if running == nil, let spare { install(spare) }
+            if let reference { count(incident, of: String(reference.version)) }
+            if running == nil, let spare { fallBack(to: spare) }
             retry(reference, number)
         case .quarantined(let bundle, let reason, let spare):
             report("version \(bundle.versionText) does not run again: \(reason)")
-            if running == nil, let spare { install(spare) }
+            count(.quarantined, of: bundle.versionText)
+            if running == nil, let spare { fallBack(to: spare) }
         }
         isSettled = true
         follower?.scriptsSettled()
@@ -58,7 +60,7 @@ extension LivePlugins {
         mark(bundle)
         do {
             let client = LivePluginClient(
-                analytics: analytics, storage: storage, others: others,
+                analytics: analytics, storage: storage, others: others, counter: counter(of: bundle.versionText),
                 nextSignalIndex: { [weak self] in self?.nextSignalIndex() ?? 0 })
             let runtime = try inside(.load, of: nil) { try load(bundle, client) }
             let bundleVersion = LivePluginBundleVersion(bundle, runtime, client, owner: self)
@@ -75,6 +77,7 @@ extension LivePlugins {
             let other = running.map { "; version \($0.bundle.versionText) stays" } ?? ""
             report("version \(bundle.versionText) is refused\(other): \(error)")
             exceptionHandler?(error)
+            count(.loadFailed, of: bundle.versionText)
             if (error as? ScriptError)?.isBreach == true {
                 putAway(bundle, "it exceeded its budget while it was loaded")
             }
@@ -124,8 +127,16 @@ extension LivePlugins {
 
     /// Runs the last bundle that worked, when no bundle runs. Each bundle that fails is tried only once.
     private func installSpare(besides bundle: ScriptBundle) {
-        guard running == nil, let spare = source?.spare(besides: bundle), !install(spare) else { return }
-        if let last = source?.spare(besides: spare), last != bundle { install(last) }
+        guard running == nil, let spare = source?.spare(besides: bundle), !fallBack(to: spare) else { return }
+        if let last = source?.spare(besides: spare), last != bundle { fallBack(to: last) }
+    }
+
+    /// Runs a bundle because the bundle of the settings does not run.
+    @discardableResult
+    private func fallBack(to spare: ScriptBundle) -> Bool {
+        guard install(spare) else { return false }
+        count(.fellBack, of: spare.versionText)
+        return true
     }
 
     private func keep(_ bundle: ScriptBundle) {
@@ -177,6 +188,7 @@ extension LivePlugins {
 
     private func putAway(_ bundle: BundleIdentity, _ reason: String) {
         report("version \(bundle.version) is in quarantine: \(reason)")
+        count(.quarantined, of: bundle.version)
         do {
             try quarantine?.add(bundle, reason: reason)
         } catch {

@@ -3,13 +3,18 @@ import TributaryScript
 
 /// Reports of scripts to the app.
 extension LivePlugins {
+    /// Tells of notices.
     func tell(_ steps: [LivePluginStep], of bundleVersion: LivePluginBundleVersion) {
         reportFaults(steps)
+        bundleVersion.counter.count(steps)
+        tellFirstFault(bundleVersion.counter)
         if let failure = bundleVersion.runtime.failure { giveUp(bundleVersion, failure) }
     }
 
+    /// Tells of an event.
     func tell(_ result: LivePluginStageResult, of bundleVersion: LivePluginBundleVersion) {
         reportFaults(result.steps)
+        tellFirstFault(bundleVersion.counter)
         if let collision = result.collision { tell(collision: collision, of: bundleVersion) }
         if let failure = bundleVersion.runtime.failure { giveUp(bundleVersion, failure) }
     }

@@ -50,6 +50,9 @@ extension LivePlugins {
         } catch {
             let text = bundleVersion.generators.note(error as? ScriptError, limit: budget.faults)
             analytics?.report(Diagnostic(.signals, text, plugin: "processSignal"))
+            bundleVersion.counter.countGenerator(FaultText.masked(text, record.json.objectValue ?? [:]))
+            if bundleVersion.generators.isOff { bundleVersion.counter.count(.generatorsOff) }
+            tellFirstFault(bundleVersion.counter)
         }
         if let failure = bundleVersion.runtime.failure { giveUp(bundleVersion, failure) }
     }

@@ -48,6 +48,8 @@ public final class LivePlugins: @unchecked Sendable, EventPlugin, WaitingPlugin,
     }
     /// Replaced versions whose events destinations still have, oldest first.
     var retired: [LivePluginBundleVersion] = []
+    /// Counts what the versions do, for health reports.
+    var counters: [VersionCounter] = []
     /// The bundle that was requested last; nil before the first request. An empty value means that the settings name no
     /// bundle.
     private var asked: BundleReference??

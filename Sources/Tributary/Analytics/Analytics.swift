@@ -30,6 +30,7 @@ public final class Analytics: @unchecked Sendable {
     let uploader: Uploader
     let settingsLoader: SettingsLoader
     let traces: TraceSender?
+    let health: HealthReporter?
     let identity: Identity
     let hub: DiagnosticHub
     let counterStore: CounterStore
@@ -96,6 +97,8 @@ public final class Analytics: @unchecked Sendable {
             values.inspector
             ? TraceSender(writeKey: writeKey, time: values.time, transport: transport, report: report) : nil
         self.traces = traces
+        let health = values.healthReports ? Self.health(values, directory, eventQueue, writer, context) : nil
+        self.health = health
         let flushing = FlushScheduler(report: report)
         self.flushing = flushing
         let delivery = DeliverySettings(values: values, report: report)
@@ -109,6 +112,7 @@ public final class Analytics: @unchecked Sendable {
                 let (endpoint, policy) = delivery.read(settings)
                 eventQueue.uploader.apply(endpoint, policy)
                 traces?.start(endpoint: endpoint)
+                health?.apply(settings, endpoint)
                 adopted.withLock { $0 }?.begin { $0.apply(endpoint, policy) }
             },
             onDue: {
@@ -124,12 +128,13 @@ public final class Analytics: @unchecked Sendable {
             url: Endpoint(values.cdnHost)?.settingsURL(writeKey: writeKey), defaults: values.defaultSettings,
             interval: values.settingsInterval, timeout: values.settingsTimeout, time: values.time,
             cache: directory.location.map { SettingsCache($0, values.files, report: report) },
-            transport: transport, report: report
+            transport: transport, report: report, onAnswer: { health?.look() }
         ) { settings in
             writer.setSwitchedOff(settings.isCollectionSwitchedOff)
             pipeline.apply(settings)
         }
 
+        beginHealthReports()
         add(builtIn: context)
         if values.autoAddSegmentDestination { add(builtIn: cloud) }
         if !values.destinationCategories.isEmpty || !writer.record.categories.isEmpty { addConsentGate() }
@@ -159,11 +164,15 @@ public final class Analytics: @unchecked Sendable {
         SharedClients.all.remove(ObjectIdentifier(self))
         lose(held.close())
         settingsLoader.stop()
-        pipeline.stop(isPatient: isPatient) { [eventQueue, adoption, writer, settingsLoader] in
+        health?.collectLast()
+        pipeline.stop(isPatient: isPatient) { [eventQueue, adoption, writer, settingsLoader, health] in
             eventQueue.uploader.stop {
                 eventQueue.close()
                 writer.close()
-                adoption.stop { settingsLoader.stop(completion) }
+                adoption.stop {
+                    guard let health else { return settingsLoader.stop(completion) }
+                    health.stop { settingsLoader.stop(completion) }
+                }
             }
         }
     }

@@ -67,6 +67,8 @@ public final class Configuration {
         var diagnosticObserver: (@Sendable (Diagnostic) -> Void)?
         /// Whether the client reports what each stage did with an event.
         public internal(set) var inspector = false
+        /// Whether the client reports to its server how live plugins, destinations and delivery do.
+        public internal(set) var healthReports = true
         /// Whether requests are compressed.
         public internal(set) var gzip = true
         var logger = Logger(label: "tributary")
@@ -262,6 +264,14 @@ public final class Configuration {
     ///
     /// For development and tests. It costs a comparison for each plugin and event, and bandwidth.
     @discardableResult public func inspector(_ value: Bool) -> Self { with { $0.inspector = value } }
+
+    /// Whether the client reports to its server how live plugins, destinations and delivery work on this device, when
+    /// the server's settings request it. Default: true.
+    ///
+    /// A report has counts, times, names of plugins, destinations and events, and the first error of each script, at most
+    /// 2 KB. It has no content of events, and no id except the `instanceId` that events carry. The client reports
+    /// nothing before the user's consent.
+    @discardableResult public func healthReports(_ value: Bool) -> Self { with { $0.healthReports = value } }
 
     /// Whether bodies are compressed. When a server refuses a compressed body, it gets plain bodies from then on.
     /// Default: true.

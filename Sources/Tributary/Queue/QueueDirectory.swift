@@ -10,7 +10,7 @@ final class QueueDirectory: Sendable {
     let host: LogHost
     let transport: any Transport
     /// One object for all queues, because it observes the system.
-    private let conditions: (any UploadConditions)?
+    let conditions: (any UploadConditions)?
     /// The error because of which the client has no files, although it was configured to have some.
     let openingFailure = LockBox<(any Error)?>(nil)
     /// The user's consent, which applies to the queues of ended processes as well.

@@ -16,6 +16,7 @@ final class SettingsLoader: @unchecked Sendable {
     private let defaults: Settings
     private let report: @Sendable (Diagnostic) -> Void
     private let apply: @Sendable (Settings) -> Void
+    private let onAnswer: @Sendable () -> Void
 
     private var etag: String?
     /// The settings on disk before the first answer.
@@ -30,10 +31,11 @@ final class SettingsLoader: @unchecked Sendable {
     ///   - defaults: the settings when no others are known.
     ///   - interval: seconds between two fetches.
     ///   - timeout: seconds after which the client begins without an answer.
+    ///   - onAnswer: called when a request has ended, with or without an answer.
     init(
         url: URL?, defaults: Settings, interval: TimeInterval, timeout: TimeInterval, time: any TimeSource,
         cache: SettingsCache?, transport: any Transport, report: @escaping @Sendable (Diagnostic) -> Void,
-        apply: @escaping @Sendable (Settings) -> Void
+        onAnswer: @escaping @Sendable () -> Void = {}, apply: @escaping @Sendable (Settings) -> Void
     ) {
         self.url = url
         self.cache = cache
@@ -43,6 +45,7 @@ final class SettingsLoader: @unchecked Sendable {
         self.timeout = timeout
         self.defaults = defaults
         self.report = report
+        self.onAnswer = onAnswer
         self.apply = apply
     }
 
@@ -100,7 +103,10 @@ final class SettingsLoader: @unchecked Sendable {
 
     private func finish(_ work: () -> Void) {
         isFetching = false
-        if !isStopped { work() }
+        if !isStopped {
+            work()
+            onAnswer()
+        }
         let done = waiters
         waiters = []
         for waiter in done { waiter() }

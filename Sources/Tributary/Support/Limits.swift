@@ -104,6 +104,8 @@ enum Limits {
     static let plainHostSeconds = 7.0 * 86_400
     /// Bytes of the file with the retry state. Real ones have less than 1 KB.
     static let retryStateBytes = 64 << 10
+    /// Bytes of the file with the counts for the next health report. Real ones have a few KB.
+    static let healthFileBytes = 128 << 10
     /// Statuses with a rule in `httpConfig`.
     static let statusOverrides = 300
     /// Seconds that a flush waits for plugins that report their end.

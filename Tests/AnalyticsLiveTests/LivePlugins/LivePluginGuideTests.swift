@@ -128,6 +128,7 @@ import TributaryScript
     /// A block of a kind that no test knows would be an example that nothing runs.
     @Test func allBlocksAreKnown() {
         let known: Set = [
+            "json settings", "json report",
             "swift", "sh", "js plugin", "js refused", "json before", "json before Amplitude", "json after", "json sent",
             "fault", "problem", "console",
         ]

@@ -244,7 +244,8 @@ import TributaryScript
         #expect(
             result.steps[1].fault
                 == LivePluginFault(
-                    message: "the script was stopped after 20 ms", line: nil, file: nil, isSwitchedOff: true))
+                    message: "the script was stopped after 20 ms", line: nil, file: nil, isSwitchedOff: true,
+                    isBreach: true))
         #expect(world.runtime.registrations.map(\.isOff) == [false, true, true, false])
         #expect(world.enrich(trackEvent()).steps.map(\.plugin) == ["First", "Last"])
         #expect(world.runtime.failure == nil)

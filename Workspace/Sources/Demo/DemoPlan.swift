@@ -8,6 +8,7 @@ struct DemoPlan: Equatable {
 
     let server: URL
     let shop: URL
+    let fleet: URL
     /// Live plugins and filters to deploy.
     let files: URL
     /// The folder for the data of the workspace and of the shop's client; made by the demo.
@@ -24,6 +25,7 @@ struct DemoPlan: Equatable {
     ) throws(DemoError) {
         server = try Self.program("tributary", in: programFolder)
         shop = try Self.program("storefront", in: programFolder)
+        fleet = try Self.program("tributary-fleet", in: programFolder)
         files = try Self.demoFiles(repository.map { URL(fileURLWithPath: $0) }, programFolder)
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("tributary-demo-\(UUID().uuidString)")
         if let events, !FileManager.default.isReadableFile(atPath: events) {

@@ -49,14 +49,19 @@ struct DemoRun {
         terminal.item("filters", "deployed, for each destination by its name")
 
         let shop = try await ChildProcess(plan.shop, arguments: plan.shopArguments(server: address))
+        let outcome: RolloutOutcome
         do {
+            async let rollout = RolloutScene(plan: plan, server: address).run()
             try await watch(shop, client)
+            outcome = try await rollout
         } catch {
             await shop.stop()
             throw error
         }
+        terminal.item("roll-out", outcome.text)
+        terminal.item("", outcome.accountText)
         let balance = try await balanceEvents(client)
-        try await show(balance, address, server)
+        try await show(balance, outcome.problems, address, server)
     }
 
     // MARK: The shop is open
@@ -120,17 +125,19 @@ struct DemoRun {
             summary: try ShopSummary(json: json), tally: tally, statistics: try await client.statistics())
     }
 
-    private func show(_ balance: EventBalance, _ address: String, _ server: ChildProcess) async throws {
+    private func show(
+        _ balance: EventBalance, _ others: [String], _ address: String, _ server: ChildProcess
+    ) async throws {
         terminal.line()
         terminal.line(terminal.bold("Where every event went"))
         for line in EventBalanceTable(balance: balance).lines { terminal.line(line.isEmpty ? "" : "  " + line) }
         terminal.line()
-        for problem in balance.problems { terminal.item("problem", problem) }
+        for problem in balance.problems + others { terminal.item("problem", problem) }
         terminal.item("page", "\(address)  (\(ending.text))")
         if keepsData { terminal.item("data", plan.folder.path) }
         terminal.line(balance.resultLine)
         if ending == .onRequest, !interruption.isRaised { await untilTheEnd(of: server) }
-        guard balance.problems.isEmpty else { throw ExitCode.failure }
+        guard balance.problems.isEmpty, others.isEmpty else { throw ExitCode.failure }
     }
 
     private func untilTheEnd(of server: ChildProcess) async {

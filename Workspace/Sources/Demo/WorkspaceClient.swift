@@ -25,11 +25,28 @@ struct WorkspaceClient: Sendable {
         session = URLSession(configuration: configuration)
     }
 
+    /// Makes the source.
+    func makeSource() async throws(DemoError) { _ = try await send("PUT", "/api/sources/\(writeKey)") }
+
     /// Deploys live plugins and returns their version.
-    func deployPlugins(_ source: Data) async throws(DemoError) -> Int {
-        let answer = try await send("PUT", "/api/sources/\(writeKey)/live-plugins", body: source)
+    /// - Parameter query: the plan of a roll-out.
+    func deployPlugins(_ source: Data, query: String = "") async throws(DemoError) -> Int {
+        let answer = try await send("PUT", "/api/sources/\(writeKey)/live-plugins?\(query)", body: source)
         guard let version = answer["version"]?.intValue else { throw unexpected(answer) }
         return version
+    }
+
+    /// The newest roll-out.
+    func rollout() async throws(DemoError) -> JSON {
+        let answer = try await send("GET", "/api/sources/\(writeKey)/live-plugins/rollout")
+        guard let rollout = answer["rollout"] else { throw unexpected(answer) }
+        return rollout
+    }
+
+    /// What devices reported about a version.
+    func health(ofVersion version: Int) async throws(DemoError) -> JSON {
+        let answer = try await send("GET", "/api/live-plugins/health?writeKey=\(writeKey)")
+        return answer["versions"]?.elements?.first { $0["version"]?.stringValue == "\(version)" } ?? [:]
     }
 
     /// Replaces the destination filters.
@@ -81,7 +98,7 @@ struct WorkspaceClient: Sendable {
             throw DemoError("the workspace gave no answer to \(method) \(path): \(error.localizedDescription)")
         }
         let answer = try? JSON.parse([UInt8](data), limits: JSONLimits(bytes: 1 << 28))
-        guard status == 200, let answer else {
+        guard (200...201).contains(status), let answer else {
             let reason = answer?["error"]?.stringValue ?? String(decoding: data.prefix(200), as: UTF8.self)
             throw DemoError("the workspace answered \(status) to \(method) \(path): \(reason)")
         }

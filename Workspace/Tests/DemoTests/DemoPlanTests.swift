@@ -12,7 +12,7 @@ import Testing
         repository = manager.temporaryDirectory.appendingPathComponent("demo-plan-\(UUID().uuidString)")
         programs = repository.appendingPathComponent("Workspace/.build/debug")
         try manager.createDirectory(at: programs, withIntermediateDirectories: true)
-        for name in ["tributary", "storefront"] {
+        for name in ["tributary", "storefront", "tributary-fleet"] {
             let path = programs.appendingPathComponent(name).path
             try #require(manager.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o755]))
         }

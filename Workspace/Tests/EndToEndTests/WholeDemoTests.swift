@@ -17,6 +17,11 @@ import Testing
                 of: /demo: tracked=7411 stored=\d{4} dropped_by_plugin=342 dropped_by_filter=546 balanced=yes/) != nil,
             "\(result)")
         #expect(demo.output.contains { $0.contains("version 2 deployed") })
+        #expect(
+            demo.output.contains {
+                $0.contains(
+                    #/a broken version met [\d,]+ events of other devices, threw at [\d,]+, and was rolled back: /#)
+            }, "\(demo.output)")
     }
 
     @Test func aFileThatIsNotThereIsNamed() async throws {

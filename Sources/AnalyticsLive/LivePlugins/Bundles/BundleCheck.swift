@@ -6,6 +6,7 @@ enum BundleCheck {
     /// The reason why an answer is not the bundle.
     struct Refusal: Error, Sendable, CustomStringConvertible {
         let description: String
+        var incident = VersionIncident.contentRefused
     }
 
     static func bundle(
@@ -22,7 +23,7 @@ enum BundleCheck {
             }
         }
         if let objection = signatures.objection(to: body, signature: reference.signature) {
-            throw Refusal(description: objection)
+            throw Refusal(description: objection, incident: .signatureRefused)
         }
         guard let source = text(body) else { throw Refusal(description: "it is not UTF-8") }
         return ScriptBundle(version: reference.version, source: source, signature: reference.signature)
@@ -32,13 +33,13 @@ enum BundleCheck {
         let response: TransportResponse
         switch answer {
         case .success(let value): response = value
-        case .failure(let error): throw Refusal(description: "no answer: \(error)")
+        case .failure(let error): throw Refusal(description: "no answer: \(error)", incident: .downloadFailed)
         }
         guard (200..<300).contains(response.status) else {
-            throw Refusal(description: "the server answered \(response.status)")
+            throw Refusal(description: "the server answered \(response.status)", incident: .downloadFailed)
         }
         guard response.headers["content-type"]?.lowercased().hasPrefix("text/html") != true else {
-            throw Refusal(description: "the server answered with a web page")
+            throw Refusal(description: "the server answered with a web page", incident: .downloadFailed)
         }
         return response.body
     }

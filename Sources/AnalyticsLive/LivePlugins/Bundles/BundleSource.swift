@@ -9,7 +9,7 @@ enum BundleSupply: Sendable {
     /// No bundle runs.
     case nothing
     /// The bundle of the settings is not available now. The spare, if any, runs.
-    case failure(reason: String, spare: ScriptBundle?)
+    case failure(reason: String, incident: VersionIncident, spare: ScriptBundle?)
     /// The bundle of the settings must not run on this device. The spare, if any, runs.
     case quarantined(ScriptBundle, reason: String, spare: ScriptBundle?)
 }
@@ -108,7 +108,7 @@ final class BundleSource: @unchecked Sendable {
         do {
             return supply(try BundleCheck.bundle(answer, for: reference, signatures: signatures), isNew: true)
         } catch {
-            return .failure(reason: "\(error)", spare: spare())
+            return .failure(reason: "\(error)", incident: error.incident, spare: spare())
         }
     }
 

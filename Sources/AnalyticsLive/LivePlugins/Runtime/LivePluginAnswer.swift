@@ -61,7 +61,7 @@ struct LivePluginAnswer {
             plugin,
             LivePluginFault(
                 message: error.message, line: error.line, file: error.file,
-                isSwitchedOff: report["isOff"]?.boolValue ?? false)
+                isSwitchedOff: report["isOff"]?.boolValue ?? false, isBreach: message.isEmpty && breach != nil)
         )
     }
 }

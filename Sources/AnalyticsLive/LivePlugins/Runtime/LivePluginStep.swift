@@ -27,6 +27,8 @@ package struct LivePluginFault: Sendable, Hashable {
     package let file: String?
     /// Whether the plugin is off from now on.
     package let isSwitchedOff: Bool
+    /// True when the plugin broke its budget.
+    package var isBreach = false
 }
 
 /// The result of a stage's plugins for an event.

@@ -14,7 +14,7 @@ public final class ContextPlugin: MemberPlugin, @unchecked Sendable {
     public weak var analytics: Analytics?
 
     private let reader: ContextReader
-    private let instanceId: String
+    let instanceId: String
     /// The app's user agent; nil uses the library's.
     private let userAgent: String?
     private let prepared = LockBox<Prepared?>(nil)

@@ -80,6 +80,15 @@ struct Serve: AsyncParsableCommand {
         completion: .directory)
     var webLibraries: String?
 
+    @Option(
+        name: .customLong("notice-url"),
+        help: ArgumentHelp(
+            "Address that gets messages about roll-outs, such as the webhook of a chat.",
+            discussion:
+                "It gets JSON with a member `text`. In the environment, as TRIBUTARY_NOTICE_URL, it is in no list of processes."
+        ))
+    var noticeURL: String?
+
     @Flag(help: "Use https with a certificate that the workspace makes in the data folder.")
     var tlsDevelopment = false
 
@@ -122,7 +131,7 @@ struct Serve: AsyncParsableCommand {
             "public-url": [publicURL].compactMap { $0 },
             "metrics-token-file": [metricsTokenFile].compactMap { $0 }, "access-log": accessLog ? ["true"] : [],
             "tls-certificate": [tlsCertificate].compactMap { $0 }, "tls-key": [tlsKey].compactMap { $0 },
-            "retain-days": [retainDays].compactMap { $0 },
+            "notice-url": [noticeURL].compactMap { $0 }, "retain-days": [retainDays].compactMap { $0 },
             "web-libraries": [webLibraries].compactMap { $0 },
             "tls-development": tlsDevelopment ? ["true"] : [], "allow-reset": allowReset ? ["true"] : [],
             "verbose": verbose ? ["true"] : [],
@@ -156,6 +165,7 @@ struct Serve: AsyncParsableCommand {
             configuration.retainDays = days == 0 ? nil : days
         }
         configuration.webLibraries = values.text("web-libraries") ?? configuration.webLibraries
+        configuration.noticeURL = values.text("notice-url")
         configuration.handlesSignals = true
         configuration.program = Bundle.main.executablePath
         configuration.logger = logger

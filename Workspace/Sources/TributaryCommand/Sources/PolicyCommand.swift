@@ -5,7 +5,8 @@ import TributaryJSON
 /// The policy of a source: quotas, addresses, and the signals of its devices.
 struct PolicyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "policy", abstract: "Shows or changes quotas, addresses and signal switches of a source.",
+        commandName: "policy",
+        abstract: "Shows or changes quotas, addresses, signal switches and health reports of a source.",
         discussion: "Without a change, shows the policy. A number of 0 removes a quota.")
 
     @OptionGroup var options: SourceOptions
@@ -31,6 +32,9 @@ struct PolicyCommand: AsyncParsableCommand {
     @Flag(inversion: .prefixedEnableDisable, help: "Whether devices send signals to the workspace.")
     var signalTraffic: Bool?
 
+    @Option(help: "Share of the clients that report on their health, from 0 to 1.")
+    var healthSampleRate: Double?
+
     func run() async throws {
         let client = try AdministrationClient(options)
         let policy = try await client.get("policy")
@@ -50,6 +54,9 @@ struct PolicyCommand: AsyncParsableCommand {
             changes["quota"] = quota
         }
         if let ip { changes["ip"] = .string(ip) }
+        if let rate = healthSampleRate.flatMap({ JSONNumber($0) }) {
+            changes["healthReports"] = ["sampleRate": .number(rate)]
+        }
         if let signals = try signals(policy["signals"] ?? [:]) { changes["signals"] = signals }
         return changes
     }

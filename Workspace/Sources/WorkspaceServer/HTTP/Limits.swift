@@ -190,4 +190,27 @@ enum Limits {
     static let trialAnswer = 16 << 20
     /// How long that process may run.
     static let trialTime = Duration.seconds(30)
+    /// How many days sums of health reports are kept at most, and how many instances of a source are remembered, so that a
+    /// repeated report counts once.
+    static let healthDays: Int64 = 30
+    static let healthDevices = 100_000
+    /// Reports that may wait to be stored, of all sources and of one.
+    static let waitingReports = 1_000
+    static let waitingReportsOfSource = 250
+    /// The newest versions with sums of their own; reports about older ones are added up together.
+    static let reportedVersions: Int64 = 8
+    /// Bundles whose names are in memory, and names of one.
+    static let bundlesWithNames = 8
+    static let namesInBundle = 50_000
+    /// The time between two looks at the roll-outs.
+    static let rolloutPause = Duration.seconds(10)
+    /// The same when reports arrived.
+    static let rolloutReportPause = Duration.seconds(1)
+    /// Hours that one request for the health of live plugins covers.
+    static let healthHours: Int64 = 24 * 30
+    /// Messages to operators that wait for their webhook, the time for one attempt, and milliseconds after which one is
+    /// given up.
+    static let notices = 100
+    static let noticeTime: Int64 = 10
+    static let noticeMilliseconds: Int64 = 24 * 3_600_000
 }

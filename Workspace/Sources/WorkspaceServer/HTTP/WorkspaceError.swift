@@ -20,6 +20,8 @@ public struct WorkspaceError: Error, Sendable, Equatable, CustomStringConvertibl
         public static let adminToken = Reason(description: "admin_token")
         /// The certificate or the key for https cannot be used.
         public static let tls = Reason(description: "tls")
+        /// The address for messages to operators is none.
+        public static let noticeURL = Reason(description: "notice_url")
         /// A write key has characters that are not allowed.
         public static let writeKey = Reason(description: "write_key")
     }

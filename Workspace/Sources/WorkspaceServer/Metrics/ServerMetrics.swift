@@ -17,6 +17,13 @@ struct ServerMetrics: Sendable {
         "tributary_waiting_requests": "Acknowledged requests that wait for the indexer.",
         "tributary_waiting_bytes": "Bytes of the files in which they wait.",
         "tributary_forwarded_events_total": "Events that were dealt with for a destination, by what became of them.",
+        "tributary_health_reports_total": "Health reports of devices, by whether they were counted before.",
+        "tributary_live_plugin_events_total": "Events that devices reported, by source and version of live plugins.",
+        "tributary_live_plugin_faulty_events_total": "Those of them in which a plugin had a fault.",
+        "tributary_live_plugin_dropped_events_total": "Those of them that a plugin dropped.",
+        "tributary_live_plugin_seconds_total": "The time that live plugins took on devices.",
+        "tributary_live_plugin_broken_reports_total": "Reports of devices on which the version does not run.",
+        "tributary_rollbacks_total": "Versions that the workspace rolled back by itself.",
         "tributary_stream_listeners": "Browsers that listen to the stream of events.",
     ]
 
@@ -85,6 +92,32 @@ struct ServerMetrics: Sendable {
                 dimensions: [("destination", destination), ("outcome", outcome)], factory: factory
             ).increment(by: count)
         }
+    }
+
+    /// - Parameter versions: what a new report says about each version that has sums of its own; nil for a report that was
+    ///   counted before.
+    func reported(_ versions: [(name: String, health: DeviceHealth)]?, source: String) {
+        Counter(
+            label: "tributary_health_reports_total",
+            dimensions: [("outcome", versions == nil ? "repeated" : "counted")], factory: factory
+        ).increment()
+        for (name, health) in versions ?? [] {
+            let labels = [("source", source), ("version", name)]
+            func count(_ label: String, _ amount: Int) {
+                Counter(label: label, dimensions: labels, factory: factory).increment(by: amount)
+            }
+            count("tributary_live_plugin_events_total", health.events)
+            count("tributary_live_plugin_faulty_events_total", health.faulty)
+            count("tributary_live_plugin_dropped_events_total", health.dropped)
+            count("tributary_live_plugin_broken_reports_total", health.isBroken ? 1 : 0)
+            FloatingPointCounter(label: "tributary_live_plugin_seconds_total", dimensions: labels, factory: factory)
+                .increment(by: Double(health.microseconds) / 1e6)
+        }
+    }
+
+    /// The workspace rolled a version back.
+    func rolledBack(source: String) {
+        Counter(label: "tributary_rollbacks_total", dimensions: [("source", source)], factory: factory).increment()
     }
 
     /// All metrics, including figures that are read only for this answer.

@@ -24,6 +24,8 @@ extension Store {
             }
             try await pruneDeadLetters(before: first.start)
         }
+        try await removeHealth(
+            before: today.advanced(by: -min(retention.days.map(Int64.init) ?? .max, Limits.healthDays)))
         var pruned = before?.pruned
         if let first = retention.firstRemembered(today), first > pruned ?? Day(number: .min) {
             try await messages.forget(before: first, in: pool)

@@ -4,6 +4,7 @@ import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
 import NIOCore
+import ServiceLifecycle
 import TributaryJSON
 import TributaryJournal
 
@@ -18,6 +19,7 @@ extension Workspace {
         let parts = try parts(configuration, store, journal, newToken: newToken)
         let supervisor = supervisor(parts, configuration)
         let deletions = deletions(parts, supervisor, configuration)
+        try checkNoticeURL(configuration)
         let failures = RepeatedFailures(now: configuration.environment.now)
         return Application(
             responder: HeadResponder(base: try router(parts, supervisor, deletions, configuration).buildResponder()),
@@ -44,12 +46,38 @@ extension Workspace {
                     statistics: configuration.pulse.statistics, heartbeat: configuration.pulse.heartbeat),
                 ForwardingService(supervisor: supervisor, logger: configuration.logger),
                 deletions.erasures, deletions.removals,
-            ],
+            ] + healthServices(parts, configuration),
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? configuration.port
                 await onReady(Address(host: configuration.host, port: port, isSecure: configuration.tls != nil))
             },
             logger: configuration.logger)
+    }
+
+    private static func checkNoticeURL(_ configuration: WorkspaceConfiguration) throws(WorkspaceError) {
+        guard let url = configuration.noticeURL else { return }
+        do throws(APIError) {
+            _ = try WebhookSettings(["url": .string(url)])
+        } catch {
+            throw WorkspaceError(.noticeURL, "messages to operators cannot be sent: \(error.message)")
+        }
+    }
+
+    /// The service that stores health reports and moves roll-outs, and the one that sends messages to operators.
+    private static func healthServices(
+        _ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration
+    ) -> [any Service] {
+        let steps = RolloutSteps(
+            store: parts.store, sources: parts.sources, metrics: parts.metrics, now: configuration.environment.now,
+            logger: configuration.logger)
+        let health = HealthService(
+            store: parts.store, inbox: parts.healthInbox, steps: steps, metrics: parts.metrics,
+            pause: configuration.rolloutPause, logger: configuration.logger)
+        guard let url = configuration.noticeURL else { return [health] }
+        let notices = NoticeService(
+            store: parts.store, url: url, pause: configuration.rolloutPause, now: configuration.environment.now,
+            logger: configuration.logger)
+        return [health, notices]
     }
 
     static func parts(
@@ -186,6 +214,9 @@ extension Workspace {
             metrics: parts.metrics, quotas: parts.quotas, proxies: origin.proxies,
             progress: parts.progress, outcomes: parts.outcomes
         ).add(to: router)
+        HealthReportRoutes(
+            sources: parts.sources, inbox: parts.healthInbox, quotas: parts.quotas, now: configuration.environment.now
+        ).add(to: router)
         SettingsRoutes(sources: parts.sources, store: parts.store, origin: origin).add(to: router)
     }
 
@@ -206,6 +237,8 @@ extension Workspace {
             sources: sources, store: store, readYourWrites: readYourWrites,
             trials: PluginTrials(program: configuration.program)
         ).add(to: router)
+        LiveHealthRoutes(sources: sources, store: store, now: configuration.environment.now).add(to: router)
+        RolloutRoutes(sources: sources, store: store).add(to: router)
         EventRoutes(store: store, readYourWrites: readYourWrites, scans: parts.scans).add(to: router)
         ExportRoutes(store: store, readYourWrites: readYourWrites, scans: parts.scans).add(to: router)
         WaitRoutes(store: store, readYourWrites: readYourWrites, commitSignal: parts.commitSignal).add(to: router)

@@ -55,6 +55,11 @@ public struct WorkspaceConfiguration: Sendable {
     /// The folder of the libraries that the page uses when they are there. The default is the folder of Debian and Ubuntu;
     /// nil uses none.
     public var webLibraries: String? = "/usr/share/javascript"
+    /// The address that gets messages for operators about roll-outs, as JSON with a member `text`, such as the webhook of a
+    /// chat. Nil, the default, for none; the log has them in any case.
+    public var noticeURL: String?
+    /// The time between two looks at the roll-outs.
+    var rolloutPause = Limits.rolloutPause
     /// Limits searches; nil lets the workspace make its own.
     var scans: Scans?
 

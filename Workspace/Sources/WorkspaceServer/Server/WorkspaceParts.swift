@@ -14,4 +14,5 @@ struct WorkspaceParts: Sendable {
     let commitSignal = CommitSignal()
     let outcomes = OutcomeBoard()
     let board = ForwardingBoard()
+    let healthInbox = HealthInbox()
 }

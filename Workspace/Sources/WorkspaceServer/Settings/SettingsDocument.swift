@@ -23,6 +23,7 @@ struct SettingsDocument {
             "middlewareSettings": ["routingRules": source.filters],
             // Without this, clients of the field would send reports about themselves to their maker.
             "metrics": ["sampleRate": 0],
+            "healthReports": source.policy.healthReports.json,
             "autoInstrumentation": instrumentation,
             "autoInstrumentationSettings": instrumentation,
             "consentSettings": [:],

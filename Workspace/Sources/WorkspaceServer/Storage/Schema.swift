@@ -3,13 +3,15 @@ import GRDB
 /// The tables of a workspace besides those of its days.
 enum Schema {
     /// Kept in `user_version`. It grows with every change of the tables, so that each program recognises what it can read.
-    static let version = 12
+    static let version = 13
 
     /// Makes the tables in a file that has none.
     static func prepare(_ db: Database) throws {
         guard try Int.fetchOne(db, sql: "PRAGMA user_version") == 0 else { return }
         try db.inTransaction {
-            for statement in [sources, bundles, counters, indexed, administrator, audit, index, forwarding] {
+            for statement in [
+                sources, bundles, counters, indexed, administrator, audit, index, forwarding, health, rollouts,
+            ] {
                 try db.execute(sql: statement)
             }
             try db.execute(sql: "PRAGMA user_version = \(version)")
@@ -184,5 +186,55 @@ enum Schema {
             deadAt INTEGER,
             PRIMARY KEY (destination, sequence)
         ) STRICT, WITHOUT ROWID;
+        """
+
+    /// What devices report about live plugins and delivery, added up: `version` is a number, `other`, or empty for
+    /// delivery; `body` is that of `HealthSums`. `healthDevice` says which reports were counted; `device` is a digest with
+    /// the secret `healthKey`. The columns differ from those of other tables in their kinds, by which rows of a damaged
+    /// database are recognised.
+    private static let health = """
+        CREATE TABLE healthHour (
+            source INTEGER NOT NULL REFERENCES source(id),
+            hour INTEGER NOT NULL,
+            version TEXT NOT NULL,
+            body BLOB NOT NULL,
+            PRIMARY KEY (source, hour, version)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE healthDevice (
+            source INTEGER NOT NULL REFERENCES source(id),
+            device BLOB NOT NULL,
+            number INTEGER NOT NULL,
+            at INTEGER NOT NULL,
+            PRIMARY KEY (source, device)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE healthKey (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            value BLOB NOT NULL
+        ) STRICT;
+        INSERT INTO healthKey VALUES (1, randomblob(32));
+        """
+
+    /// The newest roll-out with a plan of each source; `body` is that of `RolloutRecord`. `rolloutDevice` holds the samples
+    /// by which an open one is decided: of its `version`, and of the version `before`. `notice` holds messages to operators
+    /// that were not delivered yet.
+    private static let rollouts = """
+        CREATE TABLE rollout (
+            source INTEGER PRIMARY KEY REFERENCES source(id),
+            version INTEGER NOT NULL,
+            state TEXT NOT NULL,
+            body BLOB NOT NULL
+        ) STRICT;
+        CREATE TABLE rolloutDevice (
+            source INTEGER NOT NULL REFERENCES source(id),
+            sample TEXT NOT NULL,
+            device BLOB NOT NULL,
+            body BLOB NOT NULL,
+            PRIMARY KEY (source, sample, device)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE notice (
+            sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+            at INTEGER NOT NULL,
+            body BLOB NOT NULL
+        ) STRICT;
         """
 }

@@ -9,7 +9,7 @@ import TributaryJSON
 /// Changes are made in the database first. Two that overlap may come back in any order, so the higher revision wins.
 actor SourceRegistry {
     private let store: Store
-    private let now: @Sendable () -> Int64
+    let now: @Sendable () -> Int64
     private var sources: [String: Source]
     /// Which source each valid key belongs to.
     private var keys: [String: String] = [:]
@@ -122,12 +122,14 @@ actor SourceRegistry {
     }
 
     /// Makes a text the newest version of the live plugins; an empty one switches them off.
+    /// - Parameter plan: how it is rolled out; then the percentage is that of its first stage.
     func deploy(
-        _ text: Data, sha256: String, signature: String?, percentage: Int, to writeKey: String
+        _ text: Data, sha256: String, signature: String?, percentage: Int, plan: RolloutPlan? = nil,
+        to writeKey: String
     ) async throws -> Source {
         let now = now()
         return try await change(writeKey) { db, source in
-            if percentage < 100, let bundle = source.bundle, bundle.isStaged {
+            if percentage < 100 || plan != nil, let bundle = source.bundle, bundle.isStaged {
                 throw APIError(
                     .conflict,
                     "version \(bundle.version) is staged for \(bundle.percentage) %; give it to all, or roll back, first"
@@ -136,12 +138,20 @@ actor SourceRegistry {
             try Store.insertBundle(
                 db, source: source.id, text: text, sha256: sha256, signature: signature, percentage: percentage,
                 now: now)
-            return AuditEntry(
-                action: text.isEmpty ? .pluginsDisabled : .pluginsDeployed,
-                details: [
-                    "version": .number(JSONNumber((source.bundle?.version ?? 0) + 1)), "sha256": .string(sha256),
-                    "signed": .bool(signature != nil), "percentage": .number(JSONNumber(percentage)),
-                ])
+            let version = (source.bundle?.version ?? 0) + 1
+            try Store.endRollout(of: source.id, because: "somebody deployed version \(version)", db)
+            if let plan {
+                try Store.removeSamples(of: source.id, db)
+                let rollout = RolloutRecord(
+                    source: source.id, version: version, previous: source.bundleForAll?.version, plan: plan, now: now)
+                try Store.put(rollout, db)
+            }
+            var details: JSONObject = [
+                "version": .number(JSONNumber(version)), "sha256": .string(sha256),
+                "signed": .bool(signature != nil), "percentage": .number(JSONNumber(percentage)),
+            ]
+            details["plan"] = plan?.json
+            return AuditEntry(action: text.isEmpty ? .pluginsDisabled : .pluginsDeployed, details: details)
         }
     }
 
@@ -150,6 +160,10 @@ actor SourceRegistry {
         try await change(writeKey) { db, source in
             guard let bundle = source.bundle, bundle.isStaged else {
                 throw APIError(.conflict, "no version of the source \(writeKey) is staged")
+            }
+            if let rollout = try Store.rollout(of: source.id, db), rollout.isOpen {
+                throw APIError(
+                    .conflict, "version \(bundle.version) has a plan; `tributary plugin rollout advance` moves it on")
             }
             // Devices that have the version would keep it, since versions only grow.
             guard percentage >= bundle.percentage else {
@@ -200,6 +214,7 @@ actor SourceRegistry {
         let now = now()
         return try await change(writeKey) { db, source in
             try Store.repeatBundle(db, source: source.id, version: version, now: now)
+            try Store.endRollout(of: source.id, because: "somebody went back to version \(version)", db)
             return AuditEntry(
                 action: .pluginsRolledBack,
                 details: [
@@ -209,7 +224,8 @@ actor SourceRegistry {
         }
     }
 
-    private func change(
+    /// Changes a source, and stores and remembers it.
+    func change(
         _ writeKey: String, _ change: @escaping @Sendable (Database, Source) throws -> AuditEntry
     ) async throws -> Source {
         guard let source = try await store.changeSource(writeKey: writeKey, now: now(), change) else {

@@ -8,6 +8,8 @@ struct Administrator: Sendable, Equatable {
         case token
         /// A request with a login on the page.
         case login
+        /// A roll-out with a plan, by what devices reported.
+        case rollout
     }
 
     let way: Way
@@ -17,6 +19,7 @@ struct Administrator: Sendable, Equatable {
     var role = Role.administer
 
     static let server = Administrator(way: .server)
+    static let rollout = Administrator(way: .rollout)
 
     /// The author of the request that is answered now.
     @TaskLocal static var current = Administrator.server

@@ -1,10 +1,12 @@
 import TributaryJSON
 
-/// Rules that an operator sets for a source: its quota, what happens to addresses, and which signals devices send.
+/// Rules that an operator sets for a source: its quota, what happens to addresses, which signals devices send, and how many
+/// of them report on their health.
 struct SourcePolicy: Sendable, Equatable {
     var quota = Quota()
     var address = AddressPolicy.asSent
     var signals = SignalSwitches()
+    var healthReports = HealthSampling()
 
     static let none = SourcePolicy()
 
@@ -24,11 +26,19 @@ struct SourcePolicy: Sendable, Equatable {
             case "quota": policy.quota = value.isNull ? Quota() : try Quota(value)
             case "ip": policy.address = value.isNull ? .asSent : try AddressPolicy(value)
             case "signals": policy.signals = value.isNull ? SignalSwitches() : try SignalSwitches(value)
-            default: throw .badRequest("a policy has quota, ip and signals; \(name) means nothing here")
+            case "healthReports":
+                policy.healthReports = value.isNull ? HealthSampling() : try HealthSampling(value)
+            default:
+                throw .badRequest("a policy has quota, ip, signals and healthReports; \(name) means nothing here")
             }
         }
         return policy
     }
 
-    var json: JSON { ["quota": quota.json, "ip": .string(address.rawValue), "signals": signals.json] }
+    var json: JSON {
+        [
+            "quota": quota.json, "ip": .string(address.rawValue), "signals": signals.json,
+            "healthReports": healthReports.json,
+        ]
+    }
 }

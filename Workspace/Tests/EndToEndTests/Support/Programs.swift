@@ -13,6 +13,7 @@ enum Programs {
 
     static var tributary: URL { folder.appendingPathComponent("tributary") }
     static var storefront: URL { folder.appendingPathComponent("storefront") }
+    static var fleet: URL { folder.appendingPathComponent("tributary-fleet") }
     static var demo: URL { folder.appendingPathComponent("tributary-demo") }
 
     /// The repository, by the place of this file.

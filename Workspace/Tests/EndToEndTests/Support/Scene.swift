@@ -7,7 +7,7 @@ import TributaryJSON
 /// A workspace and a shop with folders of their own, as real processes.
 final class Scene {
     static let writeKey = "end-to-end"
-    private static let token = "the-token-of-this-scene"
+    static let token = "the-token-of-this-scene"
     /// Seconds for things that take one at the most; a machine may be busy.
     static let patience = 60.0
 

@@ -162,6 +162,9 @@ import TributaryJSON
         ])
         let gzip = ["Content-Encoding": "br"]
         calls += [
+            Call("sendHealthReport", "/health-reports", body: Self.report),
+            Call("sendHealthReport", "/health-reports", body: "{}", status: 400),
+            Call("sendHealthReport", "/health-reports", body: Self.report.replacing("WK", with: "NO"), status: 401),
             Call("sendTraces", "/traces", body: trace.description),
             Call("sendSignals", "/signals?writeKey=WK", body: #"[{"type":"navigation","anonymousId":"a","data":{}}]"#),
             Call("sendBatch", "/b", body: "{", status: 400),
@@ -202,6 +205,13 @@ import TributaryJSON
         }
     }
 
+    private static let report = """
+        {"writeKey":"WK","instanceId":"i","number":1,"versions":[{"version":"1","events":5,"faulty":1,"times":[5],
+        "incidents":{"loadFailed":1},"plugins":[{"name":"P","seen":5,"faults":1,
+        "fault":{"message":"no","file":"f.js","line":4,"event":"E"}}]}],"delivery":{"tracked":5,"lost":{"full":1}},
+        "destinations":[{"key":"A","delivered":4}]}
+        """
+
     private static func administration() -> [Call] {
         let rule = JSON.array([RoutingRulesTests.rule]).description
         let source = "/api/sources/WK"
@@ -231,6 +241,18 @@ import TributaryJSON
             Call("widen", source + "/live-plugins/widen", body: #"{"percentage":20}"#, status: 409),
             Call("rollBack", source + "/live-plugins/rollback"), Call("disable", source + "/live-plugins"),
             Call("livePlugins", source + "/live-plugins"), Call("livePlugins", none + "/live-plugins", status: 404),
+            Call("rollout", source + "/live-plugins/rollout"),
+            Call("pauseRollout", source + "/live-plugins/rollout/pause", status: 409),
+            Call("deploy", source + "/live-plugins?stages=10,100&holdSeconds=60", body: "// planned"),
+            Call("deploy", source + "/live-plugins?stages=10,50", body: "// planned", status: 400),
+            Call("pauseRollout", source + "/live-plugins/rollout/pause"),
+            Call("resumeRollout", source + "/live-plugins/rollout/resume"),
+            Call("advanceRollout", source + "/live-plugins/rollout/advance"),
+            Call("rollout", source + "/live-plugins/rollout"),
+            Call("rollout", none + "/live-plugins/rollout", status: 404),
+            Call("livePluginHealth", "/api/live-plugins/health?writeKey=WK"),
+            Call("livePluginHealth", "/api/live-plugins/health?writeKey=WK&hours=0", status: 400),
+            Call("livePluginHealth", "/api/live-plugins/health?writeKey=NO", status: 404),
             Call("events", "/api/events"), Call("events", "/api/events?limit=x", status: 400),
             Call("events", "/api/events?where=event=E"), Call("events", "/api/events?where=.", status: 400),
             Call("event", "/api/events/m-1"),

@@ -51,7 +51,10 @@ import TributaryJSON
         #expect(operations.filter { $0.role == .look }.allSatisfy { $0.method == "GET" })
         #expect(
             operations.filter { $0.role == .deploy }.map(\.id).sorted()
-                == ["deploy", "disable", "dryRun", "putFilters", "rollBack", "tryLivePlugins", "widen"])
+                == [
+                    "advanceRollout", "deploy", "disable", "dryRun", "pauseRollout", "putFilters", "resumeRollout",
+                    "rollBack", "tryLivePlugins", "widen",
+                ])
         #expect(
             operations.filter { $0.method == "GET" && $0.role > .look }.map(\.id) == ["tokens"])
     }

@@ -22,6 +22,8 @@ struct TestWorkspace {
         allowsReset: Bool = false,
         scans: Scans? = nil,
         program: String? = nil,
+        noticeURL: String? = nil,
+        rolloutPause: Duration = Limits.rolloutPause,
         _ body: (TestWorkspace) async throws -> Result
     ) async throws -> Result {
         let folder = try folder ?? TemporaryFolder()
@@ -35,6 +37,8 @@ struct TestWorkspace {
             pulse: .init(statistics: .milliseconds(10), heartbeat: .milliseconds(10)))
         configuration.scans = scans
         configuration.program = program
+        configuration.noticeURL = noticeURL
+        configuration.rolloutPause = rolloutPause
         let workspace = try Workspace(configuration) { ready.yield($0) }
         let server = Task {
             defer { ready.finish() }

@@ -1,0 +1,96 @@
+import Tributary
+import TributaryJSON
+
+/// Counts what one version of the live plugins does with events, for health reports. Only used on the client's executor.
+final class VersionCounter {
+    let version: String
+    private(set) var health: VersionHealth
+    /// The id of the latest event: it comes to several places of the timeline and counts once.
+    private var event: String?
+    private var isFaulty = false
+    /// Whether the first fault of this process was reported.
+    private var hasTold = false
+
+    init(version: String) {
+        self.version = version
+        health = VersionHealth(version: version)
+    }
+
+    /// Counts what the plugins of one place did with an event.
+    func count(_ result: LivePluginStageResult, of event: JSONObject, nanoseconds: UInt64) {
+        begin(event["messageId"]?.stringValue)
+        health.count(nanoseconds: nanoseconds)
+        if result.event == nil { health.dropped += 1 }
+        count(result.steps, of: event)
+        guard !isFaulty, result.steps.contains(where: \.isFault) else { return }
+        isFaulty = true
+        health.faulty += 1
+    }
+
+    /// Counts what plugins did.
+    /// - Parameter event: nil for a notice, as that of new settings.
+    func count(_ steps: [LivePluginStep], of event: JSONObject? = nil) {
+        for step in steps {
+            health.count(step.plugin) { plugin in
+                if event != nil { plugin.seen += 1 }
+                switch step.outcome {
+                case .unchanged: break
+                case .changed: plugin.changed += 1
+                case .dropped: plugin.dropped += 1
+                case .failed(let fault): plugin.count(fault, of: event)
+                }
+            }
+        }
+    }
+
+    func count(_ incident: VersionIncident) { health.count(incident) }
+
+    /// Counts a fault of a generator, which has no event.
+    func countGenerator(_ text: String) {
+        health.count("processSignal") { plugin in
+            plugin.faults += 1
+            if plugin.first == nil { plugin.first = FaultNote(message: text, file: nil, line: nil, event: nil) }
+        }
+    }
+
+    /// Scripts have made an event.
+    func countMade() { health.made += 1 }
+
+    /// Whether the version has had its first fault and nobody was told.
+    func takeFirstFault() -> Bool {
+        guard !hasTold, health.hasFaults else { return false }
+        hasTold = true
+        return true
+    }
+
+    /// The counts since the last time.
+    func take() -> VersionHealth {
+        defer { health = VersionHealth(version: version) }
+        return health
+    }
+
+    private func begin(_ id: String?) {
+        guard id == nil || id != event else { return }
+        event = id
+        isFaulty = false
+        health.events += 1
+    }
+}
+
+extension LivePluginStep {
+    fileprivate var isFault: Bool {
+        if case .failed = outcome { return true }
+        return false
+    }
+}
+
+extension PluginHealth {
+    fileprivate mutating func count(_ fault: LivePluginFault, of event: JSONObject?) {
+        if fault.isBreach { breaches += 1 } else { faults += 1 }
+        if fault.isSwitchedOff { isOff = true }
+        guard first == nil else { return }
+        first = FaultNote(
+            message: FaultText.masked(fault.message, event ?? JSONObject()), file: fault.file, line: fault.line,
+            event: event?["event"]?.stringValue ?? event?["name"]?.stringValue ?? event?["type"]?.stringValue)
+    }
+}

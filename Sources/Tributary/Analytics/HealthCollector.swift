@@ -1,0 +1,54 @@
+/// Collects what was counted since the last time, from live plugins and from the client's own counters.
+///
+/// Unchecked because what changes stands behind a lock; everything else is constant and safe by itself.
+final class HealthCollector: @unchecked Sendable {
+    private struct State {
+        /// The counters of the last time.
+        var counters = EventCounters()
+        /// How often each destination got stuck since then.
+        var stuck: [String: Int] = [:]
+    }
+
+    private let timeline: Timeline
+    private let executor: ClientExecutor
+    private let counterStore: CounterStore
+    private let uploader: Uploader
+    private let state = LockBox(State())
+
+    init(timeline: Timeline, executor: ClientExecutor, counterStore: CounterStore, uploader: Uploader) {
+        self.timeline = timeline
+        self.executor = executor
+        self.counterStore = counterStore
+        self.uploader = uploader
+    }
+
+    /// Notes destinations that are stuck; the counters do not have them.
+    func note(_ diagnostic: Diagnostic) {
+        guard diagnostic.reason == .destinationStuck, let key = diagnostic.destination else { return }
+        state.withLock { state in
+            guard state.stuck[key] != nil || state.stuck.count < HealthTotals.destinations else { return }
+            state.stuck[key, default: 0] += 1
+        }
+    }
+
+    /// Hands over what was counted since the last call, on the executor.
+    func collect(_ done: @escaping @Sendable (HealthTotals) -> Void) {
+        executor.perform { [self] in
+            var totals = ownTotals()
+            for entry in timeline.begun {
+                for version in (entry.plugin as? any HealthSource)?.takeHealth() ?? [] { totals.add(version) }
+            }
+            done(totals)
+        }
+    }
+
+    private func ownTotals() -> HealthTotals {
+        let counters = counterStore.current
+        let waiting = uploader.state.waiting
+        return state.withLock { state in
+            let totals = HealthTotals(counters, since: state.counters, stuck: state.stuck, waiting: waiting)
+            state = State(counters: counters)
+            return totals
+        }
+    }
+}

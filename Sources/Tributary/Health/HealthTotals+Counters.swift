@@ -1,0 +1,34 @@
+extension HealthTotals {
+    /// What the client's counters counted since they were `earlier`.
+    /// - Parameter stuck: how often each destination got stuck since then.
+    init(_ counters: EventCounters, since earlier: EventCounters, stuck: [String: Int], waiting: Int) {
+        self.init()
+        for (key, change) in Self.changes(counters.delivered, earlier.delivered) {
+            count(key) { $0.delivered += change }
+        }
+        for (key, change) in Self.changes(counters.lostByDestination, earlier.lostByDestination) {
+            count(key) { $0.lost += change }
+        }
+        for (drop, change) in Self.changes(counters.droppedByFilter, earlier.droppedByFilter) {
+            if let key = drop.destination { count(key) { $0.filtered += change } }
+        }
+        for (drop, change) in Self.changes(counters.droppedByPlugin, earlier.droppedByPlugin) {
+            if let key = drop.destination {
+                count(key) { $0.dropped += change }
+            } else {
+                delivery.dropped += change
+            }
+        }
+        for (key, change) in stuck { count(key) { $0.stuck += change } }
+        delivery.tracked = counters.tracked - earlier.tracked
+        delivery.uploaded = counters.uploaded - earlier.uploaded
+        delivery.deadLettered = counters.deadLettered - earlier.deadLettered
+        delivery.lost = Self.changes(counters.lost, earlier.lost)
+        delivery.waiting = waiting
+    }
+
+    /// The counters that have grown, by how much.
+    private static func changes<Key: Hashable>(_ now: [Key: Int], _ before: [Key: Int]) -> [Key: Int] {
+        now.merging(before) { $0 - $1 }.filter { now[$0.key] != nil && $0.value > 0 }
+    }
+}

@@ -1,0 +1,119 @@
+import TributaryJSON
+
+/// Everything that is counted for the next health report.
+struct HealthTotals: Sendable, Equatable {
+    /// How many versions and destinations are counted; the newest versions stay.
+    static let versions = 4
+    static let destinations = 16
+
+    /// In the order in which they were first counted.
+    private(set) var versions: [VersionHealth] = []
+    private(set) var destinations: [String: DestinationHealth] = [:]
+    var delivery = DeliveryHealth()
+    private(set) var versionsLeftOut = 0
+    private(set) var destinationsLeftOut = 0
+
+    /// Whether nothing happened; what waits is no news.
+    var isEmpty: Bool {
+        var quiet = HealthTotals()
+        quiet.delivery.waiting = delivery.waiting
+        return self == quiet
+    }
+
+    /// Events that the app tracked: a report must be small beside them.
+    var events: Int { delivery.tracked }
+
+    mutating func add(_ version: VersionHealth) {
+        guard !version.isEmpty else { return }
+        if let place = versions.firstIndex(where: { $0.version == version.version }) {
+            versions[place].add(version)
+        } else {
+            versions.append(version)
+        }
+        while versions.count > Self.versions { leaveOutVersion() }
+    }
+
+    mutating func count(_ key: String, _ change: (inout DestinationHealth) -> Void) {
+        guard destinations[key] != nil || destinations.count < Self.destinations else {
+            return destinationsLeftOut += 1
+        }
+        change(&destinations[key, default: DestinationHealth()])
+    }
+
+    mutating func add(_ other: HealthTotals) {
+        for version in other.versions { add(version) }
+        for (key, health) in other.destinations { count(key) { $0.add(health) } }
+        delivery.add(other.delivery)
+        versionsLeftOut += other.versionsLeftOut
+        destinationsLeftOut += other.destinationsLeftOut
+    }
+
+    private mutating func leaveOutVersion() {
+        versions.removeFirst()
+        versionsLeftOut += 1
+    }
+
+    /// Leaves out what matters least: faults stay longest.
+    /// - Returns: false when nothing is left that could be left out.
+    mutating func leaveOut() -> Bool {
+        if leaveOutPlugin(evenWithFaults: false) || leaveOutDestination() { return true }
+        if delivery.lost.count > 1 {
+            delivery.lost = ["other": delivery.lost.values.reduce(0, +)]
+            return true
+        }
+        if leaveOutPlugin(evenWithFaults: true) { return true }
+        guard versions.count > 1 else { return false }
+        leaveOutVersion()
+        return true
+    }
+
+    private mutating func leaveOutPlugin(evenWithFaults: Bool) -> Bool {
+        for place in versions.indices where versions[place].leaveOutPlugin(evenWithFaults: evenWithFaults) {
+            return true
+        }
+        return false
+    }
+
+    private mutating func leaveOutDestination() -> Bool {
+        guard let key = destinations.keys.min(by: { leastFirst($0, $1) }) else { return false }
+        destinations[key] = nil
+        destinationsLeftOut += 1
+        return true
+    }
+
+    private func leastFirst(_ one: String, _ other: String) -> Bool {
+        func rank(_ key: String) -> (Int, Int, String) {
+            let health = destinations[key] ?? DestinationHealth()
+            return (health.lost + health.stuck, health.delivered, key)
+        }
+        return rank(one) < rank(other)
+    }
+
+    // MARK: JSON
+
+    /// The members of a report.
+    var members: JSONObject {
+        var object = JSONObject()
+        if !versions.isEmpty { object["versions"] = .array(versions.map(\.json)) }
+        let sorted = destinations.sorted { $0.key < $1.key }
+        if !sorted.isEmpty { object["destinations"] = .array(sorted.map { $0.value.json(key: $0.key) }) }
+        object["delivery"] = delivery.json
+        let leftOut = JSON.counts(["versions": versionsLeftOut, "destinations": destinationsLeftOut])
+        if !leftOut.isEmpty { object["leftOut"] = .object(leftOut) }
+        return object
+    }
+
+    init() {}
+
+    /// Totals out of a file; what makes no sense is left out.
+    init(_ json: JSON) {
+        for version in (json["versions"]?.elements ?? []).compactMap(VersionHealth.init) { add(version) }
+        for destination in json["destinations"]?.elements ?? [] {
+            guard let key = destination["key"]?.stringValue else { continue }
+            count(key) { $0.add(DestinationHealth(destination)) }
+        }
+        delivery = DeliveryHealth(json["delivery"] ?? .null)
+        versionsLeftOut += json["leftOut"]?["versions"]?.count ?? 0
+        destinationsLeftOut += json["leftOut"]?["destinations"]?.count ?? 0
+    }
+}

@@ -1,0 +1,25 @@
+package import Foundation
+import Tributary
+
+/// Health reports in tests.
+extension Client {
+    /// So many events have gone through the timeline.
+    package func track(_ count: Int) async {
+        analytics.identify(userId: "u-1")
+        for number in 1..<max(count, 1) { analytics.track(name: "Event \(number)", properties: ["secret": "secret"]) }
+        await processed()
+    }
+
+    /// The client has looked for settings after that time, and has sent the report that was due.
+    package func looked(after seconds: TimeInterval) async {
+        time.advance(by: seconds)
+        await withCheckedContinuation { done in analytics.refreshSettings { done.resume() } }
+        await reportedHealth()
+    }
+
+    /// Reports that were due were sent.
+    package func reportedHealth() async {
+        await executed()
+        await withCheckedContinuation { done in analytics.afterHealthLooks { done.resume() } }
+    }
+}

@@ -1,0 +1,37 @@
+import AnalyticsLive
+import Tributary
+import TributaryTesting
+
+/// A client with live plugins, as an app has it.
+struct Device: Sendable {
+    private static let names = 20
+    private static let flushTimeout = 60.0
+    /// More events than a client tracks before they are sent.
+    private static let memory = 10_000
+
+    private let analytics: Analytics
+
+    init(server: String, writeKey: String, clock: ManualClock, transport: any Transport) {
+        let configuration = Configuration(writeKey: writeKey)
+            .apiHost("\(server)/v1").cdnHost("\(server)/v1")
+            .storageMode(.memory(Self.memory)).timeSource(clock).transport(transport)
+            // Events are sent at the end of each round.
+            .flushAt(Self.memory).flushInterval(0).settingsInterval(0)
+        analytics = Analytics(configuration: configuration)
+        analytics.add(plugin: LivePlugins(fallbackFileURL: nil))
+    }
+
+    var counters: EventCounters { analytics.counters }
+
+    func round(events: Int) async {
+        await withCheckedContinuation { done in analytics.refreshSettings { done.resume() } }
+        for number in 0..<events { analytics.track(name: "Event \(number % Self.names)", properties: ["total": 42]) }
+        _ = await analytics.flush(timeout: Self.flushTimeout)
+    }
+
+    /// Sends what is left, and ends.
+    func end() async {
+        _ = await analytics.flush(timeout: Self.flushTimeout)
+        await withCheckedContinuation { done in analytics.shutdown { done.resume() } }
+    }
+}

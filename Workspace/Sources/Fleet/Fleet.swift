@@ -1,0 +1,59 @@
+import ArgumentParser
+import Foundation
+import Tributary
+import TributaryTesting
+
+/// Many devices in one program: real clients that track, run live plugins and report, with a clock that goes ten minutes in each
+/// round. Tests of roll-outs use it.
+@main
+struct Fleet: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fleet",
+        abstract: "Runs many clients that track events and report, until it gets SIGTERM.",
+        discussion: """
+            In each round every client asks for settings, tracks its events and sends them. The events are named Event 0, \
+            Event 1 and so on up to Event 19. At the end a line has the account of all events as JSON.
+            """)
+
+    @Option(help: "Address of the workspace.")
+    var server: String
+
+    @Option(help: "Write key of the source.")
+    var writeKey: String
+
+    @Option(help: "How many clients.")
+    var devices = 200
+
+    @Option(help: "Events that each client tracks in a round. A report needs 60.")
+    var events = 60
+
+    /// Seconds that the clock of all clients goes in a round: a report is due after ten minutes.
+    private static let round: TimeInterval = 601
+
+    func run() async throws {
+        let stop = StopSignal()
+        let clock = ManualClock()
+        let transport = URLSessionTransport()
+        let devices = (0..<devices).map { _ in
+            Device(server: server, writeKey: writeKey, clock: clock, transport: transport)
+        }
+        var round = 0
+        while !stop.isRaised {
+            round += 1
+            await Self.each(devices) { [events] in await $0.round(events: events) }
+            Self.say("round \(round)")
+            clock.advance(by: Self.round)
+        }
+        await Self.each(devices) { await $0.end() }
+        Self.say("account \(devices.reduce(into: Account()) { $0.add($1.counters) }.json)")
+    }
+
+    private static func each(_ devices: [Device], _ work: @escaping @Sendable (Device) async -> Void) async {
+        await withTaskGroup(of: Void.self) { group in
+            for device in devices { group.addTask { await work(device) } }
+        }
+    }
+
+    /// Without a buffer, because another program waits for the line.
+    private static func say(_ text: String) { FileHandle.standardOutput.write(Data("fleet: \(text)\n".utf8)) }
+}

@@ -1,0 +1,84 @@
+import HTTPTypes
+import Synchronization
+
+/// Health reports that wait to be stored. A request is answered when its report is on the disk.
+///
+/// Reports that arrive during one transaction share the next one. May be used from any thread.
+final class HealthInbox: Sendable {
+    struct Waiting: Sendable {
+        let source: Source
+        let report: DeviceReport
+        let receivedAt: Int64
+        fileprivate let continuation: CheckedContinuation<Void, any Error>
+
+        func end(_ result: Result<Void, any Error>) { continuation.resume(with: result) }
+    }
+
+    fileprivate struct State {
+        var waiting: [Waiting] = []
+        var counts: [Int64: Int] = [:]
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+    /// Yields when reports wait.
+    let signals: AsyncStream<Void>
+    private let signal: AsyncStream<Void>.Continuation
+
+    init() { (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1)) }
+
+    /// Puts a report in the line, and returns when it is stored.
+    /// - Throws: `APIError` when too many wait, or the server stops; the client sends the report again.
+    func store(_ report: DeviceReport, of source: Source, receivedAt: Int64) async throws {
+        try await withCheckedThrowingContinuation { continuation in
+            let waiting = Waiting(source: source, report: report, receivedAt: receivedAt, continuation: continuation)
+            let refusal = state.withLock { $0.take(waiting) }
+            if let refusal {
+                waiting.end(.failure(refusal))
+            } else {
+                signal.yield()
+            }
+        }
+    }
+
+    /// Takes all that wait, in their order.
+    func take() -> [Waiting] {
+        state.withLock { state in
+            defer { (state.waiting, state.counts) = ([], [:]) }
+            return state.waiting
+        }
+    }
+
+    /// How many wait.
+    var count: Int { state.withLock(\.waiting.count) }
+
+    /// Somebody wants the service to look.
+    func wake() { signal.yield() }
+
+    /// Takes nothing more; what waits is refused.
+    func close() {
+        let waiting = state.withLock { state in
+            state.isClosed = true
+            defer { (state.waiting, state.counts) = ([], [:]) }
+            return state.waiting
+        }
+        for waiting in waiting { waiting.end(.failure(Self.stopped)) }
+        signal.finish()
+    }
+
+    fileprivate static let stopped = APIError(.serviceUnavailable, "the server stops; send the report again")
+}
+
+extension HealthInbox.State {
+    /// - Returns: a refusal when there is no room.
+    fileprivate mutating func take(_ new: HealthInbox.Waiting) -> APIError? {
+        guard !isClosed else { return HealthInbox.stopped }
+        let count = counts[new.source.id] ?? 0
+        guard waiting.count < Limits.waitingReports, count < Limits.waitingReportsOfSource else {
+            return .overloaded("too many health reports wait; send it again")
+        }
+        waiting.append(new)
+        counts[new.source.id] = count + 1
+        return nil
+    }
+}

@@ -1,0 +1,37 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import TributaryJSON
+
+/// The route that devices send health reports to.
+struct HealthReportRoutes: Sendable {
+    let sources: SourceRegistry
+    let inbox: HealthInbox
+    let quotas: QuotaLedger
+    let now: @Sendable () -> Int64
+
+    func add(to router: Router<WorkspaceContext>) {
+        for prefix in ["", "v1/"] {
+            router.post("\(prefix)health-reports") { request, _ in try await take(request) }
+        }
+    }
+
+    private func take(_ request: Request) async throws -> Response {
+        let body: [UInt8]
+        do {
+            body = Array(try await request.body.collect(upTo: DeviceReport.bytes).readableBytesView)
+        } catch is NIOTooManyBytesError {
+            throw APIError.badRequest("a health report has at most \(DeviceReport.bytes) bytes")
+        }
+        let report = try DeviceReport(body)
+        guard let key = WriteKey.of(request, body: report.writeKey) else {
+            throw APIError(.unauthorized, "the request has no write key")
+        }
+        guard let source = await sources.source(ofClientWith: key) else {
+            throw APIError(.unauthorized, "the write key is not known here")
+        }
+        try quotas.take(0, of: source)
+        try await inbox.store(report, of: source, receivedAt: now())
+        return Response.json(["success": true])
+    }
+}

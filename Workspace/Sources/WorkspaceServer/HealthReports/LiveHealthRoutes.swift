@@ -1,0 +1,26 @@
+import Hummingbird
+import TributaryJSON
+
+/// Shows operators what live plugins do on devices.
+struct LiveHealthRoutes: Sendable {
+    let sources: SourceRegistry
+    let store: Store
+    let now: @Sendable () -> Int64
+
+    func add(to router: some RouterMethods<WorkspaceContext>) {
+        router.get("api/live-plugins/health") { request, _ in try await health(QueryReader(request)) }
+    }
+
+    private func health(_ query: QueryReader) async throws -> Response {
+        guard let writeKey = query.text("writeKey") else { throw APIError.badRequest("writeKey names the source") }
+        let hours = try query.number("hours") ?? 24
+        guard (1...Limits.healthHours).contains(hours) else {
+            throw APIError.badRequest("hours is a number from 1 to \(Limits.healthHours)")
+        }
+        let source = try await sources.known(writeKey)
+        let first = now() / 3_600_000 - hours + 1
+        let rows = try await store.healthHours(source: source.id, from: first)
+        let rollout = try await store.rollout(of: source.id)
+        return Response.json(LiveHealth(rows, source: source, rollout: rollout).json)
+    }
+}

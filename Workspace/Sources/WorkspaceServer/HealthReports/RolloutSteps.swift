@@ -1,0 +1,58 @@
+import HTTPTypes
+import Logging
+import TributaryJSON
+
+/// Looks at the open roll-outs, and moves those that are due.
+struct RolloutSteps: Sendable {
+    let store: Store
+    let sources: SourceRegistry
+    let metrics: ServerMetrics
+    let now: @Sendable () -> Int64
+    let logger: Logger
+
+    /// - Parameter samples: what was reported so far; they follow the roll-outs.
+    func look(_ samples: inout RolloutSamples) async {
+        let records: [RolloutRecord]
+        do {
+            records = try await store.rollouts()
+            samples = try await store.samples(samples, of: records)
+        } catch {
+            return logger.error("the roll-outs cannot be read", metadata: ["error": "\(error)"])
+        }
+        for record in records {
+            guard let pair = samples.pairs[record.source] else { continue }
+            do {
+                try await look(record, pair)
+            } catch let error as APIError where error.status == .conflict {
+                // Somebody changed it meanwhile; the next look sees how it is now.
+                logger.debug("\(error.message)")
+            } catch {
+                logger.error("a roll-out cannot be moved", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
+    private func look(_ before: RolloutRecord, _ pair: RolloutSamples.Pair) async throws {
+        var record = before
+        let decision = record.look(at: now(), version: pair.new, before: pair.before)
+        guard case .wait = decision else { return try await carryOut(decision, of: record) }
+        let isNewDoubt = record.isDoubtful && !before.isDoubtful
+        let source = await sources.all().first { $0.id == record.source }
+        let notice = isNewDoubt ? source.map { record.notice("is held up", of: $0.writeKey) } : nil
+        if let notice { log(notice) }
+        // A look that finds nothing new writes nothing.
+        guard record != before else { return }
+        try await store.note(record, notice: notice, now: now())
+    }
+
+    private func carryOut(_ decision: RolloutDecision, of record: RolloutRecord) async throws {
+        guard let source = await sources.all().first(where: { $0.id == record.source }) else { return }
+        let notice = try await Administrator.$current.withValue(.rollout) {
+            try await sources.carryOut(decision, of: record, because: nil, in: source.writeKey)
+        }
+        if case .rollBack = decision { metrics.rolledBack(source: source.writeKey) }
+        log(notice)
+    }
+
+    private func log(_ notice: JSON) { logger.notice("\(notice["text"]?.stringValue ?? "")") }
+}

@@ -1,0 +1,35 @@
+/// What one device reported about one version, added up.
+struct DeviceHealth: Sendable, Equatable {
+    /// Events that reached the version.
+    private(set) var events: Int
+    /// Those of them in which a plugin had a fault.
+    private(set) var faulty: Int
+    /// Those of them that the version dropped.
+    private(set) var dropped: Int
+    /// The time that the version took for all of them, in microseconds.
+    private(set) var microseconds: Int
+    /// Whether the version does not run there as it should: it was not loaded, its signature was refused, it was put into
+    /// quarantine, or one of its plugins was switched off.
+    private(set) var isBroken: Bool
+
+    /// The most events that one device can add.
+    private static let mostEvents = 1_000_000
+    /// The most time for one event, in microseconds: what is longer is cut off by the device's own budgets.
+    private static let longestEvent = 1_000_000
+
+    /// Takes numbers as they came, and cuts off what cannot be: no part can be larger than the whole.
+    init(events: Int, faulty: Int = 0, dropped: Int = 0, microseconds: Int = 0, isBroken: Bool = false) {
+        let events = min(max(0, events), Self.mostEvents)
+        self.events = events
+        self.faulty = min(max(0, faulty), events)
+        self.dropped = min(max(0, dropped), events)
+        self.microseconds = min(max(0, microseconds), events * Self.longestEvent)
+        self.isBroken = isBroken
+    }
+
+    mutating func add(_ other: DeviceHealth) {
+        self = DeviceHealth(
+            events: events + other.events, faulty: faulty + other.faulty, dropped: dropped + other.dropped,
+            microseconds: microseconds + other.microseconds, isBroken: isBroken || other.isBroken)
+    }
+}

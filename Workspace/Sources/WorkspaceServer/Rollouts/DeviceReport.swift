@@ -1,0 +1,142 @@
+import TributaryJSON
+
+/// A health report as a device sends it, checked and cut to what can be.
+struct DeviceReport: Sendable {
+    /// Bytes of a report. Devices send at most 2 KB.
+    static let bytes = 8 << 10
+    /// Names in a report: versions, and plugins or destinations of each list. Devices send fewer.
+    private static let mostVersions = 8
+    private static let mostNames = 40
+    /// Bytes of the id of an instance and of a name.
+    private static let idBytes = 100
+    private static let nameBytes = 80
+    /// The most that one report can add to any count.
+    private static let mostCounted = 1_000_000
+    /// A million events of a second each.
+    private static let mostMicroseconds = 1_000_000_000_000
+
+    /// What it says about one version.
+    struct Version: Sendable {
+        let name: String
+        let health: DeviceHealth
+        let sums: HealthSums
+    }
+
+    private static let versionCounts = ["events", "faulty", "dropped", "made", "pluginsLeftOut"]
+    private static let incidents = [
+        "downloadFailed", "contentRefused", "signatureRefused", "loadFailed", "quarantined", "fellBack",
+        "generatorsOff",
+    ]
+    /// Incidents after which the version does not run there as it should.
+    private static let breakages = ["contentRefused", "signatureRefused", "loadFailed", "quarantined", "generatorsOff"]
+    private static let pluginCounts = ["seen", "changed", "dropped", "faults", "breaches", "isOff"]
+    private static let destinationCounts = ["delivered", "filtered", "dropped", "lost", "stuck"]
+    private static let deliveryCounts = ["tracked", "uploaded", "dropped", "deadLettered"]
+
+    let writeKey: String?
+    /// The `instanceId` that events of the same client have.
+    let instance: String
+    /// Counts the reports of that instance.
+    let number: Int64
+    /// Whether it came before its time because of a fault.
+    let isEarly: Bool
+    let versions: [Version]
+    let delivery: HealthSums
+
+    /// - Throws: `APIError` that says what is wrong.
+    init(_ body: [UInt8]) throws(APIError) {
+        guard body.count <= Self.bytes else { throw .badRequest("a health report has at most \(Self.bytes) bytes") }
+        let json: JSON
+        do {
+            json = try JSON.parse(body, limits: JSONLimits(depth: 8, bytes: Self.bytes))
+        } catch {
+            throw .badRequest("the body is not JSON: \(error)")
+        }
+        guard json.objectValue != nil else { throw .badRequest("the body must be a JSON object") }
+        writeKey = json["writeKey"]?.stringValue
+        instance = try Self.name(json["instanceId"], "instanceId", Self.idBytes)
+        guard let number = json["number"]?.intValue, number > 0 else {
+            throw .badRequest("number is a whole number above 0")
+        }
+        self.number = Int64(number)
+        isEarly = json["isEarly"] == true
+        versions = try Self.list(json["versions"], "versions", Self.mostVersions).map { version throws(APIError) in
+            try Self.version(version)
+        }
+        delivery = try Self.delivery(json)
+    }
+
+    private static func version(_ json: JSON) throws(APIError) -> Version {
+        var sums = HealthSums()
+        sums.counts = HealthCounts(json, names: versionCounts, atMost: mostCounted)
+        sums.counts["reports"] = 1
+        sums.counts["microseconds"] = min(max(0, json["microseconds"]?.intValue ?? 0), mostMicroseconds)
+        sums.addTimes(json["times"], atMost: mostCounted)
+        sums.kinds = HealthCounts(json["incidents"], names: incidents, atMost: mostCounted)
+        var isBroken = breakages.contains { sums.kinds[$0] > 0 }
+        for plugin in try list(json["plugins"], "plugins", mostNames) {
+            let counts = HealthCounts(plugin, names: pluginCounts, atMost: mostCounted)
+            isBroken = isBroken || counts["isOff"] > 0
+            let name = try name(plugin["name"], "the name of a plugin", nameBytes)
+            sums.count(name, counts)
+            if let fault = ReportedFault(plugin["fault"], plugin: name) { sums.count(fault) }
+        }
+        let health = DeviceHealth(
+            events: sums.counts["events"], faulty: sums.counts["faulty"], dropped: sums.counts["dropped"],
+            microseconds: sums.counts["microseconds"], isBroken: isBroken)
+        // What cannot be is cut off in the sums, too.
+        sums.counts["faulty"] = health.faulty
+        sums.counts["dropped"] = health.dropped
+        sums.counts["microseconds"] = health.microseconds
+        return Version(name: try name(json["version"], "version", nameBytes), health: health, sums: sums)
+    }
+
+    private static func delivery(_ json: JSON) throws(APIError) -> HealthSums {
+        var sums = HealthSums()
+        sums.counts = HealthCounts(json["delivery"], names: deliveryCounts, atMost: mostCounted)
+        sums.counts["reports"] = 1
+        let lost = json["delivery"]?["lost"]?.objectValue ?? JSONObject()
+        // Reasons are words of the client; what a stranger invents is one reason.
+        for (reason, count) in lost {
+            let isWord = reason.utf8.count <= 40 && reason.utf8.allSatisfy { ($0 | 0x20) >= 97 && ($0 | 0x20) <= 122 }
+            let known = sums.kinds.json
+            let isKnown = known[reason] != nil || known.count < 15
+            sums.kinds[isWord && isKnown ? reason : "other"] += min(max(0, count.intValue ?? 0), mostCounted)
+        }
+        for destination in try list(json["destinations"], "destinations", mostNames) {
+            sums.count(
+                try name(destination["key"], "the key of a destination", nameBytes),
+                HealthCounts(destination, names: destinationCounts, atMost: mostCounted))
+        }
+        return sums
+    }
+
+    private static func list(_ json: JSON?, _ name: String, _ most: Int) throws(APIError) -> [JSON] {
+        guard let json else { return [] }
+        guard let elements = json.elements, elements.count <= most else {
+            throw .badRequest("\(name) is an array of at most \(most) objects")
+        }
+        return elements
+    }
+
+    private static func name(_ json: JSON?, _ what: String, _ bytes: Int) throws(APIError) -> String {
+        guard let text = json?.stringValue, (1...bytes).contains(text.utf8.count) else {
+            throw .badRequest("\(what) is a text of 1 to \(bytes) bytes")
+        }
+        return text
+    }
+}
+
+extension DeviceReport.Version {
+    /// The sums, in which a plugin whose name is not known has the empty name, and its faults too.
+    func sums(where isKnown: (String) -> Bool) -> HealthSums {
+        guard sums.parts.keys.contains(where: { !isKnown($0) }) else { return sums }
+        var known = HealthSums()
+        known.counts = sums.counts
+        known.kinds = sums.kinds
+        known.addTimes(sums.timesJSON, atMost: .max)
+        for (name, counts) in sums.parts { known.count(isKnown(name) ? name : "", counts) }
+        for (fault, times) in sums.faults where isKnown(fault.plugin) { known.count(fault, times: times) }
+        return known
+    }
+}

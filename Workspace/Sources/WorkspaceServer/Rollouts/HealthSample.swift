@@ -1,0 +1,88 @@
+import Crypto
+
+/// What devices reported about one version: the devices of a bounded sample, each with its own sums.
+///
+/// A *device* is what calls itself one: events and reports name it by `instanceId`, which is new with each start of the
+/// app. The sample keeps those whose digest with a secret key is lowest. So it is a fair sample of all devices, it never
+/// grows beyond `capacity`, and nobody without the key can make up ids that are in it.
+struct HealthSample: Sendable {
+    /// The most devices that are kept.
+    static let capacity = 1000
+
+    private let key: SymmetricKey
+    /// The number of the stage.
+    private(set) var stage: Int
+    private var entries: [UInt64: SampledDevice] = [:]
+    /// Devices from here on are left out; nil while all devices are kept.
+    private var bound: UInt64?
+    /// The devices that were changed since the sample was made, by their digests; those that were left out again have none.
+    private(set) var changes: [UInt64: SampledDevice?] = [:]
+
+    /// - Parameters:
+    ///   - key: a secret, so that nobody can choose to be in the sample.
+    ///   - entries: the devices that are known, by their digests, as they are in that stage.
+    init(key: SymmetricKey, entries: [UInt64: SampledDevice] = [:], stage: Int = 0) {
+        self.key = key
+        self.stage = stage
+        self.entries = entries
+        if entries.count >= Self.capacity { bound = entries.keys.max().map { $0 == .max ? $0 : $0 + 1 } }
+    }
+
+    /// Adds a report.
+    ///
+    /// An early report is one that a device sent before its time because of a fault. It counts with the next regular one of
+    /// that device: otherwise the devices with faults would be the first that are heard, and a good version would look bad.
+    /// - Parameter number: counts the reports of this device.
+    /// - Returns: false when it was added before, or the device is not in the sample.
+    @discardableResult
+    mutating func add(_ health: DeviceHealth, of device: String, report number: Int64, isEarly: Bool = false) -> Bool {
+        let place = Self.digest(device, key)
+        if let bound, place >= bound { return false }
+        var entry = entries[place] ?? SampledDevice()
+        guard number > entry.report else { return false }
+        entry.add(health, report: number, stage: stage, isEarly: isEarly)
+        set(entry, at: place)
+        return dropHighest() != place
+    }
+
+    /// Begins a stage. The devices stay known, so an old report that is sent again counts in no stage twice.
+    /// - Parameter isKept: whether the sums of the stages before still count.
+    mutating func beginStage(keepingSums isKept: Bool) {
+        stage += 1
+        for place in entries.keys { entries[place]?.beginStage(keepingSums: isKept) }
+    }
+
+    /// The sums of the devices in the sample that have something to say.
+    var devices: [DeviceHealth] {
+        entries.values.lazy.map(\.health).filter { $0.events > 0 || $0.isBroken }
+    }
+
+    /// How many devices reported in the present stage; an estimate when there are more than the sample holds.
+    var devicesInStage: Double {
+        let count = Double(entries.values.count { $0.isInStage })
+        guard let bound else { return count }
+        return count * (Double(UInt64.max) / max(1, Double(bound)))
+    }
+
+    /// The changes are stored.
+    mutating func forgetChanges() { changes = [:] }
+
+    /// What stands for a device: it says nothing without the key.
+    static func digest(_ device: String, _ key: SymmetricKey) -> UInt64 {
+        HMAC<SHA256>.authenticationCode(for: Array(device.utf8), using: key)
+            .prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    }
+
+    private mutating func set(_ entry: SampledDevice?, at place: UInt64) {
+        entries[place] = entry
+        changes[place] = .some(entry)
+    }
+
+    /// Leaves out the device with the highest digest when there are too many.
+    private mutating func dropHighest() -> UInt64? {
+        guard entries.count > Self.capacity, let highest = entries.keys.max() else { return nil }
+        set(nil, at: highest)
+        bound = highest
+        return highest
+    }
+}

@@ -1,0 +1,83 @@
+/// What a roll-out does next.
+enum RolloutDecision: Sendable, Equatable {
+    case wait(RolloutReason)
+    /// The next stage, with its percentage.
+    case advance(to: Int)
+    /// The last stage went well: the roll-out is over.
+    case finish
+    case rollBack(RolloutReason)
+
+    /// Decides by what is known now; the same each time for the same reports.
+    ///
+    /// - Silence and few reports decide nothing.
+    /// - The version is rolled back when it is worse than allowed, also if a quarter of the devices lies.
+    /// - When it is worse by what all devices say, but a quarter could have made that up, the roll-out waits for somebody to
+    ///   look. So a few devices that lie, or a fault on few devices, hold it up and do not undo it.
+    ///
+    /// - Parameters:
+    ///   - version: the reports of the present stage.
+    ///   - before: those of the version before, since the start of the roll-out; nil when no version was for all.
+    init(plan: RolloutPlan, progress: RolloutProgress, version: HealthSample, before: HealthSample?) {
+        let devices = version.devices
+        guard devices.count >= plan.minimumDevices else {
+            self = .wait(.tooFewDevices(devices.count, of: plan.minimumDevices))
+            return
+        }
+        let comparison = before?.devices ?? []
+        let isComparable = Self.isEnough(comparison, plan)
+        let measures = Self.isEnough(devices, plan) ? RolloutMeasure.allCases : [.broken]
+        let findings = measures.compactMap { measure in
+            RolloutFinding(
+                measure, plan: plan, version: measure.estimate(of: devices),
+                before: isComparable ? measure.estimate(of: comparison) : nil)
+        }
+        if let finding = findings.first(where: \.isCertain) {
+            self = .rollBack(.worse(finding))
+        } else if let finding = findings.first {
+            self = .wait(.doubt(finding))
+        } else if let reason = Self.reasonToWait(plan, progress, version, before, isComparable: isComparable) {
+            self = .wait(reason)
+        } else {
+            let next = progress.stage + 1
+            self = next < plan.stages.count ? .advance(to: plan.stages[next]) : .finish
+        }
+    }
+
+    /// Why it is decided so.
+    var reason: RolloutReason {
+        switch self {
+        case .wait(let reason), .rollBack(let reason): reason
+        case .advance, .finish: .healthy
+        }
+    }
+
+    private static func isEnough(_ devices: [DeviceHealth], _ plan: RolloutPlan) -> Bool {
+        devices.count >= plan.minimumDevices && events(devices) >= plan.minimumEvents
+    }
+
+    private static func events(_ devices: [DeviceHealth]) -> Int { devices.reduce(0) { $0 + $1.events } }
+
+    /// Nil when a version without findings may advance.
+    private static func reasonToWait(
+        _ plan: RolloutPlan, _ progress: RolloutProgress, _ version: HealthSample, _ before: HealthSample?,
+        isComparable: Bool
+    ) -> RolloutReason? {
+        let events = events(version.devices)
+        guard events >= plan.minimumEvents else { return .tooFewEvents(events, of: plan.minimumEvents) }
+        guard isComparable || before == nil else { return .tooFewBefore }
+        let stage = plan.stages[min(progress.stage, plan.stages.count - 1)]
+        if let before, let reason = silence(version, before, percentage: stage) { return reason }
+        guard progress.held >= plan.hold else { return .holding(rest: plan.hold - progress.held) }
+        return nil
+    }
+
+    /// At least half of the devices that should have the version report it, as far as can be told by the others.
+    private static func silence(
+        _ version: HealthSample, _ before: HealthSample, percentage: Int
+    ) -> RolloutReason? {
+        guard percentage < 100 else { return nil }
+        let expected = before.devicesInStage * Double(percentage) / Double(100 - percentage)
+        guard version.devicesInStage < expected / 2 else { return nil }
+        return .silence(devices: Int(version.devicesInStage), expected: Int(min(expected, 1e15)))
+    }
+}

@@ -1,0 +1,22 @@
+import TributaryJSON
+
+/// Which share of the clients reports how live plugins and delivery do.
+struct HealthSampling: Sendable, Equatable {
+    /// From 0, none, to 1, all.
+    var sampleRate = 1.0
+
+    init() {}
+
+    /// Parses the form in which the settings serve it.
+    init(_ json: JSON) throws(APIError) {
+        guard let members = json.objectValue else { throw .badRequest("healthReports is an object") }
+        for (name, value) in members {
+            guard name == "sampleRate", let rate = value.doubleValue, (0...1).contains(rate) else {
+                throw .badRequest("healthReports has a sampleRate from 0 to 1, and nothing else")
+            }
+            sampleRate = rate
+        }
+    }
+
+    var json: JSON { ["sampleRate": JSONNumber(sampleRate).map(JSON.number) ?? 1] }
+}

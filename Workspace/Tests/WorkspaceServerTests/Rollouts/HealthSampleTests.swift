@@ -1,0 +1,97 @@
+import Crypto
+import Testing
+
+@testable import WorkspaceServer
+
+@Suite("Samples of health reports", .timeLimit(.minutes(1))) struct HealthSampleTests {
+    private let key = SymmetricKey(data: Array("key of the tests".utf8))
+
+    @Test("A repeated report counts once, also in the next stage")
+    func repeated() {
+        var sample = HealthSample(key: key)
+        for _ in 0..<3 { sample.add(DeviceHealth(events: 10, faulty: 1), of: "a", report: 7) }
+        #expect(sample.devices == [DeviceHealth(events: 10, faulty: 1)])
+        sample.add(DeviceHealth(events: 5), of: "a", report: 8)
+        #expect(sample.devices == [DeviceHealth(events: 15, faulty: 1)])
+        sample.beginStage(keepingSums: false)
+        let isAdded = sample.add(DeviceHealth(events: 10, faulty: 1), of: "a", report: 7)
+        #expect(!isAdded)
+        #expect(sample.devices.isEmpty)
+        #expect(sample.devicesInStage == 0)
+    }
+
+    @Test("A device that comes from an earlier stage counts once in the new one")
+    func betweenStages() {
+        var sample = HealthSample(key: key)
+        sample.add(DeviceHealth(events: 10), of: "a", report: 1)
+        sample.beginStage(keepingSums: true)
+        sample.add(DeviceHealth(events: 5), of: "a", report: 2)
+        sample.add(DeviceHealth(events: 5), of: "b", report: 1)
+        #expect(sample.devicesInStage == 2)
+        #expect(sample.devices.map(\.events).sorted() == [5, 15])
+    }
+
+    @Test(
+        "Early reports of faults count with the next regular report, so that they do not hide the devices without faults"
+    )
+    func early() {
+        var sample = HealthSample(key: key)
+        sample.add(DeviceHealth(events: 3, faulty: 1), of: "a", report: 1, isEarly: true)
+        #expect(sample.devices.isEmpty)
+        #expect(sample.devicesInStage == 0)
+        sample.add(DeviceHealth(events: 57), of: "a", report: 2)
+        #expect(sample.devices == [DeviceHealth(events: 60, faulty: 1)])
+        #expect(sample.devicesInStage == 1)
+    }
+
+    @Test("A sample has a fair part of all devices, and never more than it holds")
+    func bounded() {
+        var sample = HealthSample(key: key)
+        for number in 0..<20_000 {
+            sample.add(DeviceHealth(events: 1, faulty: number % 4 == 0 ? 1 : 0), of: "d-\(number)", report: 1)
+        }
+        #expect(sample.devices.count == HealthSample.capacity)
+        #expect((18_000...22_000).contains(sample.devicesInStage))
+        let faults = RolloutMeasure.faults.estimate(of: sample.devices).all
+        #expect((0.2...0.3).contains(faults))
+    }
+
+    @Test("Numbers that cannot be are cut off and never overflow")
+    func impossibleNumbers() {
+        var health = DeviceHealth(events: -1, faulty: 5, dropped: .max, microseconds: .min)
+        #expect(health == DeviceHealth(events: 0))
+        for _ in 0..<5 { health.add(DeviceHealth(events: .max, faulty: .max, dropped: 3, microseconds: .max)) }
+        #expect(health.faulty == health.events)
+        #expect(health.dropped == 15)
+    }
+
+    @Test("The rate of honest devices is always within the range", arguments: UInt64(1)...60)
+    func honestRange(seed: UInt64) {
+        var random = SeededNumbers(seed: seed)
+        let count = Int.random(in: 5...120, using: &random)
+        let liars = count / 5
+        let honest = (liars..<count).map { _ in
+            let weight = Double.random(in: 20...30, using: &random)
+            return RateEstimate.Part(amount: weight * .random(in: 0...0.2, using: &random), weight: weight)
+        }
+        let lies = (0..<liars).map { _ in
+            RateEstimate.Part(
+                amount: [0, 1e12][Int.random(in: 0...1, using: &random)], weight: .random(in: 1...1e6, using: &random))
+        }
+        let rate = honest.reduce(0) { $0 + $1.amount } / honest.reduce(0) { $0 + $1.weight }
+        let estimate = RateEstimate((honest + lies).shuffled(using: &random))
+        #expect(estimate.range.contains(rate))
+    }
+
+    @Test("Plans that cannot be carried out are refused")
+    func plans() {
+        #expect(throws: APIError.self) { try RolloutPlan(stages: [], hold: 0) }
+        #expect(throws: APIError.self) { try RolloutPlan(stages: [10, 50], hold: 0) }
+        #expect(throws: APIError.self) { try RolloutPlan(stages: [50, 10, 100], hold: 0) }
+        #expect(throws: APIError.self) { try RolloutPlan(stages: [0, 100], hold: 0) }
+        #expect(throws: APIError.self) { try RolloutPlan(stages: [100], hold: -1) }
+        #expect(throws: APIError.self) { try RolloutPlan(stages: [100], hold: 0, maximumFaultRate: .nan) }
+        #expect(throws: APIError.self) { try RolloutPlan(stages: [100], hold: 0, minimumDevices: 4) }
+        #expect(throws: Never.self) { try RolloutPlan(stages: [100], hold: 0) }
+    }
+}
