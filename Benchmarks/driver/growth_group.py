@@ -29,14 +29,16 @@ LONG = 3600
 CLOCK_OF_PROCESS = 2
 # Events that the server looks at for one page.
 LOOKED_AT = 50_000
+# Message ids are known for at least so many days.
+REMEMBERED_DAYS = 7
 
 class Workspace(Server):
     """A server whose clock is some days behind."""
 
-    def __init__(self, bench, folder, clock, days_ago=0):
+    def __init__(self, bench, folder, clock, days_ago=0, retain_days=0):
         super().__init__(
             [program(bench, "tributary"), "serve", "--port", 0, "--data", folder, "--write-key", people.KEY,
-             "--retain-days", 0],
+             "--retain-days", retain_days],
             {"LD_PRELOAD": str(clock), "CLOCK_AHEAD": str(-days_ago * DAY), "TRIBUTARY_ADMIN_TOKEN": TOKEN})
 
     @property
@@ -68,10 +70,14 @@ class Workspace(Server):
         finally:
             connection.close()
 
+    def store(self):
+        """Waits until everything is stored."""
+        while self.get("/v1/ready")["waitingRequests"] > 0:
+            time.sleep(0.02)
+
     def settle(self):
         """Waits until everything is stored and what comes after that is done."""
-        while self.get("/v1/ready")["waitingRequests"] > 0:
-            time.sleep(0.05)
+        self.store()
         while True:
             before = self.seconds()
             time.sleep(0.3)
@@ -118,6 +124,7 @@ class Growth:
         with self.server() as server:
             self.erase(server)
             server.end(signal.SIGTERM)
+        self.forget()
         shutil.rmtree(self.folder)
         for name in self.bursts[0]:
             self.found[name] = median(burst[name] for burst in self.bursts)
@@ -236,6 +243,19 @@ class Growth:
         self.found["erase-nobody"] = self.erasure(server, "nobody@example.com", 0)
         self.found["erase-user"] = self.erasure(server, self.people.users[len(self.people.users) // 3], 1)
 
+    def forget(self):
+        """Processor time in which the oldest day is given up with its message ids. The clock goes on by a day each time."""
+        days = sorted((self.data / "days").glob("*.sqlite"))
+        used = []
+        while days[0].exists():
+            if len(used) > REMEMBERED_DAYS + 1:
+                raise Failed("the oldest day was not given up")
+            with Workspace(self.bench, self.data, self.clock, -len(used) - 1, REMEMBERED_DAYS) as server:
+                server.settle()
+                used.append(server.seconds())
+                server.end(signal.SIGTERM)
+        self.found["forget"] = max(0, used[-1] - used[-2]) * 1e3
+
     @staticmethod
     def erasure(server, user, least):
         began, answer = time.monotonic(), {}
@@ -260,7 +280,7 @@ class ManyDays:
         for days_ago in range(self.days - 1, -1, -1):
             with Workspace(self.bench, self.data, self.clock, days_ago) as server:
                 people.Sending(server.address, self.people, self.EVENTS).run()
-                server.settle()
+                server.store()
                 server.end(signal.SIGTERM)
         with Workspace(self.bench, self.data, self.clock) as server:
             # The server prepares days that ended.
@@ -307,7 +327,7 @@ def growing(bench):
             ("indexing", "indexing"), ("indexing-bytes", "indexing-bytes"), ("acknowledging", "acknowledging"),
             ("type", "page-type"), ("name", "page-name"), ("user", "page-user"), ("device", "page-device"),
             ("where", "where"), ("written", "written"), ("memory", "memory"), ("left", "left"),
-            ("erase-user", "erase-user"), ("erase-nobody", "erase-nobody"), ("backup", "backup-unchanged"), ("doctor", "doctor-quick"),
+            ("erase-user", "erase-user"), ("erase-nobody", "erase-nobody"), ("forget", "forget"), ("backup", "backup-unchanged"), ("doctor", "doctor-quick"),
         ]
     }
     for name in ["nothing", "cold"]:
@@ -333,6 +353,7 @@ BENCHMARKS = [
         promise("left", "ms", AtMost(50), "processor time in the second that begins 0.1 s after a search was left"),
         promise("erase-user", "s", AtMost(5), "one user is erased"),
         promise("erase-nobody", "s", AtMost(1), "a user who is not there is erased"),
+        promise("forget", "ms", AtMost(1000), "processor time in which the oldest day and its message ids are given up"),
         promise("backup", "s", AtMost(2), "a backup with an earlier one as its base, nothing having changed"),
         promise("doctor", "s", AtMost(10), "`tributary doctor --quick`"),
         promise("memory", "MB", AtMost(300), "peak memory of the server"),

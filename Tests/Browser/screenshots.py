@@ -8,13 +8,26 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from page_test import KEY, TOKEN, Workspace, now, start_browser  # noqa: E402
+from browser import KEY, TOKEN, Workspace, now, start_browser  # noqa: E402
 from selenium.common.exceptions import StaleElementReferenceException  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
 
 SIZES = {"wide": (1280, 800), "phone": (390, 844)}
 THEMES = ["light", "dark"]
+PLACES = ["live-plugins", "filters", "destinations", "problems", "sources", "access", "audit"]
+PLUGIN = """class Currency extends LivePlugin {
+  constructor() { super(LivePluginType.enrichment, null); }
+  track(event) {
+    event.properties.currency = "EUR";
+    return event.event == "Clock Ahead" ? null : event;
+  }
+}
+analytics.add(new Currency());
+"""
+RULE = {"name": "large orders only", "destinationName": "Warehouse",
+        "matchers": [{"type": "fql", "ir": '["<", "properties.total", {"value": 10}]'}],
+        "transformers": [[{"type": "drop"}]]}
 
 
 def sample(workspace):
@@ -40,6 +53,14 @@ def sample(workspace):
         event(4, "identify", None), event(5, "track", "Unreadable Time", timestamp="20/11/2026"),
         event(6, "page", "Start"), {"type": "track", "messageId": "bad"})
     workspace.settle()
+    source = f"/api/sources/{KEY}"
+    workspace.deploy(KEY, PLUGIN.replace("EUR", "USD"))
+    workspace.deploy(KEY, PLUGIN)
+    workspace.send("PUT", f"{source}/filters", [RULE])
+    # Nobody listens there.
+    workspace.send("PUT", f"{source}/destinations/Warehouse",
+                   {"kind": "webhook", "settings": {"url": "http://127.0.0.1:9/events"}, "from": "start"})
+    workspace.send("POST", "/api/tokens", {"name": "Ana", "role": "deploy"})
 
 
 def size(browser, width, height):
@@ -69,6 +90,13 @@ def pages(browser, workspace):
         wait(browser, lambda _: browser.find_element(By.ID, "panel").is_displayed())
         yield "event-" + name.lower().replace(" ", "-")
         browser.find_element(By.TAG_NAME, "body").send_keys("\ue00c")  # Escape
+    for place in PLACES:
+        browser.get(f"{workspace.address}/{place}")
+        wait(browser, lambda _: browser.find_elements(By.CSS_SELECTOR, "main h2"))
+        if place == "live-plugins":
+            browser.find_element(By.ID, "try").click()
+            wait(browser, lambda _: browser.find_elements(By.ID, "trial-figures"))
+        yield place
     browser.find_element(By.CSS_SELECTOR, "form[action='/logout'] button").click()
     wait(browser, lambda _: "/login" in browser.current_url)
 

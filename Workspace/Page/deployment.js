@@ -1,10 +1,12 @@
 // What is deployed for a source: live plugins and filter rules.
 
 import { JSONTree, TimeTable } from './details.js';
+import { DryRunReport } from './dry-run.js';
 import { byId, copyButton, element, section } from './elements.js';
 import { ExactJSON, pretty } from './json.js';
 import { Limits } from './limits.js';
-import { count, instant, plural, shellWord } from './text.js';
+import { note } from './parts.js';
+import { instant, plural, shellWord } from './text.js';
 import { Workspace } from './workspace.js';
 
 /// What a client can be sent to do: the bundle of live plugins and the filter rules of a source.
@@ -95,54 +97,17 @@ class RuleTrial {
     try {
       JSON.parse(this.input.value);
     } catch (error) {
-      this.result.replaceChildren(RuleTrial.note(`The rules are not JSON: ${error.message}`, 'failed'));
+      this.result.replaceChildren(note(`The rules are not JSON: ${error.message}`, 'failed'));
       return;
     }
     this.button.disabled = true;
-    this.result.replaceChildren(RuleTrial.note('Trying the rules …'));
+    this.result.replaceChildren(note('Trying the rules …'));
     try {
-      this.show(await Workspace.answer(Workspace.source(this.writeKey, 'filters/dry-run'), this.input.value));
+      const answer = await Workspace.answer(Workspace.source(this.writeKey, 'filters/dry-run'), this.input.value);
+      this.result.replaceChildren(...new DryRunReport(answer).draw());
     } catch (error) {
-      this.result.replaceChildren(RuleTrial.note(error.message, 'failed'));
+      this.result.replaceChildren(note(error.message, 'failed'));
     }
     this.button.disabled = false;
-  }
-
-  show(answer) {
-    const problems = answer.problems.map((problem) => RuleTrial.note(problem.text, 'failed'));
-    const lines = answer.destinations.map((entry) => element('p', {}, element('strong', {}, entry.destination),
-      `: would drop ${count(entry.dropped)} and change ${count(entry.changed)} of the last `
-        + `${plural(answer.events, 'event')}`));
-    if (!lines.length) lines.push(RuleTrial.note('No rule names a destination.'));
-    if (!answer.complete) lines.push(RuleTrial.note('The time was over before all events had been tried.'));
-    this.result.replaceChildren(...problems, ...lines, ...RuleTrial.table(answer.rules),
-      ...answer.examples.map(RuleTrial.example));
-  }
-
-  static note(text, outcome) {
-    return element('p', { class: 'note', 'data-outcome': outcome }, text);
-  }
-
-  static table(rules) {
-    if (!rules.length) return [];
-    const head = element('tr', {}, ...['Rule', 'Destination', 'Drops', 'Changes', 'Leaves']
-      .map((name) => element('th', { scope: 'col' }, name)));
-    const rows = rules.map((rule) => element('tr', {}, ...[
-      rule.name || `rule ${rule.rule}`, rule.destination, count(rule.dropped), count(rule.changed),
-      count(rule.untouched),
-    ].map((text) => element('td', {}, String(text)))));
-    return [element('table', { class: 'versions' }, head, ...rows)];
-  }
-
-  static example(example) {
-    const event = example.before;
-    const name = event.event || event.name || event.type || 'event';
-    const what = example.after ? 'changed' : 'dropped';
-    const by = `${what} for ${example.destination} by rule ${example.rules.join(', ')}`;
-    const text = (value) => element('pre', { class: 'code' }, JSON.stringify(value, undefined, 2));
-    return element('details', { class: 'example' },
-      element('summary', {}, element('strong', {}, String(name)), ` ${by}`),
-      element('h4', {}, 'Before'), text(event),
-      ...(example.after ? [element('h4', {}, 'After'), text(example.after)] : []));
   }
 }

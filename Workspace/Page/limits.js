@@ -8,6 +8,10 @@ export const Limits = Object.freeze({
   marks: 10, // stages shown in a row of the list
   lanes: 6, // destinations drawn in the picture
   rejected: 50, // shown at once
+  auditEntries: 50,
+  deadLetters: 200,
+  diffLines: 4000, // lines of a text that are compared
+  trialEvents: [50, 200, 1000, 5000], // on which a bundle is tried
   jsonDepth: 200,
   openDepth: 3, // levels of the JSON tree that start open
   sparkSeconds: 60,

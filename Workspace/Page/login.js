@@ -9,14 +9,21 @@ function tokenOfAddress() {
   }
 }
 
+/// The place to see after logging in. The server takes only its own places.
+function keepPlace() {
+  const place = new URLSearchParams(location.search).get('to');
+  if (place) document.getElementById('to').value = place;
+}
+
 function logIn() {
   const token = tokenOfAddress();
   if (!token) return;
-  history.replaceState(null, '', '/login');
+  history.replaceState(null, '', location.pathname + location.search);
   document.getElementById('token').value = token;
   document.forms[0].submit();
 }
 
 // An address that is pasted while the page is open changes only what is behind the sign: nothing is loaded again.
 addEventListener('hashchange', logIn);
+keepPlace();
 logIn();

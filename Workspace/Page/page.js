@@ -11,6 +11,7 @@ import { DeploymentInterval, Limits, Outcomes, RetryDelays, RowTypes } from './l
 import { EventList } from './list.js';
 import { EmptyState, Rejections } from './notices.js';
 import { Panel } from './panel.js';
+import { Address, drawPlaces } from './places.js';
 import { count, plural } from './text.js';
 import { Connection, Workspace } from './workspace.js';
 
@@ -40,6 +41,8 @@ class Page {
   }
 
   start() {
+    drawPlaces();
+    this.filter.writeKey = Address.get('source');
     this.makeChips();
     this.listen();
     this.connection.open();
@@ -240,7 +243,10 @@ class Page {
     const select = byId('source');
     const chosen = select.value;
     select.replaceChildren(...all, ...choices);
-    if (this.writeKeys.includes(chosen) && all.length) select.value = chosen;
+    // The address may name a source that was removed.
+    if (this.filter.writeKey && !this.writeKeys.includes(this.filter.writeKey)) this.chooseSource('');
+    const wanted = chosen || this.filter.writeKey;
+    if (this.writeKeys.includes(wanted) && all.length) select.value = wanted;
     await this.refreshDeployment();
   }
 
@@ -266,6 +272,8 @@ class Page {
   /// Starts again with the events of one source, or of all.
   chooseSource(writeKey) {
     this.filter.writeKey = writeKey;
+    Address.set({ source: writeKey });
+    drawPlaces();
     this.feed = new Feed();
     this.older = { known: false, more: false };
     this.loaded = false;

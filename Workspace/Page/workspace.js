@@ -24,24 +24,41 @@ export class Workspace {
   }
 
   /// What the workspace answers to a JSON text.
-  static async answer(path, text) {
-    const headers = { Accept: 'application/json', 'Content-Type': 'application/json' };
-    return JSON.parse(await Workspace.text(path, { method: 'POST', headers, body: text }));
+  static async answer(path, text, method = 'POST', type = 'application/json') {
+    const headers = { Accept: 'application/json', 'Content-Type': type };
+    return JSON.parse(await Workspace.text(path, { method, headers, body: text }));
+  }
+
+  /// What the workspace answers to a request with a value.
+  static send(method, path, value = {}) {
+    return Workspace.answer(path, JSON.stringify(value), method);
+  }
+
+  static async remove(path) {
+    return JSON.parse(await Workspace.text(path, { method: 'DELETE', headers: { Accept: 'application/json' } }));
   }
 
   /// The records of a list answer, each with its own JSON text.
   static async records(path, name) {
+    return (await Workspace.page(path, name)).records;
+  }
+
+  /// The records of a list answer, and where the next page begins; null at the end.
+  static async page(path, name) {
     const text = await Workspace.text(path);
-    const list = member(ExactJSON.parse(text), name);
-    return (list?.items || []).map((node) => {
+    const answer = ExactJSON.parse(text);
+    const records = (member(answer, name)?.items || []).map((node) => {
       const raw = text.slice(node.start, node.end);
-      return { record: JSON.parse(raw), raw };
+      return { record: JSON.parse(raw), raw, node };
     });
+    const next = member(answer, 'next');
+    return { records, next: next?.kind === 'number' ? next.text : null };
   }
 
   /// The login is over, or another token was made.
   static login() {
-    window.location.assign('/login');
+    const place = location.pathname + location.search;
+    window.location.assign(place === '/' ? '/login' : `/login?to=${encodeURIComponent(place)}`);
   }
 
   static source(writeKey, name) {

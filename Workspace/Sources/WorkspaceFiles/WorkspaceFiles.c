@@ -2,6 +2,14 @@
 // package manager would end the process when its folder is missing.
 #include "WorkspaceFiles.h"
 
+static const unsigned char access_place_js[] = {
+#embed "../../Page/access-place.js"
+};
+
+static const unsigned char audit_place_js[] = {
+#embed "../../Page/audit-place.js"
+};
+
 static const unsigned char base_css[] = {
 #embed "../../Page/base.css"
 };
@@ -18,8 +26,28 @@ static const unsigned char deployment_js[] = {
 #embed "../../Page/deployment.js"
 };
 
+static const unsigned char destinations_place_js[] = {
+#embed "../../Page/destinations-place.js"
+};
+
 static const unsigned char details_js[] = {
 #embed "../../Page/details.js"
+};
+
+static const unsigned char diff_js[] = {
+#embed "../../Page/diff.js"
+};
+
+static const unsigned char dry_run_js[] = {
+#embed "../../Page/dry-run.js"
+};
+
+static const unsigned char editor_css[] = {
+#embed "../../Page/editor.css"
+};
+
+static const unsigned char editor_js[] = {
+#embed "../../Page/editor.js"
 };
 
 static const unsigned char elements_js[] = {
@@ -32,6 +60,10 @@ static const unsigned char events_js[] = {
 
 static const unsigned char figures_js[] = {
 #embed "../../Page/figures.js"
+};
+
+static const unsigned char filters_place_js[] = {
+#embed "../../Page/filters-place.js"
 };
 
 static const unsigned char header_css[] = {
@@ -94,12 +126,60 @@ static const unsigned char panel_js[] = {
 #embed "../../Page/panel.js"
 };
 
+static const unsigned char parts_js[] = {
+#embed "../../Page/parts.js"
+};
+
 static const unsigned char path_js[] = {
 #embed "../../Page/path.js"
 };
 
+static const unsigned char place_css[] = {
+#embed "../../Page/place.css"
+};
+
+static const unsigned char place_html[] = {
+#embed "../../Page/place.html"
+};
+
+static const unsigned char place_js[] = {
+#embed "../../Page/place.js"
+};
+
+static const unsigned char places_css[] = {
+#embed "../../Page/places.css"
+};
+
+static const unsigned char places_js[] = {
+#embed "../../Page/places.js"
+};
+
+static const unsigned char plugins_place_js[] = {
+#embed "../../Page/plugins-place.js"
+};
+
+static const unsigned char problems_place_js[] = {
+#embed "../../Page/problems-place.js"
+};
+
+static const unsigned char rule_form_js[] = {
+#embed "../../Page/rule-form.js"
+};
+
+static const unsigned char rules_js[] = {
+#embed "../../Page/rules.js"
+};
+
+static const unsigned char sources_place_js[] = {
+#embed "../../Page/sources-place.js"
+};
+
 static const unsigned char text_js[] = {
 #embed "../../Page/text.js"
+};
+
+static const unsigned char trial_js[] = {
+#embed "../../Page/trial.js"
 };
 
 static const unsigned char workspace_js[] = {
@@ -113,14 +193,22 @@ static const unsigned char openapi_json[] = {
 #define FILE_NAMED(name, array) { name, array, sizeof array }
 
 static const struct workspace_file files[] = {
+    FILE_NAMED("access-place.js", access_place_js),
+    FILE_NAMED("audit-place.js", audit_place_js),
     FILE_NAMED("base.css", base_css),
     FILE_NAMED("colours.css", colours_css),
     FILE_NAMED("data.css", data_css),
     FILE_NAMED("deployment.js", deployment_js),
+    FILE_NAMED("destinations-place.js", destinations_place_js),
     FILE_NAMED("details.js", details_js),
+    FILE_NAMED("diff.js", diff_js),
+    FILE_NAMED("dry-run.js", dry_run_js),
+    FILE_NAMED("editor.css", editor_css),
+    FILE_NAMED("editor.js", editor_js),
     FILE_NAMED("elements.js", elements_js),
     FILE_NAMED("events.js", events_js),
     FILE_NAMED("figures.js", figures_js),
+    FILE_NAMED("filters-place.js", filters_place_js),
     FILE_NAMED("header.css", header_css),
     FILE_NAMED("icon.svg", icon_svg),
     FILE_NAMED("index.html", index_html),
@@ -136,8 +224,20 @@ static const struct workspace_file files[] = {
     FILE_NAMED("page.js", page_js),
     FILE_NAMED("panel.css", panel_css),
     FILE_NAMED("panel.js", panel_js),
+    FILE_NAMED("parts.js", parts_js),
     FILE_NAMED("path.js", path_js),
+    FILE_NAMED("place.css", place_css),
+    FILE_NAMED("place.html", place_html),
+    FILE_NAMED("place.js", place_js),
+    FILE_NAMED("places.css", places_css),
+    FILE_NAMED("places.js", places_js),
+    FILE_NAMED("plugins-place.js", plugins_place_js),
+    FILE_NAMED("problems-place.js", problems_place_js),
+    FILE_NAMED("rule-form.js", rule_form_js),
+    FILE_NAMED("rules.js", rules_js),
+    FILE_NAMED("sources-place.js", sources_place_js),
     FILE_NAMED("text.js", text_js),
+    FILE_NAMED("trial.js", trial_js),
     FILE_NAMED("workspace.js", workspace_js),
     FILE_NAMED("openapi.json", openapi_json),
 };

@@ -122,9 +122,11 @@ struct AdministrationClient {
     }
 
     /// Gives a long answer to `body` piece by piece; returns when all of it was taken.
+    /// - Returns: the headers of the answer.
+    @discardableResult
     func read(
         _ path: String, query: [URLQueryItem], _ take: @escaping @Sendable (Data) throws -> Void
-    ) async throws {
+    ) async throws -> HTTPHeaders {
         let request = request("GET", path, query)
         let answer: HTTPClientResponse
         do throws(Connection.Failed) { answer = try await connection.open(request) } catch { throw unreachable(error) }
@@ -143,7 +145,7 @@ struct AdministrationClient {
             } catch {
                 throw Failure("the answer of \(root.absoluteString) broke off: \(Connection.text(error))")
             }
-            guard let piece else { return }
+            guard let piece else { return answer.headers }
             try take(Data(buffer: piece))
         }
     }

@@ -34,7 +34,8 @@ struct EraseCommand: AsyncParsableCommand {
         // It has counts at the end, and until then how far the server is.
         while answer["events"] == nil {
             let (days, done) = (try answer.number("days"), try answer.number("daysDone"))
-            FileHandle.standardError.write(Data("\(done) of \(days) days are done\n".utf8))
+            Console.error(
+                "\(done) of \(days) days are done, \(try answer.number("eventsDone").grouped) events are erased")
             answer = try await client.delete("api/users", named: user)
         }
         guard !json else {

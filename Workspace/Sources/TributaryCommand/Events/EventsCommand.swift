@@ -24,13 +24,16 @@ struct EventsCommand: AsyncParsableCommand {
     func run() async throws {
         let client = try AdministrationClient(options)
         let line = EventLine(style: .output)
-        var (left, position) = (limit, [URLQueryItem]())
+        var (left, position, search) = (limit, [URLQueryItem](), SearchProgress())
+        defer { StepLine.end() }
         // With conditions a page may end before it is full.
         repeat {
             let page = try EventPage(try await client.get("api/events", query: query(left) + position))
+            if !page.events.isEmpty { StepLine.end() }
             for event in page.events { print(json ? event.description : line.text(event)) }
             left -= page.events.count
             guard let next = page.next else { return }
+            if let rest = page.left { search.show(left: rest) }
             position = [URLQueryItem(name: oldestFirst ? "after" : "before", value: "\(next)")]
         } while left > 0
     }
@@ -48,9 +51,12 @@ struct EventPage {
     let events: [JSON]
     /// Where the next page begins; nil at the end.
     let next: Int?
+    /// Events that a search has not looked at yet.
+    let left: Int?
 
     init(_ answer: JSON) throws(Failure) {
         events = try answer.list("events")
         next = answer["next"]?.intValue
+        left = answer["search"]?["left"]?.intValue
     }
 }

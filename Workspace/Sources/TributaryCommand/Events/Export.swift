@@ -1,5 +1,7 @@
 import ArgumentParser
 import Foundation
+import NIOHTTP1
+import TributaryJSON
 
 /// Writes stored events to a file.
 struct Export: AsyncParsableCommand {
@@ -34,11 +36,7 @@ struct Export: AsyncParsableCommand {
             filter.query + range.query + conditions.query + [URLQueryItem(name: "format", value: format.rawValue)]
         if let columns { query.append(URLQueryItem(name: "columns", value: columns)) }
         let client = try AdministrationClient(options)
-        if file == "-" {
-            return try await client.read("api/export", query: query) {
-                try FileHandle.standardOutput.write(contentsOf: $0)
-            }
-        }
+        if file == "-" { return try await read(client, query, to: .standardOutput) }
         try await write(client, query)
     }
 
@@ -49,7 +47,7 @@ struct Export: AsyncParsableCommand {
         else { throw Failure("\(part) cannot be written") }
         let bytes: UInt64
         do {
-            try await client.read("api/export", query: query) { try handle.write(contentsOf: $0) }
+            try await read(client, query, to: handle)
             bytes = try handle.offset()
             try handle.close()
         } catch {
@@ -61,5 +59,26 @@ struct Export: AsyncParsableCommand {
             throw Failure("\(file) cannot be written: \(String(cString: strerror(errno)))")
         }
         Console.error("\(Int(bytes).grouped) bytes are in \(file)")
+    }
+
+    /// A search is read page by page, so that it can show how far it is.
+    private func read(_ client: AdministrationClient, _ query: [URLQueryItem], to handle: FileHandle) async throws {
+        let write: @Sendable (Data) throws -> Void = { try handle.write(contentsOf: $0) }
+        guard !conditions.query.isEmpty else {
+            try await client.read("api/export", query: query, write)
+            return
+        }
+        // Events that arrive meanwhile belong to the next export.
+        let newest = try EventPage(try await client.get("api/events", query: [URLQueryItem(name: "limit", value: "1")]))
+        let end = (newest.events.first?["sequence"]?.intValue ?? 0) + 1
+        var (position, search) = ([URLQueryItem](), SearchProgress())
+        defer { StepLine.end() }
+        while true {
+            let page = [URLQueryItem(name: "page", value: "true"), URLQueryItem(name: "before", value: "\(end)")]
+            let head = try await client.read("api/export", query: query + page + position, write)
+            guard let next = head.first(name: "Tributary-Next") else { return }
+            position = [URLQueryItem(name: "after", value: next)]
+            if let left = head.first(name: "Tributary-Left").flatMap({ Int($0) }) { search.show(left: left) }
+        }
     }
 }

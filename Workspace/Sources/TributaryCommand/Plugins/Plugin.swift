@@ -7,6 +7,6 @@ struct Plugin: AsyncParsableCommand {
         subcommands: [
             PluginNew.self, PluginCheck.self, PluginTest.self, PluginDeploy.self, PluginRollback.self, PluginWiden.self,
             PluginList.self,
-            PluginDisable.self, PluginKey.self,
+            PluginDisable.self, PluginKey.self, PluginTrial.self,
         ])
 }

@@ -73,6 +73,13 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "How many days events are kept, besides today; by default 90; 0 keeps all.")
     var retainDays: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Folder with libraries for the page, such as its editor; by default /usr/share/javascript.",
+            discussion: "Debian and Ubuntu put them there with the package libjs-codemirror. The page works without."),
+        completion: .directory)
+    var webLibraries: String?
+
     @Flag(help: "Use https with a certificate that the workspace makes in the data folder.")
     var tlsDevelopment = false
 
@@ -116,6 +123,7 @@ struct Serve: AsyncParsableCommand {
             "metrics-token-file": [metricsTokenFile].compactMap { $0 }, "access-log": accessLog ? ["true"] : [],
             "tls-certificate": [tlsCertificate].compactMap { $0 }, "tls-key": [tlsKey].compactMap { $0 },
             "retain-days": [retainDays].compactMap { $0 },
+            "web-libraries": [webLibraries].compactMap { $0 },
             "tls-development": tlsDevelopment ? ["true"] : [], "allow-reset": allowReset ? ["true"] : [],
             "verbose": verbose ? ["true"] : [],
         ]
@@ -147,7 +155,9 @@ struct Serve: AsyncParsableCommand {
         if let days = try values.number("retain-days", in: 0...36_500) {
             configuration.retainDays = days == 0 ? nil : days
         }
+        configuration.webLibraries = values.text("web-libraries") ?? configuration.webLibraries
         configuration.handlesSignals = true
+        configuration.program = Bundle.main.executablePath
         configuration.logger = logger
         let certificate = try addTLS(values, to: &configuration)
         return (configuration, certificate)

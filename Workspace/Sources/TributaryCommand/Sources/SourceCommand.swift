@@ -80,6 +80,9 @@ struct SourceRemove: AsyncParsableCommand {
             Its events, signals, dead letters, live plugins, filters, settings and destinations go, and apps that send with \
             its keys are refused. Without --yes nothing is removed, and the command says what would be.
 
+            The command waits until it is done, however long that takes. When it or the server is ended meanwhile, some days \
+            may be done; the same command does the others.
+
             What is removed is overwritten in the files of the workspace, as `tributary erase` does. The audit log keeps \
             the names of what was changed; backups, and files that were set aside in unreadable/, keep what they have.
             """)
@@ -95,7 +98,20 @@ struct SourceRemove: AsyncParsableCommand {
             print(try await whatGoes(client))
             throw Failure("nothing was removed; add --yes to remove it")
         }
-        let removed = try await client.delete("")
+        var removed = try await client.delete("")
+        // It has counts at the end, and until then how far the server is.
+        while removed["events"] == nil {
+            let (days, done) = (try removed.number("days"), try removed.number("daysDone"))
+            Console.error(
+                "\(done) of \(days) days are done, \(try removed.number("eventsDone").grouped) events are deleted")
+            do {
+                removed = try await client.delete("")
+            } catch is AdministrationClient.NotFound {
+                // It ended between two requests.
+                print("\(options.writeKey) is removed")
+                return
+            }
+        }
         let counts = try ["events", "destinations", "livePluginVersions", "keys"].map { name throws(Failure) in
             try removed.number(name)
         }

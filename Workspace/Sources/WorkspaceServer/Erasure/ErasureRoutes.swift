@@ -3,7 +3,7 @@ import TributaryJSON
 
 /// Lets operators erase a user.
 struct ErasureRoutes: Sendable {
-    let runs: ErasureRuns
+    let runs: DeletionRuns<Erased>
     let store: Store
     var patience = Limits.erasureAnswer
 
@@ -13,17 +13,24 @@ struct ErasureRoutes: Sendable {
             guard !userId.isEmpty, userId.utf8.count <= Limits.identifierLength else {
                 throw APIError.badRequest("a user id has 1 to \(Limits.identifierLength) bytes")
             }
-            switch try await runs.erase(userId, by: Administrator.current, within: patience) {
+            switch try await runs.delete(userId, by: Administrator.current, within: patience) {
             case .finished(let erased):
                 var answer = erased.json
                 answer["unreadableFiles"] = .number(JSONNumber(try store.folder.unreadableFiles().count))
                 return Response.json(.object(answer))
             case .running(let progress):
-                let answer: JSON = [
-                    "days": .number(JSONNumber(progress.days)), "daysDone": .number(JSONNumber(progress.daysDone)),
-                ]
-                return Response.json(answer, status: .accepted)
+                return Response.json(progress.json, status: .accepted)
             }
         }
+    }
+}
+
+extension ErasureProgress {
+    /// What a request is answered that waited long enough.
+    var json: JSON {
+        [
+            "days": .number(JSONNumber(days)), "daysDone": .number(JSONNumber(daysDone)),
+            "eventsDone": .number(JSONNumber(erased.events)),
+        ]
     }
 }

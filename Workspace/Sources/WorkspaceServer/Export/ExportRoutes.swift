@@ -22,7 +22,12 @@ struct ExportRoutes: Sendable {
             // Events that arrive during the export belong to the next one; otherwise it might never end.
             let end = try await store.lastSequence() + 1
             query.before = min(query.before ?? end, end)
-            return answer(request, query, format)
+            switch reader.text("page") {
+            case nil, "false": return answer(request, query, format)
+            case "true":
+                return try await request.whileClientStays { [query] in try await page(query, format) }
+            default: throw APIError.badRequest("page is true or false")
+            }
         }
     }
 
@@ -32,6 +37,19 @@ struct ExportRoutes: Sendable {
         case "csv": return try CSVExport(columns: reader.text("columns"))
         default: throw .badRequest("format is ndjson or csv")
         }
+    }
+
+    /// One page, so that a client can show how far a search is, and go on later. Headers say where the next one begins.
+    private func page(_ query: EventQuery, _ format: any ExportFormat) async throws -> Response {
+        var pages = ExportPages(store: store, scans: scans, query: query)
+        let page = try await pages.next() ?? ListPage()
+        var headers: HTTPFields = [.contentType: format.mediaType]
+        headers[named: "Tributary-Next"] = page.next.map(String.init)
+        headers[named: "Tributary-Left"] = page.search.map { String($0.left) }
+        var buffer = ByteBuffer()
+        if query.after == nil { buffer.writeBytes(format.head) }
+        for row in page.rows { buffer.writeBytes(try format.row(row)) }
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: buffer))
     }
 
     /// Uses the memory of one page, however many events there are. When the storage fails, the answer breaks off

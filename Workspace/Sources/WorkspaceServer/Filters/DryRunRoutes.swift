@@ -8,7 +8,7 @@ struct DryRunRoutes: Sendable {
     let readYourWrites: ReadYourWrites
     let scans: Scans
     /// One at a time: each keeps a core and a connection of the database busy.
-    private let turn = DryRunTurn()
+    private let turn = SingleRun("dry run")
 
     init(sources: SourceRegistry, store: Store, readYourWrites: ReadYourWrites, scans: Scans) {
         self.sources = sources
@@ -48,17 +48,5 @@ extension QueryReader {
             throw .badRequest("last is a number from 1 to \(Limits.dryRunMostEvents)")
         }
         return last
-    }
-}
-
-/// Lets one dry run work at a time. Another one that comes meanwhile is refused and can try again.
-actor DryRunTurn {
-    private var isTaken = false
-
-    func take<Result: Sendable>(_ work: @Sendable () async throws -> Result) async throws -> Result {
-        guard !isTaken else { throw APIError.overloaded("another dry run is at work") }
-        isTaken = true
-        defer { isTaken = false }
-        return try await work()
     }
 }

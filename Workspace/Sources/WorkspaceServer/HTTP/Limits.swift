@@ -34,6 +34,8 @@ enum Limits {
     /// Named tokens, and characters of the name of one.
     static let namedTokens = 1_000
     static let tokenNameLength = 100
+    /// Bytes of the address that a reader gets to see after logging in.
+    static let loginTarget = 2_000
     /// How exactly the last use of a named token is stored.
     static let tokenUseMilliseconds: Int64 = 3_600_000
     /// Body of a login.
@@ -179,4 +181,13 @@ enum Limits {
     static let dryRunDestinations = 100
     /// Changed events, and dropped ones, that a dry run shows.
     static let dryRunExamples = 5
+    /// Stored events on which live plugins are tried by default, and at most.
+    static let trialEvents = 200
+    static let trialMostEvents = 5_000
+    /// Bytes of those events together.
+    static let trialBytes = 16 << 20
+    /// Bytes of the answer of the process that tries live plugins.
+    static let trialAnswer = 16 << 20
+    /// How long that process may run.
+    static let trialTime = Duration.seconds(30)
 }

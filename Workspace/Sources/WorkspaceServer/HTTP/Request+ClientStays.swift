@@ -3,11 +3,15 @@ import Hummingbird
 import NIOCore
 
 extension Request {
-    /// Does long work, and cancels it when the client leaves. The body must have been read.
+    /// Does long work, and cancels it when the client leaves. The body cannot be read afterwards.
     ///
     /// The connection is not used for another request afterwards.
     func whileClientStays(_ work: () async throws -> Response) async throws -> Response {
-        var response = try await body.consumeWithCancellationOnInboundClose { _ in try await work() }
+        // The framework waits for the end of the body. Of a body that was read before, it never sees the end, and it ends
+        // the process when the client leaves. An empty body has an end in each case.
+        var request = self
+        request.body = RequestBody(buffer: ByteBuffer())
+        var response = try await request.body.consumeWithCancellationOnInboundClose { _ in try await work() }
         response.headers[.connection] = "close"
         return response
     }

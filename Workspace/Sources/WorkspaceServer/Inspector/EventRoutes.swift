@@ -54,7 +54,12 @@ struct EventRoutes: Sendable {
         var object = ObjectText()
         object.add(name, objects: page.rows)
         object.add("next", page.next)
+        if let search = page.search { object.add("search", search.json) }
         if waiting > 0 { object.add("waitingRequests", Int64(waiting)) }
         return Response.json(object.finished())
     }
+}
+
+extension ListPage.Search {
+    fileprivate var json: JSON { ["lookedAt": .number(JSONNumber(looked)), "left": .number(JSONNumber(left))] }
 }

@@ -1,23 +1,38 @@
 import HTTPTypes
 import Hummingbird
+import NIOCore
 
 /// The page of the workspace.
 struct PageRoutes: Sendable {
     let access: AdminAccess
+    let libraries: WebLibraries
 
     /// Media types of the page's files, by the ending of the name.
     private static let types = ["css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"]
 
     func add(to router: some RouterMethods<WorkspaceContext>) {
-        router.get("/") { request, _ in
-            guard let secret = SessionCookie.secret(request), await access.login(of: secret) != nil else {
-                return Response.redirect(to: "/login", type: .found)
-            }
-            return Response.text(try EmbeddedFile.named("index.html").text, type: "text/html")
+        router.get("/") { request, _ in try await document("index.html", request) }
+        // All other places share one document, whose module looks at the address.
+        for place in LoginTarget.places {
+            router.get(RouterPath(place)) { request, _ in try await document("place.html", request) }
+        }
+        router.get("library/:file") { request, context in
+            let file = try libraries.named(context.pathParameter("file"))
+            return Self.answer(request, file.content, type: file.type, file.tag)
         }
         router.get("page/:file") { request, context in try Self.file(request, context.pathParameter("file")) }
         // Browsers request it by themselves, and report a refusal on their console.
         router.get("favicon.ico") { _, _ in Response(status: .noContent) }
+    }
+
+    private func document(_ name: String, _ request: Request) async throws -> Response {
+        guard let secret = SessionCookie.secret(request), await access.login(of: secret) != nil else {
+            return Response.redirect(to: LoginTarget(of: request).login, type: .found)
+        }
+        let text = try EmbeddedFile.named(name).text
+        let named = #"<meta name="libraries" content="\#(libraries.names)">"#
+        return Response.text(
+            text.replacing(#"<meta name="libraries" content="">"#, with: named), type: "text/html")
     }
 
     private static func file(_ request: Request, _ name: String) throws -> Response {
@@ -25,12 +40,15 @@ struct PageRoutes: Sendable {
             throw APIError.notFound("there is no file \(name)")
         }
         let file = try EmbeddedFile.named(name)
-        // The browser caches the file and asks each time whether it has changed, so a new version of the server shows
-        // at once.
+        return answer(request, file.content, type: type, file.tag)
+    }
+
+    /// The browser caches a file and asks each time whether it has changed, so a new version of the server shows at once.
+    private static func answer(_ request: Request, _ content: ByteBuffer, type: String, _ tag: EntityTag) -> Response {
         let headers: HTTPFields = [
-            .contentType: "\(type); charset=utf-8", .cacheControl: "no-cache", .eTag: file.tag.text,
+            .contentType: "\(type); charset=utf-8", .cacheControl: "no-cache", .eTag: tag.text,
         ]
-        if file.tag.matches(request.headers[.ifNoneMatch]) { return Response(status: .notModified, headers: headers) }
-        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: file.content))
+        if tag.matches(request.headers[.ifNoneMatch]) { return Response(status: .notModified, headers: headers) }
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: content))
     }
 }

@@ -16,31 +16,29 @@ struct AccessMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: WorkspaceContext, next: (Request, WorkspaceContext) async throws -> Response
     ) async throws -> Response {
-        let (administrator, role) = try await administrator(request, context)
+        let administrator = try await administrator(request, context)
         let needed = roles.role(of: request.method, at: context.endpointPath)
-        guard role >= needed else {
+        guard administrator.role >= needed else {
             let name = administrator.token.map { "the token \($0)" } ?? "this token"
-            throw APIError(.forbidden, "\(name) has the role \(role); this needs the role \(needed)")
+            throw APIError(.forbidden, "\(name) has the role \(administrator.role); this needs the role \(needed)")
         }
         return try await Administrator.$current.withValue(administrator) { try await next(request, context) }
     }
 
-    private func administrator(
-        _ request: Request, _ context: WorkspaceContext
-    ) async throws -> (Administrator, Role) {
+    private func administrator(_ request: Request, _ context: WorkspaceContext) async throws -> Administrator {
         if let token = Self.bearer(request) {
             let isReader = reader.map { Secret.isText(token, ofDigest: $0) } ?? false
             let grant = isReader ? Grant(name: nil, role: .look) : await access.grant(token)
             guard try guesses.check(request, context, isRight: { grant != nil }), let grant else {
                 throw APIError.unauthorized("that is no valid token of this workspace")
             }
-            return (Administrator(way: .token, token: grant.name), grant.role)
+            return Administrator(way: .token, token: grant.name, role: grant.role)
         }
         guard let secret = SessionCookie.secret(request), let grant = await access.login(of: secret) else {
             throw APIError.unauthorized("a token is needed: Authorization: Bearer TOKEN")
         }
         if request.method != .get, request.method != .head { try origin.checkSender(request) }
-        return (Administrator(way: .login, token: grant.name), grant.role)
+        return Administrator(way: .login, token: grant.name, role: grant.role)
     }
 
     private static func bearer(_ request: Request) -> String? {

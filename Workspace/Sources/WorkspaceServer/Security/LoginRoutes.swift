@@ -11,6 +11,7 @@ struct LoginRoutes: Sendable {
 
     private struct Form: Decodable {
         let token: String
+        let to: String?
     }
 
     func add(to router: some RouterMethods<WorkspaceContext>) {
@@ -36,7 +37,7 @@ struct LoginRoutes: Sendable {
         }
         guard let grant else { return try Self.page(.unauthorized, "That is no valid token of this workspace.") }
         let secret = await access.login(grant)
-        var response = Response.redirect(to: "/")
+        var response = Response.redirect(to: form.to.map { LoginTarget($0).address } ?? LoginTarget.events.address)
         response.setCookie(SessionCookie.make(secret, for: request, isSecure: origin.isSecure(request, context)))
         return response
     }

@@ -4,6 +4,7 @@ import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
 import NIOCore
+import TributaryJSON
 import TributaryJournal
 
 extension Workspace {
@@ -16,10 +17,10 @@ extension Workspace {
         let (commits, commit) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let parts = try parts(configuration, store, journal, newToken: newToken)
         let supervisor = supervisor(parts, configuration)
-        let erasures = erasures(parts, configuration)
+        let deletions = deletions(parts, supervisor, configuration)
         let failures = RepeatedFailures(now: configuration.environment.now)
         return Application(
-            responder: HeadResponder(base: try router(parts, supervisor, erasures, configuration).buildResponder()),
+            responder: HeadResponder(base: try router(parts, supervisor, deletions, configuration).buildResponder()),
             server: try server(configuration, parts.connections),
             configuration: ApplicationConfiguration(address: .hostname(configuration.host, port: configuration.port)),
             services: [
@@ -42,7 +43,7 @@ extension Workspace {
                     store: store, broadcaster: parts.broadcaster, logger: configuration.logger,
                     statistics: configuration.pulse.statistics, heartbeat: configuration.pulse.heartbeat),
                 ForwardingService(supervisor: supervisor, logger: configuration.logger),
-                erasures,
+                deletions.erasures, deletions.removals,
             ],
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? configuration.port
@@ -81,16 +82,27 @@ extension Workspace {
             now: configuration.environment.now, logger: configuration.logger)
     }
 
-    static func erasures(_ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration) -> ErasureRuns {
-        ErasureRuns(
-            Erasure(
-                store: parts.store, journal: parts.journal, readYourWrites: parts.readYourWrites,
-                now: configuration.environment.now))
+    /// What deletes for as long as it takes.
+    struct Deletions {
+        let erasures: DeletionRuns<Erased>
+        let removals: DeletionRuns<JSON>
+    }
+
+    static func deletions(
+        _ parts: WorkspaceParts, _ supervisor: ForwardingSupervisor, _ configuration: WorkspaceConfiguration
+    ) -> Deletions {
+        let (store, now) = (parts.store, configuration.environment.now)
+        let erasure = Erasure(
+            store: store, journal: parts.journal, readYourWrites: parts.readYourWrites, now: now)
+        let removal = SourceRemoval(
+            store: store, sources: parts.sources, journal: parts.journal, readYourWrites: parts.readYourWrites,
+            supervisor: supervisor, now: now)
+        return Deletions(erasures: DeletionRuns(erasure), removals: DeletionRuns(removal))
     }
 
     /// Every address that the server answers.
     static func router(
-        _ parts: WorkspaceParts, _ supervisor: ForwardingSupervisor, _ erasures: ErasureRuns,
+        _ parts: WorkspaceParts, _ supervisor: ForwardingSupervisor, _ deletions: Deletions,
         _ configuration: WorkspaceConfiguration
     ) throws -> Router<WorkspaceContext> {
         let origin = RequestOrigin(
@@ -99,11 +111,11 @@ extension Workspace {
         let table = Router(context: WorkspaceContext.self)
         addPublic(parts, configuration, origin, to: table)
         let open = RouteTable(table)
-        try addOwn(parts, supervisor, erasures, configuration, origin, to: table)
+        try addOwn(parts, supervisor, deletions, configuration, origin, to: table)
         let router = Router(context: WorkspaceContext.self)
         addMiddleware(parts, configuration, origin, open: open, all: RouteTable(table), to: router)
         addPublic(parts, configuration, origin, to: router)
-        try addOwn(parts, supervisor, erasures, configuration, origin, to: router)
+        try addOwn(parts, supervisor, deletions, configuration, origin, to: router)
         return router
     }
 
@@ -129,7 +141,7 @@ extension Workspace {
 
     /// The page, the administration and the metrics: routes that pages of other origins must not use.
     private static func addOwn(
-        _ parts: WorkspaceParts, _ supervisor: ForwardingSupervisor, _ erasures: ErasureRuns,
+        _ parts: WorkspaceParts, _ supervisor: ForwardingSupervisor, _ deletions: Deletions,
         _ configuration: WorkspaceConfiguration, _ origin: RequestOrigin, to router: Router<WorkspaceContext>
     ) throws {
         let names = configuration.allowedHosts + [origin.publicURL?.host].compactMap { $0 }
@@ -140,11 +152,11 @@ extension Workspace {
             logger: configuration.logger)
         let page = router.group().add(middleware: hosts)
         LoginRoutes(access: parts.access, guesses: guesses, origin: origin).add(to: page)
-        PageRoutes(access: parts.access).add(to: page)
+        PageRoutes(access: parts.access, libraries: WebLibraries(folder: configuration.webLibraries)).add(to: page)
         var access = AccessMiddleware(
             access: parts.access, guesses: guesses, origin: origin, roles: try RouteRoles.described())
         addAdministration(
-            parts, supervisor, erasures, configuration,
+            parts, supervisor, deletions, configuration,
             to: router.group().add(middleware: hosts).add(middleware: access)
                 .add(middleware: QueryMiddleware(names: try QueryNames.described())))
         access.reader = try configuration.metricsToken.map { try AdminToken(chosen: $0).digest }
@@ -154,9 +166,9 @@ extension Workspace {
 
     /// The routes in the form of API descriptions: `GET /api/events/{messageId}`.
     static func routes(_ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration) throws -> [String] {
-        try router(
-            parts, supervisor(parts, configuration), erasures(parts, configuration), configuration
-        ).routes.map { route in
+        let supervisor = supervisor(parts, configuration)
+        let deletions = deletions(parts, supervisor, configuration)
+        return try router(parts, supervisor, deletions, configuration).routes.map { route in
             let steps = "\(route.path)".split(separator: "/").map {
                 $0.hasPrefix(":") ? "{\($0.dropFirst())}" : "\($0)"
             }
@@ -178,21 +190,22 @@ extension Workspace {
     }
 
     private static func addAdministration(
-        _ parts: WorkspaceParts, _ supervisor: ForwardingSupervisor, _ erasures: ErasureRuns,
+        _ parts: WorkspaceParts, _ supervisor: ForwardingSupervisor, _ deletions: Deletions,
         _ configuration: WorkspaceConfiguration, to router: some RouterMethods<WorkspaceContext>
     ) {
         let (store, sources, readYourWrites) = (parts.store, parts.sources, parts.readYourWrites)
         AdministrationRoutes(
             sources: sources, makeWriteKey: configuration.environment.makeWriteKey,
-            removal: SourceRemoval(
-                store: store, sources: sources, journal: parts.journal, readYourWrites: readYourWrites,
-                supervisor: supervisor,
-                now: configuration.environment.now)
+            removals: deletions.removals
         ).add(to: router)
         KeyRoutes(sources: sources, makeWriteKey: configuration.environment.makeWriteKey).add(to: router)
         PolicyRoutes(sources: sources).add(to: router)
         DryRunRoutes(sources: sources, store: store, readYourWrites: readYourWrites, scans: parts.scans).add(to: router)
         LivePluginRoutes(sources: sources, store: store).add(to: router)
+        PluginTrialRoutes(
+            sources: sources, store: store, readYourWrites: readYourWrites,
+            trials: PluginTrials(program: configuration.program)
+        ).add(to: router)
         EventRoutes(store: store, readYourWrites: readYourWrites, scans: parts.scans).add(to: router)
         ExportRoutes(store: store, readYourWrites: readYourWrites, scans: parts.scans).add(to: router)
         WaitRoutes(store: store, readYourWrites: readYourWrites, commitSignal: parts.commitSignal).add(to: router)
@@ -201,7 +214,7 @@ extension Workspace {
             now: configuration.environment.now
         ).add(to: router)
         StreamRoutes(store: store, broadcaster: parts.broadcaster, access: parts.access).add(to: router)
-        ErasureRoutes(runs: erasures, store: store).add(to: router)
+        ErasureRoutes(runs: deletions.erasures, store: store).add(to: router)
         let destinations = DestinationAccess(
             sources: sources, store: store, supervisor: supervisor, board: parts.board, readYourWrites: readYourWrites,
             now: configuration.environment.now)
@@ -209,6 +222,7 @@ extension Workspace {
         DeadLetterRoutes(access: destinations).add(to: router)
         TokenRoutes(access: parts.access) { await parts.broadcaster.cutOff(token: $0) }.add(to: router)
         AuditRoutes(store: store).add(to: router)
+        WhoRoutes().add(to: router)
         OpenAPIRoutes().add(to: router)
     }
 

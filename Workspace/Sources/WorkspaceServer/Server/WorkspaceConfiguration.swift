@@ -49,6 +49,12 @@ public struct WorkspaceConfiguration: Sendable {
     public var patience: Duration
     /// How often changed figures and heartbeats go to listeners of the event stream.
     public var pulse: Pulse
+    /// The path of the program `tributary`, which the server starts to try live plugins on stored events. With nil, the
+    /// default, the page cannot try live plugins.
+    public var program: String?
+    /// The folder of the libraries that the page uses when they are there. The default is the folder of Debian and Ubuntu;
+    /// nil uses none.
+    public var webLibraries: String? = "/usr/share/javascript"
     /// Limits searches; nil lets the workspace make its own.
     var scans: Scans?
 

@@ -8,7 +8,8 @@ import TributaryJSON
 struct AdministrationRoutes: Sendable {
     let sources: SourceRegistry
     let makeWriteKey: @Sendable () -> String
-    let removal: SourceRemoval
+    let removals: DeletionRuns<JSON>
+    var patience = Limits.erasureAnswer
 
     func add(to router: some RouterMethods<WorkspaceContext>) {
         router.get("api/sources") { _, _ in
@@ -16,7 +17,11 @@ struct AdministrationRoutes: Sendable {
         }
         router.post("api/sources") { request, _ in try await makeSource(request) }
         router.delete("api/sources/:writeKey") { _, context in
-            Response.json(try await removal.remove(context.pathParameter("writeKey")))
+            let writeKey = try context.pathParameter("writeKey")
+            switch try await removals.delete(writeKey, by: Administrator.current, within: patience) {
+            case .finished(let removed): return Response.json(removed)
+            case .running(let progress): return Response.json(progress.json, status: .accepted)
+            }
         }
         router.put("api/sources/:writeKey") { request, context in
             try await putSource(request, context.pathParameter("writeKey"))

@@ -14,8 +14,12 @@ struct SourceRemoval: Sendable {
 
     /// Removes the events first and the source last: after an interruption the source is still there and can be removed
     /// again. The bytes in the files of the workspace are overwritten, as in an erasure.
+    /// - Parameter progress: called after each step.
     /// - Returns: what was deleted.
-    func remove(_ writeKey: String) async throws -> JSON {
+    func remove(
+        _ writeKey: String, by administrator: Administrator,
+        _ progress: @escaping @Sendable (ErasureProgress) -> Void
+    ) async throws -> JSON {
         let source = try await sources.known(writeKey)
         await sources.close(source)
         do {
@@ -24,10 +28,10 @@ struct SourceRemoval: Sendable {
             guard await readYourWrites.isCaughtUp(within: Limits.erasurePatience) else {
                 throw APIError(.serviceUnavailable, "events still wait to be stored; try again")
             }
-            let events = try await store.storage.removeAll(of: source.id, overwriting: true) { _ in }
+            let events = try await store.storage.removeAll(of: source.id, overwriting: true, progress)
             // The requests that the rows came from are still in the file that is being written to.
             try journal.discard(through: last)
-            let removed = try await store.removeSource(source, events: events, now: now())
+            let removed = try await store.removeSource(source, events: events, by: administrator, now: now())
             await sources.forget(source)
             await supervisor.follow()
             store.emptyLog()
@@ -35,6 +39,14 @@ struct SourceRemoval: Sendable {
         } catch {
             await sources.reopen(source)
             throw error
+        }
+    }
+}
+
+extension DeletionRuns<JSON> {
+    init(_ removal: SourceRemoval) {
+        self.init { writeKey, administrator, progress in
+            try await removal.remove(writeKey, by: administrator, progress)
         }
     }
 }
@@ -57,8 +69,9 @@ extension Store {
 
     /// Removes a source and everything except its events.
     /// - Returns: what was deleted, for the audit log.
-    fileprivate func removeSource(_ source: Source, events: Int, now: Int64) async throws -> JSON {
-        let administrator = Administrator.current
+    fileprivate func removeSource(
+        _ source: Source, events: Int, by administrator: Administrator, now: Int64
+    ) async throws -> JSON {
         let removed: JSON = try await pool.write { db in
             func delete(_ table: String, where condition: String = "source = ?") throws -> Int {
                 try db.execute(sql: "DELETE FROM \(table) WHERE \(condition)", arguments: [source.id])

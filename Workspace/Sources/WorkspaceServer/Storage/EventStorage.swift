@@ -20,6 +20,9 @@ protocol EventStorage: Sendable {
     /// The next rows of a list, in the order of the query, at most as many as it says.
     func rows(_ query: RowQuery) async throws -> [StoredRow]
 
+    /// How many rows have to be looked at for all that a query asks for, at most. Reads no rows.
+    func most(_ query: RowQuery) async throws -> Int
+
     /// The event of that id that arrived at that time, if it is there.
     func event(_ messageId: String, source: Int64, receivedAt: Int64, writeKey: String) async throws -> StoredRow?
 

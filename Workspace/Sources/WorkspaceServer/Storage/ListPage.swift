@@ -3,4 +3,14 @@ struct ListPage: Sendable {
     var rows: [[UInt8]] = []
     /// What to give as `after` or `before` next; nil when this was the end.
     var next: Int64?
+    /// How far the search is that the page is of; nil when rows were found by an index.
+    var search: Search?
+
+    /// How far a search is that looks at one row after the other.
+    struct Search: Sendable, Equatable {
+        /// Rows that were looked at for the page.
+        var looked = 0
+        /// Rows that are left behind the page, at most.
+        var left = 0
+    }
 }

@@ -104,10 +104,24 @@ extension Store {
     /// Looks at what the rows say. No more than a bounded number of them is looked at for one page, so that a condition
     /// that nothing fulfils costs as little as any; the page then says where to go on, with few rows or none.
     private func page(_ query: EventQuery, looking rows: RowQuery, _ scans: Scans) async throws -> ListPage {
-        var (bodies, page, looked) = (rows.bodies, ListPage(), 0)
+        var bodies = rows.bodies
         bodies.limit = Limits.rowsInScanStep
+        let (numbers, next, looked) = try await matches(query, bodies, scans)
+        var page = ListPage(rows: try await texts(of: numbers, rows), next: next)
+        page.search = ListPage.Search(looked: looked)
+        guard let next else { return page }
+        if rows.order == .ascending { bodies.after = next } else { bodies.before = next }
+        page.search?.left = try await storage.most(bodies)
+        return page
+    }
+
+    /// The numbers of the rows that fulfil the conditions, where the next page begins, and how many rows were looked at.
+    private func matches(
+        _ query: EventQuery, _ rows: RowQuery, _ scans: Scans
+    ) async throws -> (numbers: [Int64], next: Int64?, looked: Int) {
+        var (rows, numbers, next, looked) = (rows, [Int64](), Int64?.none, 0)
         while looked < Limits.rowsLookedAt {
-            let found = try await storage.rows(bodies)
+            let found = try await storage.rows(rows)
             let holds = try await scans.look(at: found.count) {
                 try found.map { row in
                     try row.body.withUnsafeBufferPointer { event in
@@ -115,24 +129,15 @@ extension Store {
                     }
                 }
             }
-            var hits: [Int64] = []
             for (row, holds) in zip(found, holds) {
-                guard page.rows.count + hits.count < query.limit else {
-                    page.rows += try await texts(of: hits, rows)
-                    return page
-                }
-                if holds { hits.append(row.sequence) }
-                page.next = row.sequence
+                guard numbers.count < query.limit else { return (numbers, next, looked) }
+                if holds { numbers.append(row.sequence) }
+                (next, looked) = (row.sequence, looked + 1)
             }
-            page.rows += try await texts(of: hits, rows)
-            guard found.count == bodies.limit, let last = found.last else {
-                page.next = nil
-                return page
-            }
-            looked += found.count
-            if rows.order == .ascending { bodies.after = last.sequence } else { bodies.before = last.sequence }
+            guard found.count == rows.limit, let last = found.last else { return (numbers, nil, looked) }
+            if rows.order == .ascending { rows.after = last.sequence } else { rows.before = last.sequence }
         }
-        return page
+        return (numbers, next, looked)
     }
 
     /// The texts of rows that were found; one that was erased in between has none.

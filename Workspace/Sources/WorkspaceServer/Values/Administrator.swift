@@ -13,6 +13,8 @@ struct Administrator: Sendable, Equatable {
     let way: Way
     /// The name of the token of the request or of the login; nil for the admin token and the server.
     var token: String?
+    /// What the request may do.
+    var role = Role.administer
 
     static let server = Administrator(way: .server)
 

@@ -40,6 +40,8 @@ import TributaryJSON
             #expect(try JSON.parse(rich.output)["messageId"] == "m-2")
             #expect(try await run(workspace, "events", "--where", "properties.total>42").output == "")
             #expect(try await run(workspace, "events", "--where", "a!").status == 1)
+            let whole = try await run(workspace, "export", "-")
+            #expect(try await run(workspace, "export", "-", "--where", "properties.total>41").output == whole.output)
             let spaced = try await run(workspace, "events", "--where", "userId = u-2", "--json")
             #expect(try JSON.parse(spaced.output)["messageId"] == "m-2")
             let doubled = try await run(workspace, "events", "--where", "userId == u-2")

@@ -27,6 +27,33 @@ import TributaryJSON
         }
     }
 
+    @Test(
+        "The removal of a source that takes long is waited for, and its progress is shown",
+        arguments: [
+            (
+                200, #"{"events":4001,"destinations":0,"livePluginVersions":1,"keys":2}"#,
+                "WK is removed, with 4,001 events"
+            ),
+            (404, #"{"error":"there is no source"}"#, "WK is removed\n"),
+        ])
+    func longRemoval(_ status: Int, _ end: String, _ text: String) async throws {
+        let receiver = Receiver { _, before in
+            before > 1
+                ? Receiver.Answer(status: status, body: end)
+                : Receiver.Answer(
+                    status: 202, body: #"{"days":3,"daysDone":\#(before),"eventsDone":\#(before * 2_000)}"#)
+        }
+        try await receiver.run { url in
+            let arguments = ["source", "remove", "--yes", "--write-key", "WK", "--server", url]
+            let run = try await CommandRun.finish(arguments)
+            #expect(
+                run.errors == "0 of 3 days are done, 0 events are deleted\n"
+                    + "1 of 3 days are done, 2,000 events are deleted\n")
+            #expect(run.output.hasPrefix(text), "\(run.output)")
+            #expect(run.status == 0)
+        }
+    }
+
     @Test("a policy is changed by parts")
     func policy() async throws {
         try await TestWorkspace.run { workspace async throws in

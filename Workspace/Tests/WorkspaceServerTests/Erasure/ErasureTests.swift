@@ -164,18 +164,18 @@ import TributaryJSON
     func waiting() async throws {
         let folder = try TemporaryFolder()
         let (store, erasure) = try await parts(folder, days: 2)
-        let runs = ErasureRuns(erasure)
+        let runs = DeletionRuns(erasure)
         // Nobody else may write the database of the workspace meanwhile, so the erasure cannot begin.
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
         let holder = try DatabaseQueue(path: folder.path + "/workspace.sqlite", configuration: configuration)
         try await holder.writeWithoutTransaction { db in try db.execute(sql: "BEGIN IMMEDIATE") }
-        guard case .running = try await runs.erase(user, by: Administrator(way: .token), within: .milliseconds(1))
+        guard case .running = try await runs.delete(user, by: Administrator(way: .token), within: .milliseconds(1))
         else {
             Issue.record("the erasure had an end")
             return
         }
-        async let first = runs.erase(user, by: Administrator(way: .token), within: .seconds(60))
+        async let first = runs.delete(user, by: Administrator(way: .token), within: .seconds(60))
         try await holder.writeWithoutTransaction { db in try db.execute(sql: "COMMIT") }
         guard case .finished(let erased) = try await first else {
             Issue.record("the erasure has no end")
@@ -187,7 +187,7 @@ import TributaryJSON
         // There is no indexer here, which would pass the places that no request gets any more.
         await erasure.readYourWrites.progress.advance(to: erasure.journal.lastSequence)
         guard
-            case .finished(let nothing) = try await runs.erase(
+            case .finished(let nothing) = try await runs.delete(
                 user, by: Administrator(way: .token), within: .seconds(60))
         else { return }
         #expect(nothing == Erased())

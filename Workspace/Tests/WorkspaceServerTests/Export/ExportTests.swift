@@ -22,6 +22,28 @@ import TributaryJSON
         }
     }
 
+    @Test("A search can be exported page by page, and each page says how much is left", arguments: ["ndjson", "csv"])
+    func search(format: String) async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let client = workspace.client
+            let count = Limits.exportRows * 2 + 7
+            try await client.batch((0..<count).map { Events.track(messageId: "m-\($0)") })
+            let query = "/api/export?format=\(format)&where=properties.total>41"
+            let whole = try await client.get(query).text
+            var (pages, left, position) = ([String](), [Int](), "")
+            repeat {
+                let page = try await client.get(query + "&page=true" + position)
+                #expect(page.status == 200)
+                pages.append(page.text)
+                left.append(try #require(page.header("Tributary-Left").flatMap { Int($0) }))
+                position = page.header("Tributary-Next").map { "&after=\($0)" } ?? ""
+            } while !position.isEmpty && pages.count < 10
+            #expect(pages.joined() == whole)
+            #expect(left == [count - Limits.exportRows, count - 2 * Limits.exportRows, 0])
+            #expect(try await client.get(query + "&page=2").status == 400)
+        }
+    }
+
     @Test("CSV has a line of names, quotes what needs it, and columns of one's choice")
     func csv() async throws {
         try await TestWorkspace.run { workspace async throws in

@@ -116,24 +116,6 @@ import TributaryJSON
             #expect(try await client.post(Self.path + "?destination=D3", .array(many)).status == 200)
         }
     }
-
-    @Test func oneAtATime() async throws {
-        let turn = DryRunTurn()
-        let (finished, finish) = AsyncStream.makeStream(of: Void.self)
-        let (started, start) = AsyncStream.makeStream(of: Void.self)
-        async let first: Int = turn.take {
-            start.yield()
-            var iterator = finished.makeAsyncIterator()
-            await iterator.next()
-            return 1
-        }
-        var iterator = started.makeAsyncIterator()
-        await iterator.next()
-        await #expect(throws: APIError.self) { try await turn.take { 2 } }
-        finish.yield()
-        #expect(try await first == 1)
-        #expect(try await turn.take { 3 } == 3)
-    }
 }
 
 /// Says after a number of questions that the time is over. Unchecked because every access holds the lock.

@@ -22,6 +22,20 @@ import TributaryJSON
         return events.compactMap { $0["messageId"]?.stringValue }
     }
 
+    @Test("A page of a search says how many events were looked at, and how many are left")
+    func search() async throws {
+        try await filled { client async throws in
+            func search(_ query: String) async throws -> JSON? {
+                try await client.get("/api/events?\(query)").json["search"]
+            }
+            #expect(try await search("where=userId=nobody") == ["lookedAt": 5, "left": 0])
+            #expect(try await search("where=userId=u-1&limit=1&before=5") == ["lookedAt": 2, "left": 2])
+            #expect(try await search("where=userId=u-1&limit=1&order=asc") == ["lookedAt": 1, "left": 4])
+            #expect(try await search("where=userId=u-1&limit=1&before=2") == ["lookedAt": 1, "left": 0])
+            #expect(try await search("userId=u-1&limit=1") == nil)
+        }
+    }
+
     @Test func anEventIsShownWithAllItsColumns() async throws {
         try await filled { client async throws in
             let event = try await client.get("/api/events/m-4").json

@@ -39,22 +39,30 @@ import TributaryJSON
         }
     }
 
+    private static let rules =
+        #"[{"destinationName":"Mixer","matchers":[{"type":"all"}],"transformers":[[{"type":"drop"}]]}]"#
+
     @Test(
-        "A search ends when its client leaves",
-        arguments: ["/api/events?where=properties.none", "/api/export?where=properties.none"])
-    func leaving(_ path: String) async throws {
+        "A search ends when its client leaves, and the server goes on",
+        arguments: [
+            ("GET /api/events?where=properties.none", ""), ("GET /api/export?where=properties.none", ""),
+            ("POST /api/sources/WK/filters/dry-run", rules),
+        ])
+    func leaving(_ line: String, body: String) async throws {
         let resting = Resting()
         let scans = resting.scans
         try await TestWorkspace.run(scans: scans) { workspace async throws in
             try await filled(workspace.client)
             let client = try LeavingClient(
                 workspace.client.url,
-                sending: "GET \(path) HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(TestClient.token)\r\n\r\n")
+                sending: "\(line) HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(TestClient.token)\r\n"
+                    + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
             await resting.until { $0.rows > 0 }
             #expect(scans.figures.running == 1)
             client.leave()
             await resting.until { $0.running == 0 }
             #expect(scans.figures.rows == Limits.rowsInScanStep, "no step after the first one")
+            #expect(try await workspace.client.get("/api/stats").status == 200)
         }
     }
 

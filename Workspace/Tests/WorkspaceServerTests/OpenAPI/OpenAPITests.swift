@@ -93,7 +93,7 @@ import TributaryJSON
         let operations = try operations(document)
         let check = SchemaCheck(document: document)
         var walked: Set<String> = []
-        try await TestWorkspace.run(allowsReset: true) { workspace async throws in
+        try await TestWorkspace.run(allowsReset: true, program: CommandRun.executable.path) { workspace async throws in
             var client = workspace.client
             let cookie = try await client.login()
             for call in Self.calls(cookie) {
@@ -132,7 +132,7 @@ import TributaryJSON
             #expect(await messages.next() != nil)
             return Answer(status: 200, type: "text/event-stream", text: "")
         }
-        if (300..<400).contains(call.status) || path == "/" {
+        if (300..<400).contains(call.status) || call.id.hasPrefix("page") && call.headers["Cookie"] != nil {
             let answer = try await client.plain(method, path, call.body ?? "", headers: call.headers)
             return Answer(status: answer.status, type: answer.header("Content-Type") ?? "", text: answer.text)
         }
@@ -178,6 +178,7 @@ import TributaryJSON
             Call("pageFile", "/page/base.css"), Call("pageFile", "/page/page.js"), Call("pageFile", "/page/icon.svg"),
             Call("pageFile", "/page/none.js", status: 404), Call("favicon", "/favicon.ico", status: 204),
             Call("page", "/", status: 302), Call("page", "/", headers: ["Cookie": cookie]), Call("loginPage", "/login"),
+            Call("pageLibrary", "/library/none.js", status: 404),
             Call("login", "/login", body: "token=\(TestClient.token)", status: 303),
             Call("login", "/login", body: "x", status: 400),
             Call("login", "/login", body: "token=wrong", status: 401), Call("logout", "/logout", status: 303),
@@ -191,7 +192,14 @@ import TributaryJSON
             Call("makeSource", "/api/sources", body: #"{"writeKey":".."}"#, status: 400),
             Call("removeSource", "/api/sources/THIRD"), Call("removeSource", "/api/sources/THIRD", status: 404),
         ]
-        return calls + administration() + forwarding()
+        return calls + places(cookie) + administration() + forwarding()
+    }
+
+    private static func places(_ cookie: String) -> [Call] {
+        LoginTarget.places.flatMap { place -> [Call] in
+            let id = "page" + place.split(separator: "-").map(\.capitalized).joined()
+            return [Call(id, "/\(place)", status: 302), Call(id, "/\(place)", headers: ["Cookie": cookie])]
+        }
     }
 
     private static func administration() -> [Call] {
@@ -236,6 +244,10 @@ import TributaryJSON
             Call("waitForEvent", "/api/wait-for-event?name=none&timeout=0", status: 404), Call("stream", "/api/stream"),
             Call("stream", "/api/stream?lastEventId=x", status: 400), Call("audit", "/api/audit"),
             Call("tokens", "/api/tokens"),
+            Call("who", "/api/login"), Call("tryLivePlugins", source + "/live-plugins/try", body: "// 1"),
+            Call("tryLivePlugins", source + "/live-plugins/try?last=0", body: "class {"),
+            Call("tryLivePlugins", source + "/live-plugins/try?last=x", body: "// 1", status: 400),
+            Call("tryLivePlugins", none + "/live-plugins/try", body: "// 1", status: 404),
             Call("addToken", "/api/tokens", body: #"{"name":"Ana","role":"deploy"}"#, status: 201),
             Call("addToken", "/api/tokens", body: #"{"name":"Ana","role":"look"}"#, status: 409),
             Call("addToken", "/api/tokens", body: #"{"name":"Ana"}"#, status: 400), Call("tokens", "/api/tokens"),

@@ -51,7 +51,7 @@ import TributaryJSON
         #expect(operations.filter { $0.role == .look }.allSatisfy { $0.method == "GET" })
         #expect(
             operations.filter { $0.role == .deploy }.map(\.id).sorted()
-                == ["deploy", "disable", "dryRun", "putFilters", "rollBack", "widen"])
+                == ["deploy", "disable", "dryRun", "putFilters", "rollBack", "tryLivePlugins", "widen"])
         #expect(
             operations.filter { $0.method == "GET" && $0.role > .look }.map(\.id) == ["tokens"])
     }
@@ -60,7 +60,7 @@ import TributaryJSON
     func everyRoute(role: Role) async throws {
         let operations = try operations()
         #expect(operations.count > 40)
-        try await TestWorkspace.run(allowsReset: true) { workspace async throws in
+        try await TestWorkspace.run(allowsReset: true, program: CommandRun.executable.path) { workspace async throws in
             let token = try await makeToken(role, of: workspace)
             for operation in operations {
                 // Nothing has these names, and no wait and no stream begins: what is allowed ends with another refusal.

@@ -57,6 +57,10 @@ struct EventStorageContract {
         let day = StoredEvents.day
         #expect(try await storage.backlog(of: 1, after: 0, atMost: 9) == EventBacklog(count: 3, oldest: day(0)))
         #expect(try await storage.backlog(of: 1, after: 1, atMost: 9) == EventBacklog(count: 2, oldest: day(1)))
+        #expect(try await storage.most(query(.bodies)) >= 4)
+        #expect(try await storage.most(query(.bodies) { $0.after = 2 }) >= 2)
+        #expect(try await storage.most(query(.bodies) { ($0.after, $0.before) = (1, 5) }) >= 2)
+        #expect(try await storage.most(query(.bodies) { ($0.after, $0.before) = (.max, .min) }) == 0)
         #expect(try await storage.backlog(of: 1, after: 0, atMost: 2) == EventBacklog(count: 2, oldest: day(0)))
         #expect(try await storage.backlog(of: 1, after: 5, atMost: 9) == EventBacklog())
         #expect(try await storage.backlog(of: 2, after: 0, atMost: 9) == EventBacklog(count: 1, oldest: day(0)))

@@ -76,7 +76,7 @@ final class CommandRun: Sendable {
     func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
     /// The executable lies beside the test bundle.
-    private static var executable: URL {
+    static var executable: URL {
         #if canImport(Darwin)
         let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
         let folder = bundle?.deletingLastPathComponent() ?? URL(fileURLWithPath: ".build/debug")

@@ -21,6 +21,7 @@ struct TestWorkspace {
         metricsToken: String? = nil,
         allowsReset: Bool = false,
         scans: Scans? = nil,
+        program: String? = nil,
         _ body: (TestWorkspace) async throws -> Result
     ) async throws -> Result {
         let folder = try folder ?? TemporaryFolder()
@@ -33,6 +34,7 @@ struct TestWorkspace {
             journalBytes: journalBytes, retainDays: retainDays, patience: .seconds(60),
             pulse: .init(statistics: .milliseconds(10), heartbeat: .milliseconds(10)))
         configuration.scans = scans
+        configuration.program = program
         let workspace = try Workspace(configuration) { ready.yield($0) }
         let server = Task {
             defer { ready.finish() }

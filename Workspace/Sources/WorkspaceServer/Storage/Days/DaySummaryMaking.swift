@@ -4,7 +4,7 @@ import GRDB
 /// Makes the summary of a day from its events.
 struct DaySummaryMaking: Sendable {
     /// Columns of events that have an index.
-    private static let columns: [EventQuery.Match.Column] = [.type, .name, .userId, .anonymousId]
+    static let columns: [EventQuery.Match.Column] = [.type, .name, .userId, .anonymousId]
     private static let bitsForEvent = 20
 
     private let revision: String
@@ -12,7 +12,7 @@ struct DaySummaryMaking: Sendable {
     /// The blocks without their checksums.
     private var bits: [UInt8]
 
-    /// Reads the values of a day from its indexes, in one transaction.
+    /// Begins a summary without values.
     init(_ db: Database) throws {
         revision = try DaySchema.revision(db)
         let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM event") ?? 0
@@ -20,11 +20,10 @@ struct DaySummaryMaking: Sendable {
         let wanted = count * Self.bitsForEvent / (DaySummary.bytesOfBits * 8) + 1
         blocks = min(wanted, Limits.summaryBlocks)
         bits = Array(repeating: 0, count: blocks * DaySummary.bytesOfBits)
-        for column in Self.columns { try insert(column, db) }
     }
 
-    /// Each part of the index gives each of its values once, in the order of the index.
-    private mutating func insert(_ column: EventQuery.Match.Column, _ db: Database) throws {
+    /// Adds the values of a column. Each part of the index gives each of its values once, in the order of the index.
+    mutating func insert(_ column: EventQuery.Match.Column, _ db: Database) throws {
         let name = column.rawValue
         let sql = """
             SELECT CAST(value AS BLOB) FROM (

@@ -23,6 +23,14 @@ extension SQLiteDays {
         return rows
     }
 
+    func most(_ query: RowQuery) -> Int {
+        parts(query).filter { mayHave(query, on: $0.day) }.reduce(0) { count, part in
+            let first = Swift.max(part.range.lowerBound, query.after.map { $0 + 1 } ?? .min)
+            let last = Swift.min(part.range.upperBound, query.before.map { $0 - 1 } ?? .max)
+            return count + Swift.max(0, Int(last - first) + 1)
+        }
+    }
+
     /// False when the summary of a day says that it has no row of the query, so that the day is not opened.
     private func mayHave(_ query: RowQuery, on day: Day) -> Bool {
         guard query.list == .events || query.list == .bodies, !query.matches.isEmpty else { return true }

@@ -20,9 +20,25 @@ extension SQLiteDays {
     }
 
     private func summarize(_ day: Day) async throws {
-        // Asked before the transaction begins that the summary is made of.
+        // Asked before the day is read, so that a summary of events that changed meanwhile is not taken.
         let changes = summaries.changes(of: day)
-        guard let making = try await read(day, { db in try DaySummaryMaking(db) }) else { return }
+        guard let making = try await making(of: day) else { return }
         try summaries.take(making, of: day, changes)
+    }
+
+    /// Reads one column at a time: an erasure cannot empty the log of a day while somebody reads.
+    func making(of day: Day) async throws -> DaySummaryMaking? {
+        guard var making = try await read(day, { db in try DaySummaryMaking(db) }) else { return nil }
+        for column in DaySummaryMaking.columns {
+            let before = making
+            let after = try await read(day) { db in
+                var making = before
+                try making.insert(column, db)
+                return making
+            }
+            guard let after else { return nil }
+            making = after
+        }
+        return making
     }
 }

@@ -202,7 +202,7 @@ import TributaryJSON
         try await fill(store, days: 2)
         let (days, day) = (try days(store), Day(milliseconds: StoredEvents.noon))
         let changes = days.summaries.changes(of: day)
-        let making = try #require(try await days.read(day) { try DaySummaryMaking($0) })
+        let making = try #require(try await days.making(of: day))
         try await write(store, [event("late", userId: "late", day: 0)], day: 0, 9)
         try days.summaries.take(making, of: day, changes)
         #expect(!days.summaries.has(day))

@@ -1,0 +1,187 @@
+// Destinations of the server: webhooks, how they do, and what they did not take.
+
+import { TimeTable } from './details.js';
+import { copyButton, element } from './elements.js';
+import { Limits } from './limits.js';
+import {
+  button, choice, confirmed, field, Messages, nothing, note, part, showSecret, table, textInput,
+} from './parts.js';
+import { count, plural, span } from './text.js';
+import { Workspace } from './workspace.js';
+
+export class DestinationsPlace {
+  constructor(root, surroundings) {
+    Object.assign(this, { root, surroundings, source: surroundings.source });
+    this.administers = surroundings.may('administer');
+    this.list = element('div', { class: 'cards' });
+  }
+
+  path(name = '', more = '') {
+    const path = Workspace.source(this.source.writeKey, 'destinations');
+    return name ? `${path}/${encodeURIComponent(name)}${more}` : path;
+  }
+
+  async start() {
+    this.root.replaceChildren(part('Destinations', [button('Refresh', () => this.refresh())], this.list),
+      ...(this.administers ? [part('Add a webhook', [], this.newWebhook())] : []));
+    await this.refresh();
+  }
+
+  async refresh() {
+    const { destinations } = await Workspace.json(this.path());
+    this.list.replaceChildren(...(destinations.length ? destinations.map((one) => this.card(one))
+      : [nothing('No destination yet', 'A webhook gets each stored event of this source within a second or two.')]));
+  }
+
+  async change(pressed, work) {
+    let said;
+    const done = await Messages.during(pressed, async () => { said = await work(); });
+    if (!done) return;
+    await this.refresh();
+    Messages.said(said);
+  }
+
+  card(destination) {
+    const figures = [
+      ['Delivered', count(destination.delivered)], ['Waiting', count(destination.waiting)],
+      ['Oldest waits', destination.waitingSince ? span(Date.now() - Date.parse(destination.waitingSince)) : '–'],
+      ['Dead letters', count(destination.deadLetters)], ['Skipped', count(destination.skipped)],
+      ['Delivered last', destination.lastDeliveredAt ? TimeTable.long(Date.parse(destination.lastDeliveredAt)) : 'never'],
+    ].map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value)));
+    const letters = element('div', { class: 'dead-letters' });
+    return element('article', { class: 'card', 'data-name': destination.name },
+      element('div', { class: 'part-head' }, element('h3', {}, destination.name),
+        element('div', { class: 'actions' }, ...this.actions(destination, letters))),
+      DestinationsPlace.state(destination), element('p', {}, element('code', {}, destination.settings.url)),
+      element('dl', { class: 'figures' }, ...figures), letters);
+  }
+
+  static state(destination) {
+    if (destination.state === 'off') return note('Paused. Events wait until it is resumed.', 'changed');
+    if (destination.state === 'waiting') {
+      const again = destination.retryAt ? ` It tries again ${TimeTable.long(Date.parse(destination.retryAt))}.` : '';
+      return note(`Trouble: ${destination.reason}.${again}`, 'failed');
+    }
+    return note(destination.caughtUp ? 'Everything is delivered.' : 'Delivering.', 'delivered');
+  }
+
+  actions(destination, letters) {
+    const { name } = destination;
+    const show = destination.deadLetters
+      ? button(`Show ${plural(destination.deadLetters, 'dead letter')}`, () => this.showLetters(name, letters)) : undefined;
+    if (!this.administers) return [show].filter(Boolean);
+    const paused = !destination.enabled;
+    return [
+      show, button('Test', (event) => this.test(event.target, name)),
+      button(paused ? 'Resume' : 'Pause', (event) => this.change(event.target, async () => {
+        await Workspace.send('PUT', this.path(name), { enabled: paused });
+        return paused ? `${name} is resumed.` : `${name} is paused.`;
+      })),
+      button('New secret', (event) => this.newSecret(event.target, name)),
+      button('Remove …', (event) => this.remove(event.target, name)),
+    ].filter(Boolean);
+  }
+
+  async test(pressed, name) {
+    await this.change(pressed, async () => {
+      const result = await Workspace.send('POST', this.path(name, '/test'));
+      const text = `${name} answered ${result.answer} after ${span(result.milliseconds)}`;
+      if (!result.accepted) throw new Error(`${text}, so it does not take events`);
+      return `${text}.`;
+    });
+  }
+
+  async newSecret(pressed, name) {
+    const yes = await confirmed({
+      title: `Make a new secret for ${name}?`, action: 'Make secret',
+      text: 'The receiver checks signatures with it. For a day, the old secret signs as well.',
+    });
+    if (!yes) return;
+    await Messages.during(pressed, async () => {
+      DestinationsPlace.tellSecret(name, (await Workspace.send('POST', this.path(name, '/secret'))).secret);
+    });
+  }
+
+  static tellSecret(name, secret) {
+    showSecret({
+      title: `Secret of ${name}`, secret, copy: copyButton(() => secret),
+      text: 'The receiver needs it to check signatures. It is shown only now.',
+    });
+  }
+
+  async remove(pressed, name) {
+    const yes = await confirmed({
+      title: `Remove ${name}?`, action: 'Remove', word: name,
+      text: 'What waits for it goes, and its dead letters. The events stay stored.',
+    });
+    if (yes) {
+      await this.change(pressed, async () => {
+        await Workspace.remove(this.path(name));
+        return `${name} is removed.`;
+      });
+    }
+  }
+
+  // Dead letters
+
+  async showLetters(name, root) {
+    const { deadLetters } = await Workspace.json(this.path(name, `/dead-letters?limit=${Limits.deadLetters}`));
+    const chosen = new Set();
+    const rows = deadLetters.map((letter) => [
+      this.administers ? element('input', {
+        type: 'checkbox', 'aria-label': `Choose ${letter.messageId}`, change: (event) => {
+          if (event.target.checked) chosen.add(letter.sequence);
+          else chosen.delete(letter.sequence);
+          retryChosen.disabled = !chosen.size;
+        },
+      }) : '',
+      element('code', {}, letter.messageId), letter.reason || '', count(letter.attempts),
+      TimeTable.long(Date.parse(letter.at)),
+    ]);
+    const retry = (label, body) => button(label, (event) => this.change(event.target, async () => {
+      const { retried } = await Workspace.send('POST', this.path(name, '/dead-letters/retry'), body());
+      return `${plural(retried, 'dead letter')} of ${name} ${retried === 1 ? 'is' : 'are'} sent again.`;
+    }));
+    const retryChosen = retry('Send chosen again', () => ({ sequences: [...chosen] }));
+    retryChosen.disabled = true;
+    const actions = this.administers ? element('div', { class: 'actions' }, retry('Send all again', () => ({})),
+      retryChosen, button('Forget all …', (event) => this.forget(event.target, name))) : undefined;
+    root.replaceChildren(table(['', 'Message', 'Reason', 'Attempts', 'Given up'], rows, { label: 'Dead letters' }),
+      ...[actions].filter(Boolean));
+  }
+
+  async forget(pressed, name) {
+    const yes = await confirmed({
+      title: `Forget all dead letters of ${name}?`, action: 'Forget',
+      text: `${name} never gets these events. They stay stored in the workspace.`,
+    });
+    if (yes) {
+      await this.change(pressed, async () => {
+        const { discarded } = await Workspace.remove(this.path(name, '/dead-letters'));
+        return `${plural(discarded, 'dead letter')} of ${name} ${discarded === 1 ? 'is' : 'are'} forgotten.`;
+      });
+    }
+  }
+
+  // A new one
+
+  newWebhook() {
+    const name = textInput('', { id: 'destination-name', required: true, maxlength: '100' });
+    const url = textInput('', { id: 'destination-url', type: 'url', required: true, placeholder: 'https://' });
+    const from = choice([['now', 'Events from now on'], ['start', 'All stored events, too']], 'now', { id: 'from' });
+    return element('form', {
+      class: 'fields', submit: (event) => {
+        event.preventDefault();
+        this.change(event.submitter, async () => {
+          const made = await Workspace.send('PUT', this.path(name.value),
+            { kind: 'webhook', settings: { url: url.value }, from: from.value });
+          if (made.secret) DestinationsPlace.tellSecret(made.name, made.secret);
+          const told = `${made.name} gets events now.`;
+          [name.value, url.value] = ['', ''];
+          return told;
+        });
+      },
+    }, field('Name', name, 'Filters use the same name.'), field('Address', url), field('Starts with', from),
+    element('button', { class: 'button', type: 'submit' }, 'Add webhook'));
+  }
+}

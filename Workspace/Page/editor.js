@@ -1,0 +1,89 @@
+// A field for code: CodeMirror where the server has it, else a plain text area.
+
+import { element } from './elements.js';
+
+const Files = ['codemirror.js', 'javascript.js', 'matchbrackets.js'];
+
+/// Whether the server found the files of CodeMirror.
+function isThere() {
+  return document.querySelector('meta[name="libraries"]').content.split(' ').includes('codemirror');
+}
+
+let loading;
+
+/// Loads CodeMirror once; its files follow each other.
+function load() {
+  if (!loading) document.head.prepend(element('link', { rel: 'stylesheet', href: '/library/codemirror.css' }));
+  loading ||= Files.reduce((before, file) => before.then(() => new Promise((done, failed) => {
+    document.head.append(element('script', { src: `/library/${file}`, load: done, error: failed }));
+  })), Promise.resolve());
+  return loading;
+}
+
+export class Editor {
+  /// `changed` is called after each change of the text. `language` is "javascript" or "json".
+  constructor({ id, label, value, language = 'javascript', readOnly = false, changed = () => {} }) {
+    Object.assign(this, { label, language, readOnly, changed });
+    this.area = element('textarea', {
+      id, class: 'code-input', rows: '22', spellcheck: 'false', 'aria-label': label, readonly: readOnly,
+      input: () => changed(),
+    });
+    this.area.value = value;
+    this.findings = element('ol', { class: 'findings' });
+    this.root = element('div', { class: 'editor' }, this.area, this.findings);
+  }
+
+  /// Call it when the element is in the document.
+  async open() {
+    if (!isThere()) return;
+    try {
+      await load();
+    } catch {
+      return; // The text area stays.
+    }
+    this.mirror = window.CodeMirror.fromTextArea(this.area, {
+      mode: this.language === 'json' ? { name: 'javascript', json: true } : 'javascript',
+      lineNumbers: true, matchBrackets: true, indentUnit: 2, readOnly: this.readOnly, screenReaderLabel: this.label,
+      // Tab leaves the field, so that a keyboard gets everywhere.
+      extraKeys: { Tab: false, 'Shift-Tab': false },
+    });
+    this.mirror.on('change', () => this.changed());
+  }
+
+  get value() {
+    return this.mirror ? this.mirror.getValue() : this.area.value;
+  }
+
+  set value(text) {
+    if (this.mirror) this.mirror.setValue(text);
+    else this.area.value = text;
+  }
+
+  /// Shows findings below the text, and marks their lines. A finding is `{severity, line, message}`.
+  show(findings) {
+    this.findings.replaceChildren(...findings.map((finding) => element('li', {
+      'data-outcome': finding.severity === 'error' ? 'failed' : 'changed',
+    }, finding.line ? element('button', { class: 'link', type: 'button', click: () => this.goTo(finding.line) },
+      `Line ${finding.line}`) : undefined, element('span', {}, finding.message))));
+    this.markLines(findings);
+  }
+
+  markLines(findings) {
+    if (!this.mirror) return;
+    for (const line of this.marked || []) this.mirror.removeLineClass(line, 'background');
+    this.marked = findings.filter((finding) => finding.line).map((finding) => this.mirror.addLineClass(
+      Math.min(finding.line, this.mirror.lineCount()) - 1, 'background', `line-${finding.severity}`));
+  }
+
+  goTo(line) {
+    if (this.mirror) {
+      this.mirror.setCursor(line - 1, 0);
+      this.mirror.focus();
+      return;
+    }
+    const start = this.area.value.split('\n').slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
+    const end = this.area.value.indexOf('\n', start);
+    this.area.focus();
+    this.area.setSelectionRange(start, end < 0 ? this.area.value.length : end);
+  }
+}

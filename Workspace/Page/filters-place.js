@@ -1,0 +1,158 @@
+// Filter rules: forms, their JSON beside them, a dry run on stored events, deployment.
+
+import { DryRunReport } from './dry-run.js';
+import { Editor } from './editor.js';
+import { element } from './elements.js';
+import { button, confirmed, Messages, nothing, note, part } from './parts.js';
+import { RuleForm } from './rule-form.js';
+import { formOf, newForm, ruleOf } from './rules.js';
+import { plural } from './text.js';
+import { Workspace } from './workspace.js';
+
+const Paths = ['event', 'type', 'userId', 'anonymousId', 'name', 'properties.', 'context.', 'traits.'];
+
+export class FiltersPlace {
+  constructor(root, surroundings) {
+    Object.assign(this, { root, source: surroundings.source, deploys: surroundings.may('deploy') });
+    this.forms = element('div', { id: 'rules-forms' });
+    this.result = element('div', { id: 'dry-run', class: 'trial', role: 'status' });
+  }
+
+  path(name) {
+    return Workspace.source(this.source.writeKey, name);
+  }
+
+  async start() {
+    const [rules, destinations] = await Promise.all([
+      Workspace.json(this.path('filters')), Workspace.json(this.path('destinations')),
+    ]);
+    this.rules = rules;
+    this.deployed = JSON.stringify(rules);
+    this.destinations = [...new Set(['Segment.io', ...Object.keys(this.source.integrations),
+      ...destinations.destinations.map((one) => one.name)])];
+    this.editor = new Editor({
+      id: 'rules-text', label: 'Rules as JSON', language: 'json', value: FiltersPlace.text(rules),
+      readOnly: !this.deploys, changed: () => this.textChanged(),
+    });
+    const actions = this.deploys ? [
+      button('Add a rule', () => this.add(), { id: 'add-rule' }),
+      button('Dry run', (event) => this.dryRun(event.target), { id: 'dry-run-rules' }),
+      button('Deploy …', (event) => this.deploy(event.target), { id: 'deploy-rules', class: 'button strong' }),
+    ] : [];
+    this.root.replaceChildren(
+      part('Filters', actions, note('A rule decides what one destination gets: on the device for destinations there, and '
+        + 'in the workspace for webhooks.'), element('div', { class: 'two' }, this.forms, this.editor.root), this.result),
+      FiltersPlace.list('destinations', this.destinations), FiltersPlace.list('paths', Paths));
+    this.drawForms();
+    await this.editor.open();
+  }
+
+  static text(rules) {
+    return JSON.stringify(rules, undefined, 2);
+  }
+
+  static list(id, values) {
+    return element('datalist', { id }, ...values.map((value) => element('option', { value })));
+  }
+
+  // Forms and text; each changes the other
+
+  drawForms() {
+    this.forms.replaceChildren(...(this.rules.length ? this.rules.map((rule, index) => this.card(rule, index))
+      : [nothing('No rule yet', 'Every destination gets every event. Add a rule to hold something back.')]));
+  }
+
+  card(rule, index) {
+    const form = formOf(rule);
+    const remove = this.deploys ? button('Remove', () => {
+      this.rules.splice(index, 1);
+      this.rulesChanged();
+    }, { class: 'button small', 'aria-label': `Remove rule ${index}` }) : undefined;
+    const title = rule?.name || `rule ${index}`; // counted like reports and errors do
+    const content = form ? new RuleForm(form, {
+      destinations: this.destinations, disabled: !this.deploys,
+      changed: () => this.formChanged(index, form),
+      redraw: () => {
+        this.formChanged(index, form);
+        this.drawForms();
+      },
+    }).draw() : [note('This rule says more than the form can show. Change its JSON.')];
+    return element('article', { class: 'card' }, element('div', { class: 'part-head' }, element('h3', {}, title),
+      element('div', { class: 'actions' }, ...[remove].filter(Boolean))), ...content);
+  }
+
+  formChanged(index, form) {
+    this.rules[index] = ruleOf(form);
+    this.writeText();
+  }
+
+  rulesChanged() {
+    this.writeText();
+    this.drawForms();
+  }
+
+  writeText() {
+    this.isWriting = true;
+    this.editor.value = FiltersPlace.text(this.rules);
+    this.isWriting = false;
+    this.editor.show([]);
+  }
+
+  textChanged() {
+    if (this.isWriting) return;
+    const rules = this.read();
+    if (!rules) return;
+    this.rules = rules;
+    this.drawForms();
+  }
+
+  /// The rules of the text; undefined, with the reason below the text, when it holds none.
+  read() {
+    try {
+      const rules = JSON.parse(this.editor.value);
+      if (!Array.isArray(rules)) throw new Error('the rules are a list: [ … ]');
+      this.editor.show([]);
+      return rules;
+    } catch (error) {
+      this.editor.show([{ severity: 'error', message: error.message }]);
+      return undefined;
+    }
+  }
+
+  add() {
+    this.rules.push(ruleOf({ ...newForm(), destination: this.destinations.at(-1) }));
+    this.rulesChanged();
+    this.forms.lastElementChild.scrollIntoView({ block: 'center' });
+  }
+
+  // Trying and deploying
+
+  async dryRun(pressed) {
+    const rules = this.read();
+    if (!rules) return;
+    this.result.replaceChildren(note('Trying the rules …'));
+    const done = await Messages.during(pressed, async () => {
+      const answer = await Workspace.send('POST', this.path('filters/dry-run'), rules);
+      this.result.replaceChildren(...new DryRunReport(answer).draw());
+    });
+    if (!done) this.result.replaceChildren();
+  }
+
+  async deploy(pressed) {
+    const rules = this.read();
+    if (!rules) return;
+    if (JSON.stringify(rules) === this.deployed) {
+      Messages.said('These rules are deployed already.');
+      return;
+    }
+    const yes = await confirmed({
+      title: `Deploy ${plural(rules.length, 'rule')}?`, action: 'Deploy',
+      text: 'They replace the deployed rules. Devices take them with their next look at the settings.',
+    });
+    if (!yes) return;
+    const done = await Messages.during(pressed, () => Workspace.send('PUT', this.path('filters'), rules));
+    if (!done) return;
+    await this.start();
+    Messages.said(`${plural(rules.length, 'rule')} deployed.`);
+  }
+}

@@ -1,0 +1,47 @@
+// The places of the workspace: their addresses, and the links between them.
+
+import { byId, element } from './elements.js';
+
+/// Every place, in the order of the links.
+export const Places = Object.freeze([
+  { path: '/', name: 'Events' },
+  { path: '/live-plugins', name: 'Live plugins' },
+  { path: '/filters', name: 'Filters' },
+  { path: '/destinations', name: 'Destinations' },
+  { path: '/problems', name: 'Problems' },
+  { path: '/sources', name: 'Sources' },
+  { path: '/access', name: 'Access' },
+  { path: '/audit', name: 'Audit' },
+]);
+
+/// The values behind the question mark of the address. They make a view that can be shared.
+export class Address {
+  static get(name) {
+    return new URLSearchParams(location.search).get(name) || '';
+  }
+
+  /// Changes values without loading the page again. An empty value is taken out.
+  static set(values) {
+    const query = new URLSearchParams(location.search);
+    for (const [name, value] of Object.entries(values)) {
+      if (value) query.set(name, value);
+      else query.delete(name);
+    }
+    const text = query.toString();
+    history.replaceState(history.state, '', text ? `?${text}` : location.pathname);
+  }
+
+  /// The address of a place, for the same source.
+  static of(path, source = Address.get('source')) {
+    return source ? `${path}?source=${encodeURIComponent(source)}` : path;
+  }
+}
+
+/// Draws the links to the places. Draw them again when another source is chosen, because each link names the source.
+export function drawPlaces() {
+  const links = Places.map((place) => element('a', {
+    href: Address.of(place.path), 'aria-current': place.path === location.pathname && 'page',
+  }, place.name));
+  byId('places').replaceChildren(...links);
+  links.find((link) => link.hasAttribute('aria-current'))?.scrollIntoView({ block: 'nearest', inline: 'center' });
+}

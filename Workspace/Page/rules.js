@@ -1,0 +1,126 @@
+// Filter rules as forms: a rule that a form can show becomes one, and each form becomes a rule.
+
+/// The comparisons of a condition, with their words.
+export const Comparisons = Object.freeze([
+  ['=', 'is'], ['!=', 'is not'], ['contains', 'contains'], ['match', 'matches the pattern'],
+  ['>', 'is more than'], ['>=', 'is at least'], ['<', 'is less than'], ['<=', 'is at most'],
+  ['exists', 'is there'], ['absent', 'is not there'],
+]);
+
+/// The actions of a rule, with their words.
+export const Actions = Object.freeze([
+  ['drop', 'Drop the event'], ['drop_properties', 'Remove properties'],
+  ['allow_properties', 'Keep only these properties'], ['sample_event', 'Let a share of events through'],
+]);
+
+export const needsNoValue = (comparison) => comparison === 'exists' || comparison === 'absent';
+
+/// A form: `{name, destination, join, conditions: [{path, comparison, value}], action, properties, share, by}`.
+export function newForm() {
+  return {
+    name: '', destination: '', join: 'and', conditions: [], action: 'drop', properties: '', share: '100', by: 'userId',
+  };
+}
+
+// From rules to forms
+
+/// The form of a rule; undefined for a rule that says more than a form can.
+export function formOf(rule) {
+  const isKnown = rule && typeof rule === 'object' && Object.keys(rule).every((key) =>
+    ['name', 'destinationName', 'matchers', 'transformers'].includes(key));
+  if (!isKnown || rule.matchers?.length !== 1 || rule.transformers?.length !== 1) return undefined;
+  if (rule.transformers[0].length !== 1) return undefined;
+  const conditions = conditionsOf(rule.matchers[0]);
+  const action = actionOf(rule.transformers[0][0]);
+  if (!conditions || !action) return undefined;
+  return { ...newForm(), name: rule.name || '', destination: rule.destinationName || '', ...conditions, ...action };
+}
+
+function conditionsOf(matcher) {
+  if (matcher.type === 'all') return { join: 'and', conditions: [] };
+  if (matcher.type !== 'fql') return undefined;
+  let expression;
+  try {
+    expression = JSON.parse(matcher.ir);
+  } catch {
+    return undefined;
+  }
+  const isJoined = Array.isArray(expression) && ['and', 'or'].includes(expression[0]) && expression.length > 1;
+  const conditions = (isJoined ? expression.slice(1) : [expression]).map(conditionOf);
+  return conditions.every(Boolean) ? { join: isJoined ? expression[0] : 'and', conditions } : undefined;
+}
+
+function conditionOf(expression) {
+  if (!Array.isArray(expression) || expression.length !== 3 || typeof expression[1] !== 'string') return undefined;
+  const [comparison, path, literal] = expression;
+  if (literal === null || typeof literal !== 'object' || Array.isArray(literal)) return undefined;
+  if (!Object.keys(literal).length) {
+    const word = { '=': 'absent', '!=': 'exists' }[comparison];
+    return word && { path, comparison: word, value: '' };
+  }
+  const isSimple = Object.keys(literal).join() === 'value' && (literal.value === null || typeof literal.value !== 'object');
+  if (!isSimple || !Comparisons.some(([name]) => name === comparison)) return undefined;
+  return { path, comparison, value: textOfValue(literal.value) };
+}
+
+function actionOf(transformer) {
+  const { type, config } = transformer;
+  if (type === 'drop') return { action: type };
+  if (type === 'sample_event') {
+    const { percent, path } = config?.sample || {};
+    return typeof percent === 'number' ? { action: type, share: String(percent * 100), by: path || '' } : undefined;
+  }
+  const lists = { drop_properties: config?.drop, allow_properties: config?.allow }[type];
+  if (!lists || Object.keys(lists).join() !== 'properties') return undefined;
+  return { action: type, properties: lists.properties.join(', ') };
+}
+
+// From forms to rules
+
+export function ruleOf(form) {
+  const rule = { destinationName: form.destination, matchers: [matcherOf(form)], transformers: [[transformerOf(form)]] };
+  return form.name ? { name: form.name, ...rule } : rule;
+}
+
+function matcherOf(form) {
+  if (!form.conditions.length) return { type: 'all' };
+  const expressions = form.conditions.map((condition) => {
+    const { path, comparison } = condition;
+    if (comparison === 'exists') return ['!=', path, {}];
+    if (comparison === 'absent') return ['=', path, {}];
+    return [comparison, path, { value: valueOfText(condition.value) }];
+  });
+  const expression = expressions.length === 1 ? expressions[0] : [form.join, ...expressions];
+  return { type: 'fql', ir: JSON.stringify(expression) };
+}
+
+function transformerOf(form) {
+  const properties = form.properties.split(',').map((name) => name.trim()).filter(Boolean);
+  switch (form.action) {
+    case 'drop_properties': return { type: form.action, config: { drop: { properties } } };
+    case 'allow_properties': return { type: form.action, config: { allow: { properties } } };
+    case 'sample_event': {
+      const sample = { percent: Number(form.share) / 100, ...(form.by ? { path: form.by } : {}) };
+      return { type: form.action, config: { sample } };
+    }
+    default: return { type: 'drop' };
+  }
+}
+
+// Values: 42, true and null are what they look like; a text that looks like one stands in quotes.
+
+const looksLikeValue = /^(?:-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|".*")$/s;
+
+export function valueOfText(text) {
+  if (!looksLikeValue.test(text)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function textOfValue(value) {
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return looksLikeValue.test(value) ? JSON.stringify(value) : value;
+}

@@ -1,0 +1,173 @@
+// Sources: their keys, limits, and the settings that apps get.
+
+import { TimeTable } from './details.js';
+import { copyButton, element } from './elements.js';
+import { button, choice, confirmed, field, Messages, nothing, note, part, table, textInput } from './parts.js';
+import { Address } from './places.js';
+import { count, plural } from './text.js';
+import { Workspace } from './workspace.js';
+
+export class SourcesPlace {
+  static isOfAllSources = true;
+
+  constructor(root, surroundings, reload) {
+    Object.assign(this, { root, surroundings, reload });
+    this.administers = surroundings.may('administer');
+  }
+
+  async start() {
+    const { sources, source } = this.surroundings;
+    const rows = sources.map((one) => this.row(one, one === source));
+    const list = rows.length
+      ? table(['Source', 'Write key', 'Live plugins', 'Filter rules', 'Made'], rows, { label: 'Sources' })
+      : nothing('There is no source yet', 'A source stands for one app. Make the first one below.');
+    const parts = [part('Sources', [], list, this.administers ? this.newSource() : undefined)];
+    if (source) parts.push(this.keys(source), this.policy(source), this.settings(source), this.removal(source));
+    this.root.replaceChildren(...parts.filter(Boolean));
+  }
+
+  row(source, chosen) {
+    const cells = [
+      element('a', { href: Address.of('/sources', source.writeKey) }, source.name || source.writeKey),
+      element('code', {}, source.writeKey),
+      source.livePlugins === null ? 'none' : `version ${source.livePlugins}`, count(source.filters),
+      TimeTable.long(Date.parse(source.createdAt)),
+    ];
+    cells.attributes = { 'data-current': String(chosen) };
+    return cells;
+  }
+
+  newSource() {
+    const name = textInput('', { id: 'new-source', required: true, maxlength: '100' });
+    return element('form', {
+      class: 'line-form', submit: (event) => {
+        event.preventDefault();
+        this.change(event.submitter, async () => {
+          const source = await Workspace.send('POST', '/api/sources', { name: name.value });
+          Address.set({ source: source.writeKey });
+          return `The source ${source.name} has the write key ${source.writeKey}.`;
+        });
+      },
+    }, field('Name of a new source', name), element('button', { class: 'button', type: 'submit' }, 'Make source'));
+  }
+
+  /// Carries out a change, says what happened, and reads everything again.
+  async change(pressed, work) {
+    let said;
+    const done = await Messages.during(pressed, async () => { said = await work(); });
+    if (!done) return;
+    await this.reload();
+    if (said) Messages.said(said);
+  }
+
+  // Keys
+
+  keys(source) {
+    const rows = source.keys.map((key) => [
+      element('code', {}, key.key), key.name, TimeTable.long(Date.parse(key.createdAt)),
+      key.revokedAt ? `revoked ${TimeTable.long(Date.parse(key.revokedAt))}` : this.revokeButton(source, key),
+    ]);
+    return part(`Keys of ${source.name || source.writeKey}`,
+      [copyButton(() => source.writeKey, 'Copy write key')],
+      table(['Key', 'Name', 'Made', ''], rows, { label: 'Keys' }), this.administers ? this.newKey(source) : undefined);
+  }
+
+  revokeButton(source, key) {
+    if (!this.administers) return 'valid';
+    return button('Revoke', async (event) => {
+      const yes = await confirmed({
+        title: `Revoke ${key.key}?`, action: 'Revoke', word: key.key,
+        text: 'Apps that send with this key are refused from now on, and the key can never be used again.',
+      });
+      if (!yes) return;
+      const path = `${Workspace.source(source.writeKey, 'keys')}/${encodeURIComponent(key.key)}`;
+      await this.change(event.target, async () => {
+        await Workspace.remove(path);
+        return `The key ${key.key} is revoked.`;
+      });
+    }, { class: 'button small' });
+  }
+
+  newKey(source) {
+    const name = textInput('', { id: 'new-key', maxlength: '100' });
+    return element('form', {
+      class: 'line-form', submit: (event) => {
+        event.preventDefault();
+        this.change(event.submitter, async () => {
+          const key = await Workspace.send('POST', Workspace.source(source.writeKey, 'keys'), { name: name.value });
+          return `The key ${key.key} is valid now. Revoke the old one when no app uses it any more.`;
+        });
+      },
+    }, field('Name of another key', name, 'For example the app version that uses it.'),
+    element('button', { class: 'button', type: 'submit' }, 'Add key'));
+  }
+
+  // Policy
+
+  policy(source) {
+    const { quota, ip } = source.policy;
+    const number = (value, id) => textInput(value === null ? '' : String(value), {
+      id, inputmode: 'numeric', pattern: '[0-9]*', placeholder: 'no limit', disabled: !this.administers,
+    });
+    const day = number(quota.eventsPerDay, 'events-per-day');
+    const second = number(quota.requestsPerSecond, 'requests-per-second');
+    const address = choice([['asSent', 'As the app sends it'], ['keep', 'Store it'],
+      ['truncate', 'Store it without its last part'], ['drop', 'Do not store it']], ip,
+    { id: 'ip', disabled: !this.administers });
+    const value = (input) => (input.value ? Number(input.value) : null);
+    return part('Limits and addresses', [], element('form', {
+      class: 'fields', submit: (event) => {
+        event.preventDefault();
+        this.change(event.submitter, async () => {
+          await Workspace.send('PUT', Workspace.source(source.writeKey, 'policy'), {
+            quota: { eventsPerDay: value(day), requestsPerSecond: value(second) }, ip: address.value,
+          });
+          return 'The limits are stored. They hold for the next request.';
+        });
+      },
+    }, field('Events a day', day), field('Requests a second', second), field('IP address of the device', address),
+    this.administers ? element('button', { class: 'button', type: 'submit' }, 'Store limits') : undefined));
+  }
+
+  // Settings of device-mode destinations
+
+  settings(source) {
+    const input = element('textarea', {
+      id: 'integrations', class: 'rules-input', rows: '8', spellcheck: 'false', disabled: !this.administers,
+      'aria-label': 'Settings of destinations on the device, as JSON',
+    });
+    input.value = JSON.stringify(source.integrations, undefined, 2);
+    const save = async (event) => this.change(event.target, async () => {
+      const wanted = JSON.parse(input.value);
+      // The interface replaces the destinations that are named. Those that are missing now are taken out.
+      const gone = Object.keys(source.integrations).filter((name) => !(name in wanted)).map((name) => [name, null]);
+      await Workspace.send('PUT', Workspace.source(source.writeKey, 'integrations'),
+        { ...wanted, ...Object.fromEntries(gone) });
+      return 'The settings are stored. Apps get them with their next look at the settings.';
+    });
+    return part('Destinations on the device', [this.administers ? button('Store settings', save) : undefined],
+      note('Each member is a destination that runs inside the app, with its settings. A destination without settings '
+        + 'stays off.'), input);
+  }
+
+  // Removal
+
+  removal(source) {
+    if (!this.administers) return undefined;
+    const remove = async (event) => {
+      const yes = await confirmed({
+        title: `Remove ${source.name || source.writeKey}?`, action: 'Remove for ever', word: source.writeKey,
+        text: 'Its events, keys, live plugins, filters, settings and destinations go. Apps that use its keys are '
+          + 'refused. Only a backup can bring this back.',
+      });
+      if (!yes) return;
+      await this.change(event.target, async () => {
+        const gone = await Workspace.remove(`/api/sources/${encodeURIComponent(source.writeKey)}`);
+        Address.set({ source: '' });
+        return `The source is removed, with ${plural(gone.events, 'event')}.`;
+      });
+    };
+    return part('Remove this source', [button('Remove …', remove, { class: 'button danger' })],
+      note('All its events are deleted, too.'));
+  }
+}

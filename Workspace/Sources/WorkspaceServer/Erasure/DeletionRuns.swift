@@ -1,0 +1,87 @@
+import HTTPTypes
+import ServiceLifecycle
+
+/// The deletions of one kind that run now: erasures of users, or removals of sources. A deletion continues when its client
+/// disconnects. A second request for the same thing waits for the deletion that runs. The end of the server cancels it.
+actor DeletionRuns<Output: Sendable>: Service {
+    typealias Deletion =
+        @Sendable (
+            _ name: String, _ administrator: Administrator, _ progress: @escaping @Sendable (ErasureProgress) -> Void
+        ) async throws -> Output
+
+    /// The state of a run.
+    enum Standing: Sendable {
+        case finished(Output)
+        case running(ErasureProgress)
+    }
+
+    private struct Run {
+        let task: Task<Void, Never>
+        let progress: LatestProgress
+        var waiting: [Int: CheckedContinuation<Standing, any Error>] = [:]
+    }
+
+    private let deletion: Deletion
+    private var runs: [String: Run] = [:]
+    private var nextId = 0
+    private var isEnding = false
+
+    init(_ deletion: @escaping Deletion) { self.deletion = deletion }
+
+    /// Begins to delete something, or waits for the deletion that runs, at most for that time.
+    func delete(_ name: String, by administrator: Administrator, within patience: Duration) async throws -> Standing {
+        guard !isEnding else { throw APIError(.serviceUnavailable, "the server ends") }
+        if runs[name] == nil { begin(name, administrator) }
+        nextId += 1
+        let id = nextId
+        let limit = Task {
+            try await Task.sleep(for: patience)
+            leave(name, id)
+        }
+        defer { limit.cancel() }
+        return try await withCheckedThrowingContinuation { runs[name]?.waiting[id] = $0 }
+    }
+
+    /// Waits for the end of the server, and then for that of the deletions.
+    func run() async throws {
+        // It throws when the server ends at once, which is its end as well.
+        try? await gracefulShutdown()
+        isEnding = true
+        let tasks = runs.values.map(\.task)
+        for task in tasks { task.cancel() }
+        for task in tasks { await task.value }
+    }
+
+    private func begin(_ name: String, _ administrator: Administrator) {
+        let progress = LatestProgress()
+        let task = Task { [deletion] in
+            let result: Result<Standing, any Error>
+            do {
+                result = .success(.finished(try await deletion(name, administrator, progress.set)))
+            } catch {
+                result = .failure(error)
+            }
+            end(name, result)
+        }
+        runs[name] = Run(task: task, progress: progress)
+    }
+
+    private func end(_ name: String, _ result: Result<Standing, any Error>) {
+        let run = runs.removeValue(forKey: name)
+        for continuation in (run?.waiting ?? [:]).values { continuation.resume(with: result) }
+    }
+
+    /// Lets one that waited long enough go with how far the run is.
+    private func leave(_ name: String, _ id: Int) {
+        guard let progress = runs[name]?.progress.value else { return }
+        runs[name]?.waiting.removeValue(forKey: id)?.resume(returning: .running(progress))
+    }
+}
+
+extension DeletionRuns<Erased> {
+    init(_ erasure: Erasure) {
+        self.init { userId, administrator, progress in
+            try await erasure.erase(userId, by: administrator, progress)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import HTTPTypes
+import Subprocess
+import TributaryJSON
+
+#if canImport(System)
+import System
+#else
+import SystemPackage
+#endif
+
+/// Runs bundles on stored events. Each runs in a process of its own, with the sandbox and the limits of a device: a bundle
+/// is somebody else's program, and must not share memory with the events of all sources.
+struct PluginTrials: Sendable {
+    /// The path of the program `tributary`; nil when this server cannot start it.
+    let program: String?
+
+    /// - Throws: `APIError` when the process cannot be started, or does not answer in time.
+    func run(_ request: PluginTrialRequest) async throws -> JSON {
+        guard let program else {
+            throw APIError(.notImplemented, "this server cannot try live plugins; use tributary plugin test")
+        }
+        let answer = try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
+            group.addTask { try await Self.output(of: program, input: Array(request.json.description.utf8)) }
+            group.addTask {
+                try await Task.sleep(for: Limits.trialTime)
+                return nil
+            }
+            // The end of the group ends the process, too.
+            defer { group.cancelAll() }
+            return try await group.next() ?? nil
+        }
+        guard let answer else {
+            throw APIError(.serviceUnavailable, "the live plugins did not come to an end within \(Limits.trialTime)")
+        }
+        do {
+            return try JSON.parse(answer, limits: JSONLimits(depth: Limits.depth + 8, bytes: Limits.trialAnswer))
+        } catch {
+            throw APIError(.serviceUnavailable, "the process that tried the live plugins answered no JSON: \(error)")
+        }
+    }
+
+    /// Input and output are files, not pipes: the library for processes ends this process when a pipe breaks at the wrong
+    /// moment.
+    private static func output(of program: String, input: [UInt8]) async throws -> [UInt8] {
+        let (given, taken) = (try UnnamedFile(input), try UnnamedFile())
+        let status: TerminationStatus
+        do {
+            // Without the variables of the server, because some of them hold tokens.
+            status = try await Subprocess.run(
+                .path(FilePath(program)), arguments: ["plugin", "trial"], environment: .custom(environment),
+                input: .fileDescriptor(given.descriptor, closeAfterSpawningProcess: false),
+                output: .fileDescriptor(taken.descriptor, closeAfterSpawningProcess: false), error: .discarded
+            ).terminationStatus
+        } catch let error as SubprocessError {
+            throw APIError(.serviceUnavailable, "the live plugins cannot be tried: \(error)")
+        }
+        guard status.isSuccess else {
+            throw APIError(.serviceUnavailable, "the process that tried the live plugins ended: \(status)")
+        }
+        guard let answer = try taken.content(atMost: Limits.trialAnswer) else {
+            throw APIError(.serviceUnavailable, "the answer about the live plugins is too long")
+        }
+        return answer
+    }
+
+    /// What a program needs to find its libraries.
+    private static var environment: [Environment.Key: String] {
+        let passed = ["PATH", "LD_LIBRARY_PATH", "LANG", "HOME"]
+        let own = ProcessInfo.processInfo.environment.filter { passed.contains($0.key) }
+        return Dictionary(own.compactMap { key, value in Environment.Key(rawValue: key).map { ($0, value) } }) { $1 }
+    }
+}

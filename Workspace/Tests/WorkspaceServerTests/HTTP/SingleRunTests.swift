@@ -1,0 +1,62 @@
+import HTTPTypes
+import Testing
+
+@testable import WorkspaceServer
+
+@Suite("Work that runs one at a time", .timeLimit(.minutes(2))) struct SingleRunTests {
+    /// Work that is known to be under way, and ends when it is told to.
+    private struct Held: Sendable {
+        private let start = AsyncStream.makeStream(of: Void.self)
+        private let end = AsyncStream.makeStream(of: Void.self)
+
+        func run() async {
+            start.continuation.finish()
+            for await _ in end.stream {}
+        }
+
+        func hasStarted() async { for await _ in start.stream {} }
+        func finish() { end.continuation.finish() }
+    }
+
+    @Test("Without places a second one is refused, and can try again afterwards")
+    func refused() async throws {
+        let turn = SingleRun("dry run")
+        let held = Held()
+        async let first: Void = turn.take { await held.run() }
+        await held.hasStarted()
+        let error = await #expect(throws: APIError.self) { try await turn.take {} }
+        #expect(error?.message == "another dry run is at work")
+        #expect(error?.status.code == 429)
+        held.finish()
+        try await first
+        #expect(try await turn.take { 3 } == 3)
+    }
+
+    @Test("With places some wait for their turn, in their order, also when one fails")
+    func waiting() async throws {
+        let turn = SingleRun("trial", places: 2)
+        let held = Held()
+        let order = AsyncStream.makeStream(of: Int.self)
+        async let first: Void = turn.take { await held.run() }
+        await held.hasStarted()
+        let second = Task {
+            try await turn.take {
+                order.continuation.yield(2)
+                throw CancellationError()
+            }
+        }
+        while await turn.waitingCount < 1 { await Task.yield() }
+        let third = Task { try await turn.take { _ = order.continuation.yield(3) } }
+        while await turn.waitingCount < 2 { await Task.yield() }
+        await #expect(throws: APIError.self) { try await turn.take {} }
+        held.finish()
+        try await first
+        await #expect(throws: CancellationError.self) { try await second.value }
+        try await third.value
+        order.continuation.finish()
+        var seen: [Int] = []
+        for await number in order.stream { seen.append(number) }
+        #expect(seen == [2, 3])
+        #expect(try await turn.take { 4 } == 4)
+    }
+}

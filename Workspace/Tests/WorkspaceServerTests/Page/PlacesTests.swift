@@ -1,0 +1,76 @@
+import Foundation
+import NIOCore
+import Testing
+import TributaryJSON
+
+@testable import WorkspaceServer
+
+@Suite("Places of the page", .timeLimit(.minutes(2))) struct PlacesTests {
+    @Test("Each place needs a login, which leads back to the place")
+    func login() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let browser = workspace.client.stranger
+            let cookie = try await workspace.client.login()
+            for place in LoginTarget.places {
+                let stranger = try await browser.plain("GET", "/\(place)?source=WK")
+                #expect(stranger.status == 302)
+                #expect(stranger.header("Location") == "/login?to=/\(place)%3Fsource%3DWK")
+                let answer = try await browser.plain("GET", "/\(place)", headers: ["Cookie": cookie])
+                #expect(answer.status == 200)
+                #expect(answer.header("Content-Type") == "text/html; charset=utf-8")
+            }
+            let form = try await browser.form("/login", "token=\(TestClient.token)&to=/audit%3Fof%3DWK")
+            #expect(form.status == 303)
+            #expect(form.header("Location") == "/audit?of=WK")
+        }
+    }
+
+    @Test(
+        "A login leads to places of the workspace only",
+        arguments: [
+            "https://elsewhere.example", "//elsewhere.example/audit", "/\\elsewhere.example", "/api/events", "audit",
+            "/audit/../api", "/audit?x=\r\nSet-Cookie: a=b", "/audit?" + String(repeating: "x", count: 2_000), "",
+        ])
+    func foreignTargets(target: String) {
+        #expect(LoginTarget(target) == .events)
+        #expect(LoginTarget(target).address == "/")
+    }
+
+    @Test("A login says whose token it was made with, and what it may do")
+    func who() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let admin = try await workspace.client.get("/api/login").json
+            #expect(admin == ["token": .null, "role": "administer"])
+            let body: JSON = ["name": "analyst", "role": "deploy"]
+            let token = try #require(try await workspace.client.post("/api/tokens", body).json["token"]?.stringValue)
+            let cookie = try await workspace.client.login(token)
+            let answer = try await workspace.client.stranger.plain("GET", "/api/login", headers: ["Cookie": cookie])
+            #expect(try JSON.parse(Array(answer.text.utf8)) == ["token": "analyst", "role": "deploy"])
+        }
+    }
+
+    @Test("Libraries come from the folder that is given, all of them or none")
+    func libraries() throws {
+        let folder = try TemporaryFolder()
+        #expect(WebLibraries(folder: folder.path).names == "")
+        #expect(WebLibraries(folder: nil).names == "")
+        let files = [
+            "codemirror/lib/codemirror.css", "codemirror/lib/codemirror.js", "codemirror/mode/javascript/javascript.js",
+            "codemirror/addon/edit/matchbrackets.js",
+        ]
+        for file in files {
+            #expect(WebLibraries(folder: folder.path).names == "")
+            let url = URL(filePath: folder.path).appending(path: file)
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(file.utf8).write(to: url)
+        }
+        let libraries = WebLibraries(folder: folder.path)
+        #expect(libraries.names == "codemirror")
+        #expect(String(buffer: try libraries.named("javascript.js").content) == files[2])
+        #expect(try libraries.named("codemirror.css").type == "text/css")
+        for name in ["../lib/codemirror.js", "codemirror/lib/codemirror.js", "passwd", ""] {
+            #expect(throws: APIError.self, "\(name)") { try libraries.named(name) }
+        }
+    }
+}
