@@ -29,10 +29,20 @@ struct Fleet: AsyncParsableCommand {
 
     /// Seconds that the clock of all clients goes in a round: a report is due after ten minutes.
     private static let round: TimeInterval = 601
+    /// Milliseconds between two steps of the clock.
+    private static let tick = 50
 
     func run() async throws {
         let stop = StopSignal()
         let clock = ManualClock()
+        // Pauses and timeouts of the clients end as they do in an app; a round adds its ten minutes at once.
+        let time = Task {
+            while !Task.isCancelled {
+                try await Task.sleep(for: .milliseconds(Self.tick))
+                clock.advance(by: Double(Self.tick) / 1000)
+            }
+        }
+        defer { time.cancel() }
         let transport = URLSessionTransport()
         let devices = (0..<devices).map { _ in
             Device(server: server, writeKey: writeKey, clock: clock, transport: transport)

@@ -130,7 +130,7 @@ import TributaryJSON
     func liars() async throws {
         let receiver = Receiver()
         try await receiver.run { url in
-            try await run(noticeURL: url) { workspace async throws in
+            try await run(noticeURL: url + "/chat") { workspace async throws in
                 let client = workspace.client
                 var devices = ReportingDevices(client: client)
                 try await begin(client)
