@@ -84,8 +84,13 @@ import TributaryJSON
         await client.track(60)
         await client.looked(after: 601)
         await client.looked(after: 601)
-        #expect(client.server.healthReports.map { $0["number"] } == [1, 1, 2])
-        #expect(client.server.healthReports.map { $0["delivery"]?["tracked"] } == [60, 60, 60])
+        let reports = client.server.healthReports
+        // On a busy machine the client may look twice before the server answers differently.
+        let first = reports.prefix { $0["number"] == 1 }
+        #expect(first.count >= 2)
+        #expect(first.allSatisfy { $0 == reports.first })
+        #expect(reports.dropFirst(first.count).map { $0["number"] } == [2])
+        #expect(reports.map { $0["delivery"]?["tracked"] }.allSatisfy { $0 == 60 })
     }
 
     @Test("A server that does not know reports is asked again after a week, also by the next launch")
