@@ -46,7 +46,10 @@ struct ReportDesk {
         } catch {
             // What is in memory may be ahead of what is stored.
             samples = RolloutSamples()
-            logger.error("health reports cannot be stored", metadata: ["error": "\(error)"])
+            // A server that stops cancels the work; the clients send the reports again.
+            if !(error is CancellationError) {
+                logger.error("health reports cannot be stored", metadata: ["error": "\(error)"])
+            }
             let refusal = APIError(.serviceUnavailable, "the report cannot be stored now; send it again")
             for one in waiting { one.end(.failure(refusal)) }
         }

@@ -16,6 +16,8 @@ struct RolloutSteps: Sendable {
         do {
             records = try await store.rollouts()
             samples = try await store.samples(samples, of: records)
+        } catch is CancellationError {
+            return  // The server stops; the next one goes on.
         } catch {
             return logger.error("the roll-outs cannot be read", metadata: ["error": "\(error)"])
         }
@@ -26,6 +28,8 @@ struct RolloutSteps: Sendable {
             } catch let error as APIError where error.status == .conflict {
                 // Somebody changed it meanwhile; the next look sees how it is now.
                 logger.debug("\(error.message)")
+            } catch is CancellationError {
+                return
             } catch {
                 logger.error("a roll-out cannot be moved", metadata: ["error": "\(error)"])
             }
