@@ -35,7 +35,6 @@ let package = Package(
                 .product(name: "TributaryJSON", package: "tributary"),
                 .product(name: "TributaryPluginTestKit", package: "tributary"),
                 .product(name: "TributaryScript", package: "tributary"),
-                .product(name: "TributaryTesting", package: "tributary"),
             ],
             swiftSettings: settings
         ),

@@ -36,13 +36,14 @@ from pathlib import Path
 import client_group
 import growth_group
 import live_group
+import page_group
 import record
 import steadiness
 import workspace_group
 from bench import PACKAGE, Bench, Failed, Scratch, build
 from promise import Answer, Result, Unavailable, results
 
-GROUPS = [client_group, live_group, workspace_group, growth_group]
+GROUPS = [client_group, live_group, workspace_group, growth_group, page_group]
 DOCUMENT = PACKAGE.parent / "docs/PERFORMANCE.md"
 USAGE = 64
 TOO_BUSY = 75

@@ -38,6 +38,11 @@ def signals(bench):
         "signals": bench.size["signals"]}))
 
 
+def health(bench):
+    return named(bench.run(PROGRAM, "health", {
+        "folder": bench.new_folder("health"), "rounds": bench.size["live_rounds"]}))
+
+
 def guards(bench):
     return named(bench.run(PROGRAM, "script-guard", {"rounds": bench.size["live_rounds"]}))
 
@@ -73,6 +78,11 @@ BENCHMARKS = [
         Promise("signal-emit", "us", AtMost(5), "a call of emit, on the caller's thread"),
         Promise("signal-process", "us", AtMost(40), "a signal through buffer, broadcasters and a generator"),
     ], signals),
+    Benchmark([
+        Promise("health-report", "us", AtMost(100), "processor time of a health report, beside a look at the settings"),
+        Promise("health-traffic", "%", AtMost(1),
+                "health reports of a client with 1,000 events a day, of all that it sends"),
+    ], health),
     Benchmark([
         Promise("filters-100-rules", "us", AtMost(3), "100 rules of a destination look at an event, none acts"),
         Promise("filters-100-rules-acting", "us", AtMost(3), "the same, and one removes a property"),

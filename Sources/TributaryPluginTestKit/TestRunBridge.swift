@@ -4,12 +4,9 @@ import TributaryJSON
 import TributaryScript
 
 /// The client for scripts of a test run. It takes the user from the events, and sends nothing.
-final class TestRunBridge: LivePluginBridge {
+final class TestRunBridge: TestSource, LivePluginBridge {
     static let writeKey = "TRIAL"
 
-    var traits: JSON?
-    private(set) var userId: String?
-    private(set) var anonymousId: String?
     var console: ((_ level: String, _ line: String) -> Void)?
     private var storage = JSONObject()
     private var made: [MadeEvent] = []
@@ -77,37 +74,8 @@ final class TestRunBridge: LivePluginBridge {
 
     func console(_ level: ScriptEngine.ConsoleLevel, _ text: String) { console?(level.rawValue, text) }
 
-    func track(event: String, properties: JSON?, context: JSON) {
-        send(TestEvents.track(event, properties, context))
-    }
-
-    func identify(userId: String?, traits: JSON?, context: JSON) {
-        if let userId { self.userId = userId }
-        if let traits { self.traits = traits }
-        send(TestEvents.identify(userId, traits, context))
-    }
-
-    func screen(title: String, category: String?, properties: JSON?, context: JSON) {
-        send(TestEvents.screen(title, category, properties, context))
-    }
-
-    func group(groupId: String, traits: JSON?, context: JSON) { send(TestEvents.group(groupId, traits, context)) }
-
-    func alias(newId: String, context: JSON) {
-        let previous = userId ?? anonymousId
-        userId = newId
-        send(TestEvents.alias(newId, previous: previous, context))
-    }
-
-    func reset() {
-        userId = nil
-        traits = nil
-    }
-
-    func flush() {}
-
     /// The ids are those that a client would add.
-    private func send(_ event: JSON) {
+    override func take(_ event: JSON) {
         var event = event
         event["messageId"] = .string(UUID().uuidString.lowercased())
         event["anonymousId"] = anonymousId.map(JSON.string)

@@ -79,7 +79,20 @@ public final class ManualClock: TimeSource, @unchecked Sendable {
 
     /// Moves the clock, and passes all work that is due to its queues, in the order of its times.
     public func advance(by seconds: TimeInterval) {
-        let due = state.withLock { state in
+        for work in takeDue(after: seconds) { work.queue.async(execute: work.body) }
+    }
+
+    /// Moves the clock as `advance` does, and returns when the work that was due has run.
+    package func pass(_ seconds: TimeInterval) async {
+        let due = takeDue(after: seconds)
+        let group = DispatchGroup()
+        for work in due { work.queue.async(group: group, execute: work.body) }
+        await withCheckedContinuation { done in group.notify(queue: .global()) { done.resume() } }
+    }
+
+    /// Moves the clock. Returns the work that is due, in the order of its times.
+    private func takeDue(after seconds: TimeInterval) -> [Work] {
+        state.withLock { state in
             state.uptime += seconds
             state.milliseconds += Int64(seconds * 1000)
             let due = state.work.filter { $0.at <= state.uptime }.sorted { $0.at < $1.at }
@@ -87,7 +100,6 @@ public final class ManualClock: TimeSource, @unchecked Sendable {
             state.work.removeAll { ids.contains($0.id) }
             return due
         }
-        for work in due { work.queue.async(execute: work.body) }
     }
 
     /// Sets the wall clock without time passing.

@@ -93,9 +93,7 @@ public final class Analytics: @unchecked Sendable {
         let cloud = CloudDestination(
             eventQueue: eventQueue, context: { context.rendered }, counterStore: counterStore, report: report)
         self.cloud = cloud
-        let traces =
-            values.inspector
-            ? TraceSender(writeKey: writeKey, time: values.time, transport: transport, report: report) : nil
+        let traces = Self.traces(values, directory)
         self.traces = traces
         let health = values.healthReports ? Self.health(values, directory, eventQueue, writer, context) : nil
         self.health = health
@@ -135,6 +133,7 @@ public final class Analytics: @unchecked Sendable {
         }
 
         beginHealthReports()
+        takeTraceOrders()
         add(builtIn: context)
         if values.autoAddSegmentDestination { add(builtIn: cloud) }
         if !values.destinationCategories.isEmpty || !writer.record.categories.isEmpty { addConsentGate() }

@@ -69,6 +69,8 @@ public final class Configuration {
         public internal(set) var inspector = false
         /// Whether the client reports to its server how live plugins, destinations and delivery do.
         public internal(set) var healthReports = true
+        /// Whether the server can have the events of a user traced for a time.
+        public internal(set) var remoteTracing = true
         /// Whether requests are compressed.
         public internal(set) var gzip = true
         var logger = Logger(label: "tributary")
@@ -152,7 +154,8 @@ public final class Configuration {
         with { $0.settingsTimeout = seconds }
     }
 
-    /// Seconds between requests for settings; 0 requests them once. Default: 300.
+    /// Seconds between requests for settings; 0 requests them once. Default: 300. While a roll-out is under way, a server can
+    /// ask for a shorter time, but not for less than 60 seconds.
     @discardableResult public func settingsInterval(_ seconds: TimeInterval) -> Self {
         with { $0.settingsInterval = seconds }
     }
@@ -272,6 +275,14 @@ public final class Configuration {
     /// 2 KB. It has no content of events, and no id except the `instanceId` that events carry. The client reports
     /// nothing before the user's consent.
     @discardableResult public func healthReports(_ value: Bool) -> Self { with { $0.healthReports = value } }
+
+    /// Whether the server can have the events of this user traced, for an hour at most. Default: true.
+    ///
+    /// A trace says what each stage did to an event: names of plugins and of the properties that they changed, and error
+    /// messages without the content of the event. It has no values of properties. The server asks for traces in its
+    /// answer to a batch with events of that user. The client sends at most 100 traces and 64 KB in a minute, under the
+    /// conditions for uploads, and never before the user's consent.
+    @discardableResult public func remoteTracing(_ value: Bool) -> Self { with { $0.remoteTracing = value } }
 
     /// Whether bodies are compressed. When a server refuses a compressed body, it gets plain bodies from then on.
     /// Default: true.

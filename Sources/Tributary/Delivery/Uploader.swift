@@ -36,6 +36,7 @@ final class Uploader: @unchecked Sendable {
     /// The error of the last request; nil after a success.
     private var refusal: AnalyticsError?
     private let waiterIds = LockBox(0)
+    private let confirmationHandler = LockBox<@Sendable ([UInt8]) -> Void>({ _ in })
     private let shared: LockBox<DeliveryState>
 
     /// - Parameter stateFile: the file with the retry state for the next launch; nil keeps the state in memory.
@@ -74,6 +75,11 @@ final class Uploader: @unchecked Sendable {
     /// Applies settings. The first settings begin delivery of the events that an earlier process left.
     func apply(_ endpoint: Endpoint?, _ policy: DeliveryPolicy) {
         queue.async { self.take(.settings(host: endpoint?.base, policy: policy)) }
+    }
+
+    /// Calls the handler with the server's answer to each batch that it took, on any thread.
+    func whenConfirmed(_ handler: @escaping @Sendable ([UInt8]) -> Void) {
+        confirmationHandler.withLock { $0 = handler }
     }
 
     /// Sends the events that are in the outbox now.
@@ -237,6 +243,10 @@ final class Uploader: @unchecked Sendable {
         }
         transport.send(message) { [weak self] result in
             guard let self else { return }
+            if case .success(let response) = result, (200..<300).contains(response.status) {
+                let handle = confirmationHandler.withLock { $0 }
+                handle(response.body)
+            }
             let now = Date(timeIntervalSince1970: Double(time.milliseconds) / 1000)
             answer(.init(result, now: now), request)
         }

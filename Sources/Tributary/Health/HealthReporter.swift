@@ -118,8 +118,7 @@ final class HealthReporter: @unchecked Sendable {
     private func looked() {
         guard mayCollect else { return }
         collect { [self] in
-            state.prepare(at: options.time.milliseconds, minimumEvents: settings.minimumEvents) {
-                totals, kind, seconds in
+            state.prepare(at: options.time.milliseconds, settings) { totals, kind, seconds in
                 number += 1
                 return HealthReport(
                     totals, writeKey: options.writeKey, instance: options.instance, number: number, kind: kind,

@@ -6,10 +6,8 @@ struct HealthSchedule: Sendable, Equatable {
         case early
     }
 
-    /// At least ten minutes are between two regular reports.
-    static let shortest: Int64 = 600_000
-    /// After two hours a report is sent however few events it covers.
-    static let longest: Int64 = 7_200_000
+    /// After two hours a report is sent however few events it covers, unless the server wants reports less often.
+    static let patience: Int64 = 7_200_000
     /// A server that does not know health reports is asked again after a week.
     static let refusal: Int64 = 7 * 86_400_000
 
@@ -22,8 +20,8 @@ struct HealthSchedule: Sendable, Equatable {
     /// Whether a version had its first fault.
     var isUrgent = false
 
-    /// The report that is due now; nil when none is. The first one comes ten minutes after the first look.
-    mutating func due(at now: Int64, minimumEvents: Int) -> Kind? {
+    /// The report that is due now; nil when none is. The first regular one waits for its time from the first look on.
+    mutating func due(at now: Int64, _ settings: HealthSettings) -> Kind? {
         if let refusedAt, (refusedAt..<refusedAt + Self.refusal).contains(now) { return nil }
         refusedAt = nil
         // After a clock that went back nobody knows how long ago it was.
@@ -31,9 +29,9 @@ struct HealthSchedule: Sendable, Equatable {
             regularAt = now
             return isUrgent ? .early : nil
         }
-        let isRegular =
-            events > 0 && (now - last >= Self.longest || (now - last >= Self.shortest && events >= minimumEvents))
-        return isRegular ? .regular : isUrgent ? .early : nil
+        let pause = Int64(settings.minimumSeconds) * 1000
+        let isWorthIt = events >= settings.minimumEvents || (events > 0 && now - last >= Self.patience)
+        return isWorthIt && now - last >= pause ? .regular : isUrgent ? .early : nil
     }
 
     /// A report is on its way.

@@ -54,9 +54,10 @@ struct HealthState: Sendable, Equatable {
     /// The totals become a report when one is due.
     /// - Parameter makeReport: nil when there is nothing that could be reported.
     mutating func prepare(
-        at now: Int64, minimumEvents: Int, _ makeReport: (HealthTotals, HealthSchedule.Kind, Int) -> HealthReport?
+        at now: Int64, _ settings: HealthSettings,
+        _ makeReport: (HealthTotals, HealthSchedule.Kind, Int) -> HealthReport?
     ) {
-        guard outgoing == nil, let kind = schedule.due(at: now, minimumEvents: minimumEvents) else { return }
+        guard outgoing == nil, let kind = schedule.due(at: now, settings) else { return }
         schedule.sent(kind, at: now)
         guard !totals.isEmpty else { return }
         let seconds = min(max(0, now - (since ?? now)) / 1000, 30 * 86_400)

@@ -9,10 +9,16 @@ struct JSONChange: Sendable, Equatable {
     /// The value after; nil when it was removed.
     let after: JSON?
 
-    var json: JSON {
+    /// - Returns: the change as JSON; for an ordered trace with a mark in the place of values.
+    func json(_ scope: TraceScope) -> JSON {
         var object: JSONObject = ["path": .string(path)]
-        if let before { object["before"] = Self.shortened(before) }
-        if let after { object["after"] = Self.shortened(after) }
+        for (name, value) in [("before", before), ("after", after)] {
+            guard let value else { continue }
+            switch scope {
+            case .all: object[name] = Self.shortened(value)
+            case .ordered: object[name] = "…"
+            }
+        }
         return .object(object)
     }
 

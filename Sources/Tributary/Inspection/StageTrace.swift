@@ -23,19 +23,25 @@ struct StageStep: Sendable {
     /// Whether the step is one of the library's own, which every event has.
     let isBuiltIn: Bool
 
-    var json: JSON {
+    /// - Parameter event: the event before the stages.
+    func json(_ scope: TraceScope, of event: JSONObject) -> JSON {
         var object: JSONObject = ["stage": .string(stage.rawValue), "plugin": .string(plugin)]
         if let destination { object["destination"] = .string(destination) }
         if isLive { object["live"] = true }
         if isBuiltIn { object["builtIn"] = true }
         object["outcome"] = .string(outcome.rawValue)
-        if !changes.isEmpty { object["changes"] = .array(changes.map(\.json)) }
-        if let note { object["note"] = .string(note) }
+        if !changes.isEmpty { object["changes"] = .array(changes.map { $0.json(scope) }) }
+        if let note {
+            switch scope {
+            case .all: object["note"] = .string(note)
+            case .ordered: object["note"] = .string(FaultText.masked(note, event))
+            }
+        }
         return .object(object)
     }
 }
 
-/// The way of one event through the client, for the inspector.
+/// The way of one event through the client.
 struct StageTrace: Sendable {
     let event: JSONObject
     let trackedAt: String
@@ -43,7 +49,7 @@ struct StageTrace: Sendable {
 
     /// The trace as JSON. `outcome` says whether the cloud destination accepted the event, or else which stage dropped
     /// it last.
-    var json: JSON {
+    func json(_ scope: TraceScope) -> JSON {
         var object = JSONObject()
         for key in ["messageId", "type", "event", "name", "userId", "anonymousId"] {
             if let value = event[key] { object[key == "name" ? "event" : key] = value }
@@ -58,7 +64,7 @@ struct StageTrace: Sendable {
             if let destination = dropSource.destination { droppedBy["destination"] = .string(destination) }
             object["droppedBy"] = .object(droppedBy)
         }
-        object["stages"] = .array(steps.map(\.json))
+        object["stages"] = .array(steps.map { $0.json(scope, of: event) })
         return .object(object)
     }
 }

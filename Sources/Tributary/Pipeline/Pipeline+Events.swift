@@ -37,13 +37,16 @@ extension Pipeline {
         }
         let run = EventRun(
             record: inboxRecord, closures: closures, eventQueue: eventQueue, origin: origin,
-            isFresh: record.parsed != nil, isReplay: isReplay, recorder: recorder(isReplay: isReplay),
+            isFresh: record.parsed != nil, isReplay: isReplay, recorder: isReplay ? nil : recorder(inboxRecord),
             bundleVersions: runner.currentBundleVersions())
         if let decision = process(run) { keep(decision, of: run, tracked: record.sequence) }
     }
 
-    /// A repeated event gets no second trace, which would say that the server did not get the event.
-    private func recorder(isReplay: Bool) -> StageRecorder? { traces == nil || isReplay ? nil : StageRecorder() }
+    /// For an event that is traced. A repeated event gets no second trace, which would say that the server did not get the
+    /// event.
+    private func recorder(_ record: InboxRecord) -> StageRecorder? {
+        traces?.traces(record.event) == true ? StageRecorder() : nil
+    }
 
     /// Takes an event through the timeline that is not in the inbox in this form, between two others.
     func processBetweenEvents(

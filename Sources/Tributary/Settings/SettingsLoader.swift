@@ -11,7 +11,8 @@ final class SettingsLoader: @unchecked Sendable {
     private let cache: SettingsCache?
     private let transport: any Transport
     private let time: any TimeSource
-    private let interval: TimeInterval
+    /// Seconds between two fetches as the app wants it.
+    private let ownInterval: TimeInterval
     private let timeout: TimeInterval
     private let defaults: Settings
     private let report: @Sendable (Diagnostic) -> Void
@@ -21,6 +22,11 @@ final class SettingsLoader: @unchecked Sendable {
     private var etag: String?
     /// The settings on disk before the first answer.
     private var cached: SettingsCache.Stored?
+    /// The newest valid document, which the tag belongs to.
+    private var newest: Settings?
+    /// Seconds between two fetches now.
+    private var interval: TimeInterval
+    private var next: (any ScheduledWork)?
     private var isDecided = false
     private var isFetching = false
     private var isStopped = false
@@ -29,7 +35,7 @@ final class SettingsLoader: @unchecked Sendable {
     /// - Parameters:
     ///   - url: the address of the settings; nil when the configuration has no valid host.
     ///   - defaults: the settings when no others are known.
-    ///   - interval: seconds between two fetches.
+    ///   - interval: seconds between two fetches, unless the server asks for a shorter time.
     ///   - timeout: seconds after which the client begins without an answer.
     ///   - onAnswer: called when a request has ended, with or without an answer.
     init(
@@ -41,6 +47,7 @@ final class SettingsLoader: @unchecked Sendable {
         self.cache = cache
         self.transport = transport
         self.time = time
+        ownInterval = interval
         self.interval = interval
         self.timeout = timeout
         self.defaults = defaults
@@ -53,6 +60,7 @@ final class SettingsLoader: @unchecked Sendable {
     func start() {
         queue.async { [self] in
             cached = cache?.load()
+            newest = cached?.settings
             etag = cached?.tag
             fetch()
             time.schedule(after: timeout, on: queue) { [weak self] in
@@ -79,12 +87,22 @@ final class SettingsLoader: @unchecked Sendable {
     }
 
     private func scheduleNext() {
+        next?.cancel()
         guard interval > 0 else { return }
-        time.schedule(after: interval, on: queue) { [weak self] in
+        next = time.schedule(after: interval, on: queue) { [weak self] in
             guard let self, !isStopped else { return }
             fetch()
             scheduleNext()
         }
+    }
+
+    /// Fetches as often as these settings ask for; without settings, as often as the app wants it.
+    private func follow(_ settings: Settings?) {
+        let wanted = SettingsPace.interval(
+            own: ownInterval, asked: settings?.document["settingsInterval"]?.doubleValue)
+        guard wanted != interval else { return }
+        interval = wanted
+        scheduleNext()
     }
 
     private func fetch() {
@@ -124,6 +142,7 @@ final class SettingsLoader: @unchecked Sendable {
 
     /// The server says that the known settings are still right: those of this process, or those on disk.
     private func keep() {
+        follow(newest)
         guard !isDecided else { return }
         guard let cached else {
             return fail("the settings host answered that nothing has changed, but the client has no settings")
@@ -142,9 +161,12 @@ final class SettingsLoader: @unchecked Sendable {
             if let fault {
                 report(Diagnostic(.settings, "the settings are not valid JSON but could be read: \(fault)"))
             }
+            let settings = Settings(document: object)
             etag = response.headers["etag"]
+            newest = settings
             isDecided = true
-            apply(Settings(document: object))
+            follow(settings)
+            apply(settings)
             cache?.store(fault == nil ? response.body : [UInt8](json.description.utf8), tag: etag)
         } catch {
             fail("the settings are not JSON: \(error)", .jsonUnableToDeserialize(error))
@@ -152,6 +174,8 @@ final class SettingsLoader: @unchecked Sendable {
     }
 
     private func fail(_ reason: String, _ cause: AnalyticsError? = nil) {
+        // A server in trouble is not asked more often than the app wants it.
+        follow(nil)
         report(Diagnostic(.settings, reason).caused(by: cause.map(AnalyticsError.settingsFail)))
         decideWithoutAnswer(reason)
     }

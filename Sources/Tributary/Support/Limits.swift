@@ -52,8 +52,10 @@ enum Limits {
     static let deferredEvents = 1000
     /// Calls whose enrichment closures are kept until their event is processed.
     static let pendingClosures = 1000
-    /// Stage traces that wait for the inspector.
+    /// Stage traces that wait to be sent.
     static let pendingTraces = 20_000
+    /// The same for traces that a server ordered, on a device of a user.
+    static let pendingOrderedTraces = 500
     /// Changes listed for one plugin and one event in a trace.
     static let tracedChanges = 40
     /// Seconds after which a request counts as unanswered. Its body adds to that.

@@ -224,10 +224,10 @@ struct HostileSignalTests {
         #expect(hook.requests.count <= 2, "it waits before it tries again, longer each time")
         let told = world.client.diagnostics.all(.signals).map(\.message)
         #expect(told.filter { $0.contains("does not keep up") }.count == 1, "\(told)")
-        // The clock calls back on threads of its own, so that nobody can be asked whether a pause has begun.
+        // A pause begins on a thread of the hook, so that nobody can be asked whether it has begun.
         var tries = 0
         while hook.requests.count < 2 + 1000 / SignalLimits.batchSignals, tries < 1000 {
-            world.client.time.advance(by: 10)
+            await world.client.time.pass(10)
             await world.settled()
             tries += 1
         }

@@ -199,7 +199,7 @@ struct SignalConsentTests {
         emit("1", in: world)
         await world.settled()
         world.client.analytics.setConsent(.pending)
-        world.client.time.advance(by: 60)
+        await world.client.time.pass(60)
         await world.settled()
         #expect(hook.requests.count == 1)
         world.client.analytics.setConsent(.denied)

@@ -198,7 +198,7 @@ import Tributary
         for number in 0..<7 { world.signals.emit(screen("\(number)")) }
         await world.settled()
         #expect(world.collector.relays == [3, 6])
-        world.client.time.advance(by: 60)
+        await world.client.time.pass(60)
         await world.settled()
         #expect(world.collector.relays == [3, 6, 7])
     }

@@ -159,7 +159,7 @@ struct SignalExampleTests {
         for name in ["1", "2", "3"] { world.signals.emit(NavigationSignal(action: .page, screen: name)) }
         await world.settled()
         #expect(broadcaster.heard == ["1", "2", "relay", "3"])
-        world.client.time.advance(by: 30)
+        await world.client.time.pass(30)
         await world.settled()
         #expect(broadcaster.heard == ["1", "2", "relay", "3", "relay"])
         #expect(broadcaster.analytics === world.client.analytics)

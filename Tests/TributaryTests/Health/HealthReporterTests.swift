@@ -8,13 +8,14 @@ import TributaryJSON
 @Suite("Health reports of a client", .timeLimit(.minutes(2))) struct HealthReporterTests {
     static let settings: JSON = ["integrations": [:], "healthReports": ["sampleRate": 1]]
 
-    /// A client that has tracked so many events.
+    /// A client that has looked for settings, so that its ten minutes have begun, and has tracked so many events.
     private func client(
         _ settings: JSON = Self.settings, events: Int = 60, folder: URL? = nil,
         configure: (Configuration) -> Void = { _ in }
     ) async -> Client {
         let client = Client(folder: folder, settings: settings, configure: configure)
         await client.track(events)
+        await client.looked(after: 0)
         return client
     }
 
@@ -37,19 +38,19 @@ import TributaryJSON
         #expect(!text.contains("u-1"))
     }
 
-    @Test("Reports are less than 1 % of what a client sends in a day with 1,000 events")
-    func traffic() async {
-        let client = await client(events: 1)
-        for _ in 0..<40 {
-            await client.track(25)
-            await client.looked(after: 1200)
-        }
-        await client.flushed()
-        let events = client.server.batches.reduce(0) { $0 + ($1.body?.count ?? 0) }
-        let reports = client.server.healthReports.reduce(0) { $0 + $1.encoded().count }
-        #expect(client.server.events.count >= 1000)
-        #expect(client.server.healthReports.count >= 10)
-        #expect(reports * 100 < events, "\(reports) bytes of reports beside \(events) bytes of events")
+    @Test("A client reports once a day when its server asks for no more, and soon again when it asks for that")
+    func rhythm() async {
+        let client = await client(["integrations": [:], "healthReports": ["sampleRate": 1, "minimumSeconds": 86_400]])
+        for _ in 0..<47 { await client.looked(after: 1800) }
+        #expect(client.server.healthReports.isEmpty)
+        await client.looked(after: 1800)
+        #expect(client.server.healthReports.map { $0["seconds"] } == [86_400])
+        await client.track(60)
+        await client.looked(after: 601)
+        #expect(client.server.healthReports.count == 1)
+        client.server.answerSettings(Self.settings)
+        await client.looked(after: 1)
+        #expect(client.server.healthReports.map { $0["seconds"] } == [86_400, 602])
     }
 
     @Test("A server whose settings do not ask for reports gets none")

@@ -4,7 +4,7 @@ import TributaryJSON
 
 @testable import Tributary
 
-@Suite("What the inspector is told")
+@Suite("Traces of events for the inspector")
 struct StageTraceTests {
     @Test("A trace has each stage with its change, and the plugin that dropped the event")
     func stages() async throws {

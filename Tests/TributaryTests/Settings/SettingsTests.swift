@@ -195,6 +195,39 @@ struct SettingsTests {
         #expect(plugin.updates == [.initial])
     }
 
+    @Test("A server that asks for it is asked more often, until its settings say otherwise")
+    func shorterInterval() async {
+        let quick: JSON = ["integrations": [:], "settingsInterval": 90]
+        let client = Client(settings: quick) { $0.settingsInterval(200) }
+        await client.time.scheduled(in: 90)
+        client.server.answerSettings(["integrations": [:]])
+        client.time.advance(by: 90)
+        await client.server.requests(2)
+        await client.time.scheduled(in: 200)
+        client.time.advance(by: 199)
+        client.server.answerSettings(quick)
+        #expect(client.server.settingsRequests.count == 2)
+        client.time.advance(by: 1)
+        await client.server.requests(3)
+        await client.time.scheduled(in: 90)
+    }
+
+    @Test("A server in trouble is asked no more often than the app wants it; a 304 has the settings' interval again")
+    func intervalAfterFailure() async {
+        let server = TestServer()
+        let body = [UInt8](#"{"integrations":{},"settingsInterval":90}"#.utf8)
+        server.answerSettings(.success(TransportResponse(status: 200, headers: ["ETag": "\"v1\""], body: body)))
+        let client = Client(server: server) { $0.settingsInterval(200) }
+        await client.time.scheduled(in: 90)
+        server.answerSettings(.success(TransportResponse(status: 503)))
+        client.time.advance(by: 90)
+        await client.time.scheduled(in: 200)
+        server.answerSettings(.success(TransportResponse(status: 304)))
+        client.time.advance(by: 200)
+        await client.time.scheduled(in: 90)
+        #expect(server.settingsRequests.count == 3)
+    }
+
     @Test("A fetch of settings pauses no events, also without an answer")
     func refreshing() async {
         let client = Client()

@@ -14,8 +14,28 @@ static const unsigned char base_css[] = {
 #embed "../../Page/base.css"
 };
 
+static const unsigned char capture_form_js[] = {
+#embed "../../Page/capture-form.js"
+};
+
+static const unsigned char catalog_css[] = {
+#embed "../../Page/catalog.css"
+};
+
+static const unsigned char catalog_place_js[] = {
+#embed "../../Page/catalog-place.js"
+};
+
+static const unsigned char chart_js[] = {
+#embed "../../Page/chart.js"
+};
+
 static const unsigned char colours_css[] = {
 #embed "../../Page/colours.css"
+};
+
+static const unsigned char completions_js[] = {
+#embed "../../Page/completions.js"
 };
 
 static const unsigned char data_css[] = {
@@ -38,6 +58,10 @@ static const unsigned char diff_js[] = {
 #embed "../../Page/diff.js"
 };
 
+static const unsigned char draft_js[] = {
+#embed "../../Page/draft.js"
+};
+
 static const unsigned char dry_run_js[] = {
 #embed "../../Page/dry-run.js"
 };
@@ -54,8 +78,16 @@ static const unsigned char elements_js[] = {
 #embed "../../Page/elements.js"
 };
 
+static const unsigned char erasure_js[] = {
+#embed "../../Page/erasure.js"
+};
+
 static const unsigned char events_js[] = {
 #embed "../../Page/events.js"
+};
+
+static const unsigned char explore_place_js[] = {
+#embed "../../Page/explore-place.js"
 };
 
 static const unsigned char figures_js[] = {
@@ -94,6 +126,14 @@ static const unsigned char list_js[] = {
 #embed "../../Page/list.js"
 };
 
+static const unsigned char liveplugins_d_ts[] = {
+#embed "../../../Sources/AnalyticsLive/JavaScript/liveplugins.d.ts"
+};
+
+static const unsigned char lists_js[] = {
+#embed "../../Page/lists.js"
+};
+
 static const unsigned char login_css[] = {
 #embed "../../Page/login.css"
 };
@@ -112,6 +152,10 @@ static const unsigned char narrow_css[] = {
 
 static const unsigned char notices_js[] = {
 #embed "../../Page/notices.js"
+};
+
+static const unsigned char only_js[] = {
+#embed "../../Page/only.js"
 };
 
 static const unsigned char page_js[] = {
@@ -134,6 +178,14 @@ static const unsigned char path_js[] = {
 #embed "../../Page/path.js"
 };
 
+static const unsigned char people_place_js[] = {
+#embed "../../Page/people-place.js"
+};
+
+static const unsigned char person_js[] = {
+#embed "../../Page/person.js"
+};
+
 static const unsigned char place_css[] = {
 #embed "../../Page/place.css"
 };
@@ -154,12 +206,20 @@ static const unsigned char places_js[] = {
 #embed "../../Page/places.js"
 };
 
+static const unsigned char plugin_health_js[] = {
+#embed "../../Page/plugin-health.js"
+};
+
 static const unsigned char plugins_place_js[] = {
 #embed "../../Page/plugins-place.js"
 };
 
 static const unsigned char problems_place_js[] = {
 #embed "../../Page/problems-place.js"
+};
+
+static const unsigned char rollout_js[] = {
+#embed "../../Page/rollout.js"
 };
 
 static const unsigned char rule_form_js[] = {
@@ -170,12 +230,24 @@ static const unsigned char rules_js[] = {
 #embed "../../Page/rules.js"
 };
 
+static const unsigned char sessions_js[] = {
+#embed "../../Page/sessions.js"
+};
+
+static const unsigned char signals_place_js[] = {
+#embed "../../Page/signals-place.js"
+};
+
 static const unsigned char sources_place_js[] = {
 #embed "../../Page/sources-place.js"
 };
 
 static const unsigned char text_js[] = {
 #embed "../../Page/text.js"
+};
+
+static const unsigned char timeline_js[] = {
+#embed "../../Page/timeline.js"
 };
 
 static const unsigned char trial_js[] = {
@@ -196,17 +268,25 @@ static const struct workspace_file files[] = {
     FILE_NAMED("access-place.js", access_place_js),
     FILE_NAMED("audit-place.js", audit_place_js),
     FILE_NAMED("base.css", base_css),
+    FILE_NAMED("capture-form.js", capture_form_js),
+    FILE_NAMED("catalog.css", catalog_css),
+    FILE_NAMED("catalog-place.js", catalog_place_js),
+    FILE_NAMED("chart.js", chart_js),
     FILE_NAMED("colours.css", colours_css),
+    FILE_NAMED("completions.js", completions_js),
     FILE_NAMED("data.css", data_css),
     FILE_NAMED("deployment.js", deployment_js),
     FILE_NAMED("destinations-place.js", destinations_place_js),
     FILE_NAMED("details.js", details_js),
     FILE_NAMED("diff.js", diff_js),
+    FILE_NAMED("draft.js", draft_js),
     FILE_NAMED("dry-run.js", dry_run_js),
     FILE_NAMED("editor.css", editor_css),
     FILE_NAMED("editor.js", editor_js),
     FILE_NAMED("elements.js", elements_js),
+    FILE_NAMED("erasure.js", erasure_js),
     FILE_NAMED("events.js", events_js),
+    FILE_NAMED("explore-place.js", explore_place_js),
     FILE_NAMED("figures.js", figures_js),
     FILE_NAMED("filters-place.js", filters_place_js),
     FILE_NAMED("header.css", header_css),
@@ -216,27 +296,37 @@ static const struct workspace_file files[] = {
     FILE_NAMED("limits.js", limits_js),
     FILE_NAMED("list.css", list_css),
     FILE_NAMED("list.js", list_js),
+    FILE_NAMED("liveplugins.d.ts", liveplugins_d_ts),
+    FILE_NAMED("lists.js", lists_js),
     FILE_NAMED("login.css", login_css),
     FILE_NAMED("login.html", login_html),
     FILE_NAMED("login.js", login_js),
     FILE_NAMED("narrow.css", narrow_css),
     FILE_NAMED("notices.js", notices_js),
+    FILE_NAMED("only.js", only_js),
     FILE_NAMED("page.js", page_js),
     FILE_NAMED("panel.css", panel_css),
     FILE_NAMED("panel.js", panel_js),
     FILE_NAMED("parts.js", parts_js),
     FILE_NAMED("path.js", path_js),
+    FILE_NAMED("people-place.js", people_place_js),
+    FILE_NAMED("person.js", person_js),
     FILE_NAMED("place.css", place_css),
     FILE_NAMED("place.html", place_html),
     FILE_NAMED("place.js", place_js),
     FILE_NAMED("places.css", places_css),
     FILE_NAMED("places.js", places_js),
+    FILE_NAMED("plugin-health.js", plugin_health_js),
     FILE_NAMED("plugins-place.js", plugins_place_js),
     FILE_NAMED("problems-place.js", problems_place_js),
+    FILE_NAMED("rollout.js", rollout_js),
     FILE_NAMED("rule-form.js", rule_form_js),
     FILE_NAMED("rules.js", rules_js),
+    FILE_NAMED("sessions.js", sessions_js),
+    FILE_NAMED("signals-place.js", signals_place_js),
     FILE_NAMED("sources-place.js", sources_place_js),
     FILE_NAMED("text.js", text_js),
+    FILE_NAMED("timeline.js", timeline_js),
     FILE_NAMED("trial.js", trial_js),
     FILE_NAMED("workspace.js", workspace_js),
     FILE_NAMED("openapi.json", openapi_json),

@@ -83,21 +83,13 @@ import Tributary
         for name in ["1", "2"] { world.signals.emit(NavigationSignal(action: .page, screen: name)) }
         await world.settled()
         #expect(hook.requests.count == 1)
-        world.client.time.advance(by: 2)
-        await hookSettled(world)
-        world.client.time.advance(by: 4)
-        await hookSettled(world)
+        for pause in [SignalLimits.shortestPause, 2 * SignalLimits.shortestPause] {
+            await world.client.time.pass(pause)
+            await world.settled()
+        }
         let screens = hook.bodies.last?.elements?.compactMap { $0["data"]?["screen"]?.stringValue }
         #expect(hook.requests.count == 3)
         #expect(screens == ["1", "2"])
-    }
-
-    /// The work of a clock's queue is done: a request that it began has been answered.
-    private func hookSettled(_ world: SignalWorld) async {
-        await withCheckedContinuation { done in
-            DispatchQueue.global().async(flags: .barrier) { done.resume() }
-        }
-        await world.settled()
     }
 
     @Test func aRefusedBatchIsGivenUp() async throws {

@@ -152,8 +152,8 @@ struct AdministrationClient {
 
     /// Deletes a part of the source.
     @discardableResult
-    func delete(_ path: String) async throws -> JSON {
-        let request = request("DELETE", path, [])
+    func delete(_ path: String, query: [URLQueryItem] = []) async throws -> JSON {
+        let request = request("DELETE", path, query)
         return try await answer(request)
     }
 

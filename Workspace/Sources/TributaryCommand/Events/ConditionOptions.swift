@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import WorkspaceServer
 
 /// Conditions on the members of events.
 struct ConditionOptions: ParsableArguments {
@@ -10,6 +11,15 @@ struct ConditionOptions: ParsableArguments {
             discussion: "Comparisons are = != < <= > >=; a path alone matches when the member exists.",
             valueName: "condition"))
     var conditions: [String] = []
+
+    /// The conditions, to be held against events here.
+    func read() throws(Failure) -> EventConditions {
+        do {
+            return try EventConditions(conditions)
+        } catch {
+            throw Failure(error.description)
+        }
+    }
 
     var query: [URLQueryItem] { conditions.map { URLQueryItem(name: "where", value: $0) } }
 }

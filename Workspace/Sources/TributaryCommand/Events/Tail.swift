@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import TributaryJSON
+import WorkspaceServer
 
 /// Shows events as they come.
 struct Tail: AsyncParsableCommand {
@@ -12,6 +13,7 @@ struct Tail: AsyncParsableCommand {
             """)
 
     @OptionGroup var filter: EventFilterOptions
+    @OptionGroup var conditions: ConditionOptions
     @OptionGroup var options: ServerOptions
 
     @Option(help: "How many of the stored events to show first, at most 1000.")
@@ -30,6 +32,7 @@ struct Tail: AsyncParsableCommand {
 
     func run() async throws {
         let client = try AdministrationClient(options)
+        let wanted = try conditions.read()
         var position = try await showLast(client)
         var shown = 0
         var pause = Pause()
@@ -48,7 +51,7 @@ struct Tail: AsyncParsableCommand {
                         Console.error("the event \(sequence) cannot be shown: \(error)")
                         continue
                     }
-                    guard filter.matches(event) else { continue }
+                    guard filter.matches(event), wanted.hold(event["event"] ?? .null) else { continue }
                     show(event, line)
                     shown += 1
                     if shown == count { return }
@@ -69,7 +72,7 @@ struct Tail: AsyncParsableCommand {
         let position = newest.events.first?["sequence"]?.intValue ?? 0
         // This request is made also for no events: the server refuses an unknown source here, and the stream does not.
         let query =
-            filter.query + [
+            filter.query + conditions.query + [
                 URLQueryItem(name: "limit", value: "\(max(last, 1))"),
                 URLQueryItem(name: "before", value: "\(position + 1)"),
             ]

@@ -14,6 +14,7 @@ struct WaitForEvent: AsyncParsableCommand {
 
     @OptionGroup var filter: EventFilterOptions
     @OptionGroup var range: TimeRangeOptions
+    @OptionGroup var conditions: ConditionOptions
     @OptionGroup var options: ServerOptions
 
     @Option(help: "Only events with a higher sequence.")
@@ -27,7 +28,7 @@ struct WaitForEvent: AsyncParsableCommand {
 
     func run() async throws {
         var query =
-            filter.query + range.query + [
+            filter.query + range.query + conditions.query + [
                 URLQueryItem(name: "count", value: "\(count)"), URLQueryItem(name: "timeout", value: "\(timeout)"),
             ]
         if let after { query.append(URLQueryItem(name: "after", value: "\(after)")) }

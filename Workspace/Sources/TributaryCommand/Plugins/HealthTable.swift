@@ -17,7 +17,7 @@ struct HealthTable {
         let destinations = try answer.list("destinations")
         if !destinations.isEmpty {
             let rows = destinations.map { Self.row($0, ["delivered", "filtered", "dropped", "lost", "stuck"]) }
-            lines += [""] + Self.table(["destination", "delivered", "filtered", "dropped", "lost", "stuck"], rows)
+            lines += [""] + TextTable.lines(["destination", "delivered", "filtered", "dropped", "lost", "stuck"], rows)
         }
         if let rollout = answer["rollout"], !rollout.isNull {
             lines += ["", "roll-out: " + (try PluginRollout.text(answer))]
@@ -41,7 +41,9 @@ struct HealthTable {
         if !incidents.isEmpty { lines.append("  incidents: " + incidents.sorted().joined(separator: ", ")) }
         let plugins = version["plugins"]?.elements ?? []
         let names = ["seen", "changed", "dropped", "faults", "breaches"]
-        if !plugins.isEmpty { lines += table(["plugin"] + names, plugins.map { row($0, names) }).map { "  " + $0 } }
+        if !plugins.isEmpty {
+            lines += TextTable.lines(["plugin"] + names, plugins.map { row($0, names) }).map { "  " + $0 }
+        }
         for fault in version["faults"]?.elements ?? [] { lines.append("  " + line(fault)) }
         return lines
     }
@@ -63,17 +65,5 @@ struct HealthTable {
 
     private static func rate(_ part: Int, _ whole: Int) -> String {
         whole > 0 ? String(format: "%.2f %%", Double(part) * 100 / Double(whole)) : "0 %"
-    }
-
-    /// Columns as wide as their widest cell; numbers stand at the right.
-    private static func table(_ head: [String], _ rows: [[String]]) -> [String] {
-        let all = [head] + rows
-        let widths = head.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
-        return all.map { row in
-            row.enumerated().map { column, cell in
-                let space = String(repeating: " ", count: widths[column] - cell.count)
-                return column == 0 ? cell + space : space + cell
-            }.joined(separator: "  ")
-        }
     }
 }

@@ -4,7 +4,7 @@ import TributaryJSON
 import TributaryPluginTestKit
 import WorkspaceServer
 
-/// Checks a bundle and runs it on events. The server starts this command in a process of its own, so that a script never
+/// Checks a bundle and runs it on events or signals. The server starts this command in a process of its own, so that a script never
 /// runs inside the server.
 ///
 /// Standard input is a `PluginTrialRequest`, and standard output its answer.
@@ -25,7 +25,11 @@ struct PluginTrial: ParsableCommand {
         let input = try FileHandle.standardInput.readToEnd() ?? Data()
         guard let request = PluginTrialRequest(try JSON.parse([UInt8](input), limits: PluginTrialRequest.limits))
         else { throw Failure("standard input is no request to try a bundle") }
-        let answer = PluginTrialRun(request).json
+        let answer =
+            switch request.sample {
+            case .events(let events): PluginTrialRun(source: request.source, events: events).json
+            case .signals(let signals): SignalTrialRun(source: request.source, signals: signals).json
+            }
         try FileHandle.standardOutput.write(contentsOf: Data(answer.description.utf8))
     }
 

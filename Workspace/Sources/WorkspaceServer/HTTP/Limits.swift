@@ -96,6 +96,16 @@ enum Limits {
     static let openDays = 8
     /// Blocks of 64 bytes in the summary of a day: 8 MB, for six million values. A day with more is opened more often.
     static let summaryBlocks = 1 << 17
+    /// Names of events that a day counts apart for each source, property keys for each of these names, and bytes of such a
+    /// key.
+    static let countedNames = 500
+    static let countedKeys = 100
+    static let countedKeyBytes = 128
+    /// Days that the catalog adds up by default and at most, and names that it shows by default and at most.
+    static let catalogDays: Int64 = 30
+    static let catalogMostDays: Int64 = 366
+    static let catalogNames: Int64 = 100
+    static let catalogMostNames: Int64 = 500
     /// The newest days whose traced events are used for the latency figures.
     static let latencyDays = 7
     /// Message ids of a day that are compared with the index at once.
@@ -208,6 +218,10 @@ enum Limits {
     static let rolloutReportPause = Duration.seconds(1)
     /// Hours that one request for the health of live plugins covers.
     static let healthHours: Int64 = 24 * 30
+    /// Orders to trace somebody's events, of a source at a time and in the answer to a device, and their longest time.
+    static let traceOrders = 20
+    static let traceOrdersInAnswer = 4
+    static let traceOrderSeconds = 3_600
     /// Messages to operators that wait for their webhook, the time for one attempt, and milliseconds after which one is
     /// given up.
     static let notices = 100

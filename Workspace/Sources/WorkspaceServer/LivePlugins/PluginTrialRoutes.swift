@@ -2,7 +2,7 @@ import Foundation
 import Hummingbird
 import TributaryJSON
 
-/// Checks a bundle and shows what it does to stored events, before it is deployed.
+/// Checks a bundle and shows what it does to stored events or to a session of signals, before it is deployed.
 struct PluginTrialRoutes: Sendable {
     let sources: SourceRegistry
     let store: Store
@@ -26,8 +26,17 @@ struct PluginTrialRoutes: Sendable {
             let source = try await Self.source(request)
             if last > 0 { await readYourWrites.wait() }
             return try await turn.take {
-                let trial = PluginTrialRequest(source: source, events: try await newest(last, of: writeKey))
+                let events = try await newest(last, of: writeKey)
+                let trial = PluginTrialRequest(source: source, sample: .events(events))
                 return try await request.whileClientStays { Response.json(try await trials.run(trial)) }
+            }
+        }
+        router.post("api/sources/:writeKey/signals/try") { request, context in
+            _ = try await sources.known(try context.pathParameter("writeKey"))
+            let buffer = try await AdministrationBody.bytes(request, limit: Limits.trialBytes)
+            let trial = try PluginTrialRequest(signalsIn: Array(buffer.readableBytesView))
+            return try await turn.take {
+                try await request.whileClientStays { Response.json(try await trials.run(trial)) }
             }
         }
     }
@@ -54,6 +63,31 @@ struct PluginTrialRoutes: Sendable {
             return true
         }
         return events.reversed()
+    }
+}
+
+extension PluginTrialRequest {
+    /// Reads what somebody sends: `{"source": text, "signals": [...]}`.
+    fileprivate init(signalsIn bytes: [UInt8]) throws(APIError) {
+        let json: JSON
+        do {
+            json = try JSON.parse(bytes, limits: JSONLimits(depth: Limits.depth, bytes: Limits.trialBytes))
+        } catch {
+            throw .badRequest("the body is not JSON: \(error)")
+        }
+        guard let source = json["source"]?.stringValue, let signals = json["signals"]?.elements else {
+            throw .badRequest("the body needs source, a text, and signals, a list")
+        }
+        guard source.utf8.count <= Limits.bundleBytes else {
+            throw APIError(.contentTooLarge, "the source has more than \(Limits.bundleBytes) bytes")
+        }
+        guard signals.count <= Limits.trialMostEvents else {
+            throw .badRequest("more than \(Limits.trialMostEvents) signals")
+        }
+        if let wrong = signals.firstIndex(where: { $0["type"]?.stringValue == nil }) {
+            throw .badRequest("signals[\(wrong)] is no signal: it has no type")
+        }
+        self.init(source: source, sample: .signals(signals))
     }
 }
 

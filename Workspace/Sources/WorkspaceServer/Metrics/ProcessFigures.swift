@@ -44,7 +44,8 @@ enum ProcessFigures {
         return pages.map { $0 * Double(sysconf(Int32(_SC_PAGESIZE))) }
     }
 
-    private static func disk(_ folder: String) -> [(name: String, value: Double)] {
+    /// The figures of the disk that a folder is on.
+    static func disk(_ folder: String) -> [(name: String, value: Double)] {
         var figures: [(name: String, value: Double)] = []
         if let disk = try? FileManager.default.attributesOfFileSystem(forPath: folder) {
             if let free = disk[.systemFreeSize] as? NSNumber {

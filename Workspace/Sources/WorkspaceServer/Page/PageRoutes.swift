@@ -8,7 +8,9 @@ struct PageRoutes: Sendable {
     let libraries: WebLibraries
 
     /// Media types of the page's files, by the ending of the name.
-    private static let types = ["css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"]
+    private static let types = [
+        "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml", "ts": "text/plain",
+    ]
 
     func add(to router: some RouterMethods<WorkspaceContext>) {
         router.get("/") { request, _ in try await document("index.html", request) }

@@ -17,6 +17,8 @@ struct WebLibraries: Sendable {
         "codemirror.js": "codemirror/lib/codemirror.js",
         "javascript.js": "codemirror/mode/javascript/javascript.js",
         "matchbrackets.js": "codemirror/addon/edit/matchbrackets.js",
+        "show-hint.css": "codemirror/addon/hint/show-hint.css",
+        "show-hint.js": "codemirror/addon/hint/show-hint.js",
     ]
     /// The largest file that is taken.
     private static let fileBytes = 2 << 20

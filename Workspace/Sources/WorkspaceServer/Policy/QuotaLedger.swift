@@ -6,9 +6,10 @@ import Synchronization
 /// May be used from any thread; a check is a look into a dictionary under a lock.
 final class QuotaLedger: Sendable {
     fileprivate struct Usage {
-        /// The day, in days since 1970, and its events.
+        /// The day, in days since 1970, its events, and the requests that were refused on it.
         var day: Int64
         var events: Int
+        var refused = 0
         /// The number of requests that may come now; it refills with time.
         var requests: Double
         var refilledAt: Int64
@@ -38,6 +39,7 @@ final class QuotaLedger: Sendable {
             var usage = usages[source.id] ?? Self.fresh(time)
             usage.advance(to: time, quota)
             let refusal = usage.take(events, quota, at: time)
+            if refusal != nil { usage.refused += 1 }
             usages[source.id] = usage
             return refusal
         }
@@ -48,6 +50,14 @@ final class QuotaLedger: Sendable {
     func giveBack(_ events: Int, of source: Source) {
         guard source.policy.quota != Quota() else { return }
         usages.withLock { $0[source.id]?.events -= events }
+    }
+
+    /// The events that a source with a quota sent today, and its requests that were refused today since the start.
+    func today(of source: Source) -> (events: Int, refused: Int) {
+        let day = now() / Day.milliseconds
+        let usage = usages.withLock { $0[source.id] }
+        guard let usage, usage.day >= day else { return (0, 0) }
+        return (usage.events, usage.refused)
     }
 
     private static func fresh(_ time: Int64) -> Usage {
@@ -62,6 +72,7 @@ extension QuotaLedger.Usage {
         if today > day {
             day = today
             events = 0
+            refused = 0
         }
         guard let rate = quota.requestsPerSecond else { return }
         let elapsed = Double(max(0, time - refilledAt)) / 1000

@@ -3,7 +3,11 @@ import Hummingbird
 /// The place that a reader gets to see after logging in.
 struct LoginTarget: Sendable, Equatable {
     /// The places of the page besides the events at `/`.
-    static let places = ["access", "audit", "destinations", "filters", "live-plugins", "problems", "sources"]
+    static let places = [
+        "access", "audit", "catalog", "destinations", "explore", "filters", "live-plugins", "people", "problems",
+        "sessions",
+        "sources",
+    ]
 
     /// The path with its query, such as `/live-plugins?source=KEY`.
     let address: String

@@ -16,13 +16,7 @@ struct HealthRoutes: Sendable {
 
     /// Whether a load balancer should send clients here.
     private func ready() async -> Response {
-        let failure = await progress.failure
-        let isReady = journal.hasRoom && failure == nil
-        let body: JSON = [
-            "status": .string(isReady ? "ready" : journal.hasRoom ? "storage fails" : "too much waits"),
-            "waitingRequests": .number(JSONNumber(journal.waitingCount(after: await progress.sequence))),
-            "waitingBytes": .number(JSONNumber(journal.waitingBytes)),
-        ]
-        return Response.json(body, status: isReady ? .ok : .serviceUnavailable)
+        let standing = await ServerStanding(journal, progress)
+        return Response.json(.object(standing.json), status: standing.isReady ? .ok : .serviceUnavailable)
     }
 }

@@ -212,12 +212,14 @@ extension Workspace {
         IngestRoutes(
             sources: parts.sources, journal: parts.journal, environment: configuration.environment,
             metrics: parts.metrics, quotas: parts.quotas, proxies: origin.proxies,
-            progress: parts.progress, outcomes: parts.outcomes
+            progress: parts.progress, outcomes: parts.outcomes, traceOrders: parts.traceOrders
         ).add(to: router)
         HealthReportRoutes(
             sources: parts.sources, inbox: parts.healthInbox, quotas: parts.quotas, now: configuration.environment.now
         ).add(to: router)
-        SettingsRoutes(sources: parts.sources, store: parts.store, origin: origin).add(to: router)
+        SettingsRoutes(
+            sources: parts.sources, store: parts.store, origin: origin, now: configuration.environment.now
+        ).add(to: router)
     }
 
     private static func addAdministration(
@@ -239,9 +241,17 @@ extension Workspace {
         ).add(to: router)
         LiveHealthRoutes(sources: sources, store: store, now: configuration.environment.now).add(to: router)
         RolloutRoutes(sources: sources, store: store).add(to: router)
+        TraceOrderRoutes(
+            sources: sources, store: store, book: parts.traceOrders, now: configuration.environment.now
+        ).add(to: router)
         EventRoutes(store: store, readYourWrites: readYourWrites, scans: parts.scans).add(to: router)
+        CatalogRoutes(
+            sources: sources, store: store, readYourWrites: readYourWrites, now: configuration.environment.now
+        ).add(to: router)
         ExportRoutes(store: store, readYourWrites: readYourWrites, scans: parts.scans).add(to: router)
-        WaitRoutes(store: store, readYourWrites: readYourWrites, commitSignal: parts.commitSignal).add(to: router)
+        WaitRoutes(
+            store: store, readYourWrites: readYourWrites, commitSignal: parts.commitSignal, scans: parts.scans
+        ).add(to: router)
         ResetRoutes(
             store: store, readYourWrites: readYourWrites, isAllowed: configuration.allowsReset,
             now: configuration.environment.now
@@ -255,6 +265,7 @@ extension Workspace {
         DeadLetterRoutes(access: destinations).add(to: router)
         TokenRoutes(access: parts.access) { await parts.broadcaster.cutOff(token: $0) }.add(to: router)
         AuditRoutes(store: store).add(to: router)
+        ServerRoutes(parts: parts).add(to: router)
         WhoRoutes().add(to: router)
         OpenAPIRoutes().add(to: router)
     }

@@ -15,4 +15,5 @@ struct WorkspaceParts: Sendable {
     let outcomes = OutcomeBoard()
     let board = ForwardingBoard()
     let healthInbox = HealthInbox()
+    let traceOrders = TraceOrderBook()
 }

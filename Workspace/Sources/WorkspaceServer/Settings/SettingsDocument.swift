@@ -9,8 +9,15 @@ struct SettingsDocument {
     let device: String?
     /// Scheme, host and port under which the client reached this server.
     let origin: String
+    let attention: Attention
 
     var json: JSON {
+        var json = withoutInterval
+        json["settingsInterval"] = attention.settingsInterval.map { .number(JSONNumber($0)) }
+        return json
+    }
+
+    private var withoutInterval: JSON {
         [
             "_lastModified": .string(ISO8601.string(milliseconds: source.updatedAt)),
             "integrations": .object(integrations),
@@ -23,7 +30,10 @@ struct SettingsDocument {
             "middlewareSettings": ["routingRules": source.filters],
             // Without this, clients of the field would send reports about themselves to their maker.
             "metrics": ["sampleRate": 0],
-            "healthReports": source.policy.healthReports.json,
+            "healthReports": [
+                "sampleRate": source.policy.healthReports.rate,
+                "minimumSeconds": .number(JSONNumber(attention.reportInterval)),
+            ],
             "autoInstrumentation": instrumentation,
             "autoInstrumentationSettings": instrumentation,
             "consentSettings": [:],

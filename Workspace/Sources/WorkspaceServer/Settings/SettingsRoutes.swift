@@ -7,6 +7,7 @@ struct SettingsRoutes: Sendable {
     let sources: SourceRegistry
     let store: Store
     let origin: RequestOrigin
+    let now: @Sendable () -> Int64
 
     func add(to router: Router<WorkspaceContext>) {
         for prefix in ["", "v1/"] {
@@ -23,12 +24,13 @@ struct SettingsRoutes: Sendable {
     private func settings(_ request: Request, _ context: WorkspaceContext) async throws -> Response {
         let writeKey = try context.pathParameter("writeKey")
         guard let source = await sources.source(ofClientWith: writeKey) else { throw APIError.unknownSource(writeKey) }
+        let attention = Attention(to: source, now: now())
         let document = SettingsDocument(
             source: source, key: writeKey, device: QueryReader(request).text("device"),
-            origin: origin.of(request, context))
+            origin: origin.of(request, context), attention: attention)
         let bytes = document.json.encoded()
         let tag = EntityTag(of: bytes)
-        var headers = origin.caching(seconds: 60)
+        var headers = origin.caching(seconds: attention.cacheSeconds)
         headers[.eTag] = tag.text
         if tag.matches(request.headers[.ifNoneMatch]) { return Response(status: .notModified, headers: headers) }
         return Response.json(bytes, headers: headers)

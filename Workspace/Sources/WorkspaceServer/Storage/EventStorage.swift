@@ -38,6 +38,19 @@ protocol EventStorage: Sendable {
     /// The events of a source that came after that number, of which at most so many are counted.
     func backlog(of source: Int64, after number: Int64, atMost limit: Int) async throws -> EventBacklog
 
+    /// How many events of a source came, by their name and the day of their arrival.
+    ///
+    /// The counts are those of the events that are there: they change with them, and a repeated block, an erasure or a
+    /// crash leaves them right. Events of the names beyond `Limits.countedNames` of a day are counted as
+    /// `CountedName.Label.others`.
+    func nameCounts(of source: Int64, on days: ClosedRange<Day>) async throws -> [NameCount]
+
+    /// The properties of the events of some names, counted in the same way; of an identify and a group the traits. Only the
+    /// first level counts, and of a key that an event repeats the first value.
+    func properties(
+        of names: [CountedName], source: Int64, on days: ClosedRange<Day>
+    ) async throws -> [CountedName: CountedProperties]
+
     /// The days that hold something, oldest first.
     func days() async throws -> [Day]
 

@@ -8,6 +8,8 @@ struct ListPage: Sendable {
 
     /// How far a search is that looks at one row after the other.
     struct Search: Sendable, Equatable {
+        /// The last row that was looked at; nil when there was none.
+        var last: Int64?
         /// Rows that were looked at for the page.
         var looked = 0
         /// Rows that are left behind the page, at most.

@@ -12,7 +12,7 @@ struct Person: Sendable {
     /// Whether a body is about the person: a member that names users does so, at any depth.
     func isSubject(of body: [UInt8]) -> Bool {
         do {
-            return try NamedUsers.of(body).contains { $0.isSameText(as: userId) }
+            return try ScannedBody.of(body).ids.contains { $0.isSameText(as: userId) }
         } catch {
             // Where nobody can say which member it is, each place counts.
             return Data(body).range(of: bytes) != nil

@@ -106,21 +106,21 @@ extension Store {
     private func page(_ query: EventQuery, looking rows: RowQuery, _ scans: Scans) async throws -> ListPage {
         var bodies = rows.bodies
         bodies.limit = Limits.rowsInScanStep
-        let (numbers, next, looked) = try await matches(query, bodies, scans)
-        var page = ListPage(rows: try await texts(of: numbers, rows), next: next)
-        page.search = ListPage.Search(looked: looked)
-        guard let next else { return page }
+        let (numbers, search, isEnd) = try await matches(query, bodies, scans)
+        var page = ListPage(rows: try await texts(of: numbers, rows), next: isEnd ? nil : search.last)
+        page.search = search
+        guard let next = page.next else { return page }
         if rows.order == .ascending { bodies.after = next } else { bodies.before = next }
         page.search?.left = try await storage.most(bodies)
         return page
     }
 
-    /// The numbers of the rows that fulfil the conditions, where the next page begins, and how many rows were looked at.
+    /// The numbers of the rows that fulfil the conditions, how far the search came, and whether that was the end.
     private func matches(
         _ query: EventQuery, _ rows: RowQuery, _ scans: Scans
-    ) async throws -> (numbers: [Int64], next: Int64?, looked: Int) {
-        var (rows, numbers, next, looked) = (rows, [Int64](), Int64?.none, 0)
-        while looked < Limits.rowsLookedAt {
+    ) async throws -> (numbers: [Int64], search: ListPage.Search, isEnd: Bool) {
+        var (rows, numbers, search) = (rows, [Int64](), ListPage.Search())
+        while search.looked < Limits.rowsLookedAt {
             let found = try await storage.rows(rows)
             let holds = try await scans.look(at: found.count) {
                 try found.map { row in
@@ -130,14 +130,15 @@ extension Store {
                 }
             }
             for (row, holds) in zip(found, holds) {
-                guard numbers.count < query.limit else { return (numbers, next, looked) }
+                guard numbers.count < query.limit else { return (numbers, search, false) }
                 if holds { numbers.append(row.sequence) }
-                (next, looked) = (row.sequence, looked + 1)
+                search.last = row.sequence
+                search.looked += 1
             }
-            guard found.count == rows.limit, let last = found.last else { return (numbers, nil, looked) }
+            guard found.count == rows.limit, let last = found.last else { return (numbers, search, true) }
             if rows.order == .ascending { rows.after = last.sequence } else { rows.before = last.sequence }
         }
-        return (numbers, next, looked)
+        return (numbers, search, false)
     }
 
     /// The texts of rows that were found; one that was erased in between has none.

@@ -14,6 +14,8 @@ struct AuditEntry: Sendable, Equatable {
         case keyAdded = "key added"
         case keyRevoked = "key revoked"
         case policyChanged = "policy changed"
+        case tracingOrdered = "tracing ordered"
+        case tracingEnded = "tracing ended"
         case eventsDeleted = "events deleted"
         case pluginsRolledBack = "live plugins rolled back"
         case rolloutPaused = "roll-out paused"

@@ -7,7 +7,7 @@ struct HealthSampling: Sendable, Equatable {
 
     init() {}
 
-    /// Parses the form in which the settings serve it.
+    /// Parses the form in which a policy has it.
     init(_ json: JSON) throws(APIError) {
         guard let members = json.objectValue else { throw .badRequest("healthReports is an object") }
         for (name, value) in members {
@@ -18,5 +18,7 @@ struct HealthSampling: Sendable, Equatable {
         }
     }
 
-    var json: JSON { ["sampleRate": JSONNumber(sampleRate).map(JSON.number) ?? 1] }
+    var json: JSON { ["sampleRate": rate] }
+
+    var rate: JSON { JSONNumber(sampleRate).map(JSON.number) ?? 1 }
 }

@@ -22,6 +22,8 @@ struct Source: Sendable, Equatable {
     /// The write keys with which clients send for this source, oldest first.
     let keys: [SourceKey]
     let policy: SourcePolicy
+    /// Whether the newest version goes to some of the devices only, or has a plan that is not over.
+    let isRollingOut: Bool
 
     /// The name of this server among the destinations in the settings.
     static let cloudName = "Segment.io"
@@ -30,7 +32,9 @@ struct Source: Sendable, Equatable {
         SELECT source.*, \(BundleVersion.columns(of: "newest", prefix: "newest_")),
             \(BundleVersion.columns(of: "forAll", prefix: "forAll_")),
             (SELECT json_group_array(json_object('key', key, 'name', name, 'createdAt', createdAt, 'revokedAt', revokedAt))
-                FROM (SELECT * FROM sourceKey WHERE sourceKey.source = source.id ORDER BY createdAt, key)) AS keys
+                FROM (SELECT * FROM sourceKey WHERE sourceKey.source = source.id ORDER BY createdAt, key)) AS keys,
+            EXISTS (SELECT 1 FROM rollout WHERE rollout.source = source.id
+                AND rollout.state IN ('running', 'paused')) AS hasOpenRollout
         FROM source LEFT JOIN bundle AS newest ON newest.source = source.id
             AND newest.version = (SELECT max(version) FROM bundle WHERE bundle.source = source.id)
         LEFT JOIN bundle AS forAll ON forAll.source = source.id AND forAll.version =
@@ -52,6 +56,7 @@ struct Source: Sendable, Equatable {
         let keys = try JSON.parse(try row.decode(String.self, forColumn: "keys"))
         self.keys = keys.elements?.compactMap(SourceKey.init(json:)) ?? []
         policy = try SourcePolicy(try JSON.parse([UInt8](try row.decode(Data.self, forColumn: "policy"))))
+        isRollingOut = try row.decode(Bool.self, forColumn: "hasOpenRollout") || bundle?.isStaged == true
     }
 
     /// The source as the administration shows it.

@@ -9,6 +9,7 @@ struct WaitRoutes: Sendable {
     let store: Store
     let readYourWrites: ReadYourWrites
     let commitSignal: CommitSignal
+    let scans: Scans
     private let places = Places()
 
     /// Requests that wait now.
@@ -27,20 +28,32 @@ struct WaitRoutes: Sendable {
         func leave() { taken.withLock { $0 -= 1 } }
     }
 
-    /// How many events were there when it was last looked.
+    /// The events that a wait has found.
     private final class Found: Sendable {
-        private let value = Mutex(0)
+        private let state: Mutex<(rows: [[UInt8]], after: Int64?)>
 
-        var count: Int {
-            get { value.withLock { $0 } }
-            set { value.withLock { $0 = newValue } }
+        init(after: Int64?) { state = Mutex(([], after)) }
+
+        var rows: [[UInt8]] { state.withLock { $0.rows } }
+
+        /// Where the next search begins.
+        var after: Int64? { state.withLock { $0.after } }
+
+        func replace(_ rows: [[UInt8]]) { state.withLock { $0.rows = rows } }
+
+        func add(_ rows: [[UInt8]], through last: Int64?) {
+            state.withLock { state in
+                state.rows += rows
+                state.after = last ?? state.after
+            }
         }
     }
 
-    init(store: Store, readYourWrites: ReadYourWrites, commitSignal: CommitSignal) {
+    init(store: Store, readYourWrites: ReadYourWrites, commitSignal: CommitSignal, scans: Scans) {
         self.store = store
         self.readYourWrites = readYourWrites
         self.commitSignal = commitSignal
+        self.scans = scans
     }
 
     func add(to router: some RouterMethods<WorkspaceContext>) {
@@ -57,6 +70,7 @@ struct WaitRoutes: Sendable {
             }
             query.limit = Int(count)
             query.order = .ascending
+            query.conditions = try reader.conditions()
             try places.take()
             defer { places.leave() }
             await readYourWrites.wait()
@@ -65,7 +79,7 @@ struct WaitRoutes: Sendable {
     }
 
     private func wait(for query: EventQuery, seconds: Int64) async throws -> Response {
-        let found = Found()
+        let found = Found(after: query.after)
         // Stored events are an answer also for a wait of no time.
         if let answer = try await answer(to: query, found) { return answer }
         let answer = try await withThrowingTaskGroup(of: Response?.self) { group in
@@ -86,7 +100,7 @@ struct WaitRoutes: Sendable {
         }
         if let answer { return answer }
         throw APIError.notFound(
-            "\(found.count) of \(query.limit) matching events came within \(seconds) seconds")
+            "\(found.rows.count) of \(query.limit) matching events came within \(seconds) seconds")
     }
 
     /// Asks after each commit. The commitSignal is read before the storage, so no commit falls in between.
@@ -100,11 +114,26 @@ struct WaitRoutes: Sendable {
     }
 
     private func answer(to query: EventQuery, _ found: Found) async throws -> Response? {
-        let page = try await store.events(query)
-        found.count = page.rows.count
-        guard page.rows.count >= query.limit else { return nil }
+        if query.conditions.isEmpty {
+            found.replace(try await store.events(query).rows)
+        } else {
+            try await search(for: query, found)
+        }
+        guard found.rows.count >= query.limit else { return nil }
         var object = ObjectText()
-        object.add("events", objects: page.rows)
+        object.add("events", objects: found.rows)
         return Response.json(object.finished())
+    }
+
+    /// Looks at the events since the last search only, because nothing but their content says whether they match.
+    private func search(for query: EventQuery, _ found: Found) async throws {
+        var rest = query
+        repeat {
+            rest.after = found.after
+            rest.limit = query.limit - found.rows.count
+            let page = try await scans.take { [rest] in try await store.events(rest, scans: scans) }
+            found.add(page.rows, through: page.search?.last)
+            guard page.next != nil else { return }
+        } while found.rows.count < query.limit
     }
 }

@@ -50,6 +50,57 @@ import TributaryJSON
         }
     }
 
+    @Test("tail and wait-for-event take conditions")
+    func conditions() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            func order(_ number: Int, _ total: Int) -> JSON {
+                var event = Events.track(messageId: "m-\(number)")
+                event["properties"] = ["total": .number(JSONNumber(total))]
+                return event
+            }
+            try await workspace.client.batch([order(0, 20), order(1, 5)])
+            _ = try await workspace.client.events()
+            let tail = try CommandRun([
+                "tail", "--server", workspace.client.url, "--where", "properties.total>10", "--count", "1", "--json",
+            ])
+            let shown = try #require(await tail.line(after: "{"))
+            #expect(try JSON.parse("{" + shown)["messageId"] == "m-0")
+            try await workspace.client.batch([order(2, 5), order(3, 20)])
+            let later = try #require(await tail.line(after: "{"))
+            #expect(try JSON.parse("{" + later)["messageId"] == "m-3")
+            #expect(try await tail.finished().status == 0)
+            let found = try await run(workspace, "wait-for-event", "--where", "properties.total>10", "--count", "2")
+            let ids = try found.output.split(separator: "\n").map { try JSON.parse(String($0))["messageId"] }
+            #expect(ids == ["m-0", "m-3"])
+            let wrong = try await run(workspace, "tail", "--where", "a!")
+            #expect(wrong.status == 1)
+        }
+    }
+
+    @Test("rejected shows each refused event with its reason, and stats counts them")
+    func rejected() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let none = try await run(workspace, "rejected")
+            #expect(none.output == "")
+            #expect(none.errors.contains("no event was rejected"))
+            try await workspace.client.batch([
+                Events.track(messageId: "m-1"), ["type": "track", "messageId": "bad"], ["type": "trak"],
+            ])
+            let shown = try await run(workspace, "rejected")
+            #expect(shown.output.contains("no_user_anon_id"))
+            #expect(shown.output.contains(#""messageId":"bad""#))
+            #expect(try await run(workspace, "rejected", "--limit", "1").output.contains("unknown_type"))
+            let line = try await run(workspace, "rejected", "--json", "--limit", "1")
+            #expect(try JSON.parse(line.output)["code"] == "unknown_type")
+            let stats = try await run(workspace, "stats", "--write-key", "WK")
+            for part in ["stored                1", "  track               1", "rejected              2"] {
+                #expect(stats.output.contains(part), "\(stats.output)")
+            }
+            #expect(try JSON.parse(try await run(workspace, "stats", "--json").output)["stored"] == 1)
+            #expect(try await run(workspace, "stats", "--write-key", "NONE").status == 1)
+        }
+    }
+
     @Test(
         "An unknown write key is an error, not an empty list",
         arguments: [

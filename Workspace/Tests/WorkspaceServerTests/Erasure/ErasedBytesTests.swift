@@ -43,6 +43,24 @@ import Testing
         try store.close()
     }
 
+    @Test("Nothing of the catalog is left of a user who alone sent an event")
+    func catalog() async throws {
+        let store = try Store.testing(folder)
+        try store.ensureSources(writeKeys: ["WK"], now: 1)
+        let own = StoredEvents.event(
+            "own", name: "Greeting to Ana", userId: id(1),
+            body: #"{"userId":"\#(id(1))","properties":{"phone of Ana":1}}"#)
+        let batch = IncomingBatch(
+            source: 1, receivedAt: StoredEvents.noon, events: [own, StoredEvents.event("other", userId: id(2))])
+        _ = try await store.write([batch], through: JournalPlace(epoch: 1, sequence: 1), now: { 1 })
+        #expect(try DataFiles.containing("phone of Ana", in: folder.path) != [])
+        #expect(try await store.storage.erase(id(1)) == Erased(events: 1))
+        for text in ["Greeting to Ana", "phone of Ana"] {
+            #expect(try DataFiles.containing(text, in: folder.path) == [], "\(text)")
+        }
+        try store.close()
+    }
+
     @Test("A user with more rows than one transaction deletes is erased as a whole")
     func steps() async throws {
         let store = try Store.testing(folder)

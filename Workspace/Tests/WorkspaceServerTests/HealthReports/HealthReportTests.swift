@@ -232,10 +232,13 @@ import TributaryJSON
     func settings() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client
-            #expect(try await client.get("/v1/projects/WK/settings").json["healthReports"] == ["sampleRate": 1])
+            let all: JSON = ["sampleRate": 1, "minimumSeconds": 86_400]
+            #expect(try await client.get("/v1/projects/WK/settings").json["healthReports"] == all)
             #expect(
                 try await client.put("/api/sources/WK/policy", #"{"healthReports":{"sampleRate":0.25}}"#).status == 200)
-            #expect(try await client.get("/v1/projects/WK/settings").json["healthReports"] == ["sampleRate": 0.25])
+            #expect(
+                try await client.get("/v1/projects/WK/settings").json["healthReports"]?["sampleRate"]?.doubleValue
+                    == 0.25)
             for bad in [
                 #"{"healthReports":{"sampleRate":2}}"#, #"{"healthReports":{"rate":1}}"#, #"{"healthReports":1}"#,
             ] {

@@ -102,7 +102,7 @@ import TributaryJSON
         let program = try Self.program(script, in: folder)
         setenv("TRIBUTARY_TRIAL_TEST", "secret", 1)
         defer { unsetenv("TRIBUTARY_TRIAL_TEST") }
-        let answer = try await PluginTrials(program: program).run(PluginTrialRequest(source: "", events: []))
+        let answer = try await PluginTrials(program: program).run(PluginTrialRequest(source: "", sample: .events([])))
         #expect(answer["found"] == "0")
     }
 
@@ -138,7 +138,7 @@ import TributaryJSON
 
     @Test("A process that fails, says too much or cannot be started is an error of the server's, with its reason")
     func failures() async throws {
-        let request = PluginTrialRequest(source: "", events: [])
+        let request = PluginTrialRequest(source: "", sample: .events([]))
         let folder = try TemporaryFolder()
         for (name, script) in [("fails", "exit 3"), ("long", "exec head -c 20000000 /dev/zero"), ("silent", "exit 0")] {
             let program = try Self.program(script, in: folder)

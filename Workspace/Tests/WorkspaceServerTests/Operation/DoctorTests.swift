@@ -60,6 +60,14 @@ import TributaryJournal
             uniqueKeysWithValues: kept.map { ($0, FileManager.default.contents(atPath: path($0))?.count ?? 0) })
     }
 
+    /// The events that the catalogs of all days count.
+    private func counted() async throws -> Int {
+        let store = try Store(folder: DataFolder(path: folder.path))
+        defer { try? store.close() }
+        let days = Day(milliseconds: StoredEvents.day(0))...Day(milliseconds: StoredEvents.day(2))
+        return Int(try await store.storage.nameCounts(of: 1, on: days).reduce(0) { $0 + $1.count })
+    }
+
     private func events() async throws -> Int {
         let store = try Store(folder: DataFolder(path: folder.path))
         defer { try? store.close() }
@@ -126,6 +134,7 @@ import TributaryJournal
         #expect(!DataDoctor(examining: folder.path).hasProblems)
         let count = try await events()
         #expect(count > 600)
+        #expect(try await counted() == count)
     }
 
     @Test func aDayOfWhichNothingIsLeftCostsThatDay() async throws {

@@ -13,7 +13,7 @@ import TributaryJSON
         try ["Page", "OpenAPI"].flatMap { part in
             try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: part).path)
                 .map { "\(part)/\($0)" }
-        }
+        } + ["../Sources/AnalyticsLive/JavaScript/liveplugins.d.ts"]
     }
 
     @Test("The program holds every file of the page, and the description of the API, as they are on disk")

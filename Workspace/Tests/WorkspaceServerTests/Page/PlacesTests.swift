@@ -56,7 +56,8 @@ import TributaryJSON
         #expect(WebLibraries(folder: nil).names == "")
         let files = [
             "codemirror/lib/codemirror.css", "codemirror/lib/codemirror.js", "codemirror/mode/javascript/javascript.js",
-            "codemirror/addon/edit/matchbrackets.js",
+            "codemirror/addon/edit/matchbrackets.js", "codemirror/addon/hint/show-hint.css",
+            "codemirror/addon/hint/show-hint.js",
         ]
         for file in files {
             #expect(WebLibraries(folder: folder.path).names == "")

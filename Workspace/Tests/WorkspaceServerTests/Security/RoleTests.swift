@@ -53,7 +53,7 @@ import TributaryJSON
             operations.filter { $0.role == .deploy }.map(\.id).sorted()
                 == [
                     "advanceRollout", "deploy", "disable", "dryRun", "pauseRollout", "putFilters", "resumeRollout",
-                    "rollBack", "tryLivePlugins", "widen",
+                    "rollBack", "tryLivePlugins", "trySignals", "widen",
                 ])
         #expect(
             operations.filter { $0.method == "GET" && $0.role > .look }.map(\.id) == ["tokens"])

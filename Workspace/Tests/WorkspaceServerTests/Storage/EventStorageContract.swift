@@ -223,6 +223,133 @@ struct EventStorageContract {
         #expect(try await storage.erase("u-1") == Erased())
     }
 
+    /// The counts of a source: `+1 track E` is a name of the day after.
+    private func counts(_ source: Int64 = 1, from first: Int64 = -9, through last: Int64 = 9) async throws -> [String:
+        Int64]
+    {
+        let today = Day(milliseconds: StoredEvents.noon)
+        let found = try await storage.nameCounts(of: source, on: today.advanced(by: first)...today.advanced(by: last))
+        let named = found.map { count in
+            let name = count.name.label == .others ? "(others)" : count.name.text ?? "(none)"
+            return ("\(count.day.number - today.number) \(count.name.type) \(name)", count.count)
+        }
+        return Dictionary(named, uniquingKeysWith: +)
+    }
+
+    private func properties(of name: CountedName, source: Int64 = 1) async throws -> [String: [PropertyKind: Int64]] {
+        let today = Day(milliseconds: StoredEvents.noon)
+        let days = today.advanced(by: -9)...today.advanced(by: 9)
+        let found = try await storage.properties(of: [name], source: source, on: days)[name] ?? CountedProperties()
+        var counts = Dictionary(uniqueKeysWithValues: found.keys.map { (String(decoding: $0, as: UTF8.self), $1) })
+        if found.others.total > 0 { counts["(others)"] = found.others }
+        return counts.mapValues { counts in
+            Dictionary(uniqueKeysWithValues: PropertyKind.allCases.map { ($0, counts[$0]) }.filter { $0.1 > 0 })
+        }
+    }
+
+    /// By name and day, also after a repeated block, an erasure, and when a source or a day is forgotten.
+    func countsAreThoseOfTheEvents() async throws {
+        // Two names that look the same, one of them with a character of two parts, and one with a NUL.
+        let names = ["caf\u{E9}", "cafe\u{301}", "a\u{0}b"]
+        let rows =
+            [
+                event(1, "a"), event(2, "b"), event(3, "c", day: 1), event(4, "d", source: 2),
+                row(5, .event(StoredEvents.event("e", type: .identify, name: nil, userId: "own"))),
+                row(6, .event(StoredEvents.event("f", userId: "own"))),
+            ]
+            + names.enumerated().map { index, name in
+                row(Int64(7 + index), .event(StoredEvents.event("g\(index)", type: .screen, name: name)))
+            }
+        try await append(rows)
+        try await append(rows)
+        try await append([event(20, "a")])
+        let all = try await counts()
+        #expect(
+            all == [
+                "0 track E": 3, "1 track E": 1, "0 identify (none)": 1, "0 screen \(names[0])": 2,
+                "0 screen \(names[2])": 1,
+            ])
+        let day = Day(milliseconds: StoredEvents.noon)
+        let screens = try await storage.nameCounts(of: 1, on: day...day).filter { $0.name.type == .screen }
+        #expect(screens.count == 3)
+        #expect(screens.allSatisfy { $0.hours == StoredEvents.noon / 3_600_000...StoredEvents.noon / 3_600_000 })
+        #expect(try await counts(2) == ["0 track E": 1])
+        #expect(try await counts(from: 1) == ["1 track E": 1])
+        #expect(try await storage.erase("own").events == 2)
+        #expect(try await counts()["0 track E"] == 2)
+        #expect(try await counts()["0 identify (none)"] == nil)
+        try await storage.remove(day)
+        #expect(try await counts() == ["1 track E": 1])
+        #expect(try await storage.removeAll(of: 1, overwriting: false, { _ in }) == 1)
+        #expect(try await counts() == [:])
+    }
+
+    /// With their types, of the first level only; of an identify and a group the traits.
+    func propertiesAreCounted() async throws {
+        func body(_ user: String, _ text: String) -> String { #"{"userId":"\#(user)",\#(text)}"# }
+        let bodies = [
+            body("u", #""properties":{"a":1,"b":"x","c":{"a":"deep"},"a":"again"},"traits":{"no":1}"#),
+            body("u", #""properties":{"b":null,"\u0061":2.5,"list":[1]}"#),
+            body("own", #""properties":{"a":true,"secret":1},"context":{"properties":{"no":1}}"#),
+            body("u", #""properties":"none""#), body("u", #""x":1"#), "no JSON",
+        ]
+        var rows = bodies.enumerated().map { index, body in
+            let user = body.contains("own") ? "own" : "u"
+            return row(Int64(index + 1), .event(StoredEvents.event("m-\(index)", userId: user, body: body)))
+        }
+        let traits = body("u", #""traits":{"plan":"pro"},"properties":{"no":1}"#)
+        rows.append(row(11, .event(StoredEvents.event("i", type: .identify, name: nil, body: traits))))
+        rows.append(row(12, .event(StoredEvents.event("next", at: StoredEvents.day(1), body: bodies[1])), day: 1))
+        try await append(rows)
+        try await append(rows)
+        let name = CountedName(.track, name: "E")
+        let all = try await properties(of: name)
+        #expect(
+            all == [
+                "a": [.number: 3, .boolean: 1], "b": [.string: 1, .null: 2], "c": [.object: 1], "list": [.array: 2],
+                "secret": [.number: 1],
+            ])
+        #expect(try await properties(of: CountedName(.identify, name: nil)) == ["plan": [.string: 1]])
+        #expect(try await properties(of: name, source: 2) == [:])
+        #expect(try await storage.erase("own").events == 1)
+        let left = try await properties(of: name)
+        #expect(left["secret"] == nil)
+        #expect(left["a"] == [.number: 3])
+    }
+
+    /// Keys and names by the thousand take no room of their own, and an erasure takes events from where they were counted.
+    func namesBeyondTheLimitAreCountedTogether() async throws {
+        let limit = Int64(Limits.countedNames)
+        func named(_ index: Int64, _ id: String) -> EventBlock.Row {
+            let user = [7, limit].contains(index) ? "user-\(index)" : "many"
+            return row(index + 1, .event(StoredEvents.event(id, name: "N\(index)", userId: user)))
+        }
+        try await append((0..<limit + 3).map { named($0, "m-\($0)") })
+        try await append((0..<10).map { row(5_000 + $0, .event(StoredEvents.event("again-\($0)", name: "N0"))) })
+        #expect(try await counts()["0 track (others)"] == 3)
+        #expect(try await counts()["0 track N0"] == 11)
+        #expect(try await counts().count == Int(limit) + 1)
+        #expect(try await storage.erase("user-\(limit)").events == 1)
+        #expect(try await counts()["0 track (others)"] == 2)
+        #expect(try await storage.erase("user-7").events == 1)
+        #expect(try await counts()["0 track N7"] == nil)
+        // There is room for no other name, also not for that one: events of one of the others may have come before.
+        try await append([row(6_000, .event(StoredEvents.event("late", name: "N\(limit + 1)", userId: "late")))])
+        #expect(try await counts()["0 track (others)"] == 3)
+        for user in ["many", "late", "u"] { _ = try await storage.erase(user) }
+        #expect(try await counts() == [:])
+
+        let keys = (0..<Limits.countedKeys + 5).map { #""k\#($0)":1"# }.joined(separator: ",")
+        let long = String(repeating: "k", count: Limits.countedKeyBytes + 1)
+        let body = #"{"userId":"w","properties":{\#(keys),"\#(long)":"x"}}"#
+        try await append([row(7_000, .event(StoredEvents.event("keys", name: nil, userId: "w", body: body)))])
+        let found = try await properties(of: CountedName(.track, name: nil))
+        #expect(found.count == Limits.countedKeys + 1)
+        #expect(found["(others)"] == [.number: 5, .string: 1])
+        #expect(try await storage.erase("w").events == 1)
+        #expect(try await properties(of: CountedName(.track, name: nil)) == [:])
+    }
+
     /// Every row can be named, for an index that is rebuilt.
     func identitiesAreTold() async throws {
         let rows = [

@@ -54,6 +54,18 @@ import Testing
         try await contract(kind).aSourceIsForgotten()
     }
 
+    @Test(arguments: Kind.allCases) func countsAreThoseOfTheEvents(_ kind: Kind) async throws {
+        try await contract(kind).countsAreThoseOfTheEvents()
+    }
+
+    @Test(arguments: Kind.allCases) func propertiesAreCounted(_ kind: Kind) async throws {
+        try await contract(kind).propertiesAreCounted()
+    }
+
+    @Test(arguments: Kind.allCases) func namesBeyondTheLimitAreCountedTogether(_ kind: Kind) async throws {
+        try await contract(kind).namesBeyondTheLimitAreCountedTogether()
+    }
+
     @Test(arguments: Kind.allCases) func identitiesAreTold(_ kind: Kind) async throws {
         try await contract(kind).identitiesAreTold()
     }

@@ -7,11 +7,11 @@ enum StoredEvents {
     static func day(_ offset: Int64) -> Int64 { noon + offset * Day.milliseconds }
 
     static func event(
-        _ messageId: String, at receivedAt: Int64 = noon, userId: String? = "u", anonymousId: String? = nil,
-        body: String? = nil
+        _ messageId: String, at receivedAt: Int64 = noon, type: EventType = .track, name: String? = "E",
+        userId: String? = "u", anonymousId: String? = nil, body: String? = nil
     ) -> IncomingEvent {
         IncomingEvent(
-            messageId: messageId, type: .track, name: "E", userId: userId, anonymousId: anonymousId,
+            messageId: messageId, type: type, name: name, userId: userId, anonymousId: anonymousId,
             times: EventTimes(originalTimestamp: nil, sentAt: nil, sentAtIsFromUpload: false, receivedAt: receivedAt),
             body: Array((body ?? #"{"messageId":"\#(messageId)","userId":"\#(userId ?? "")"}"#).utf8))
     }

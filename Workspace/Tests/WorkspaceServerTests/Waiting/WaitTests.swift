@@ -35,6 +35,29 @@ import TributaryJSON
         }
     }
 
+    @Test("A wait with conditions looks at what events hold, and at later ones, too")
+    func conditions() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let client = workspace.client
+            func order(_ number: Int, total: Int) -> JSON {
+                var event = Events.track(messageId: "m-\(number)", name: "Order")
+                event["properties"] = ["total": .number(JSONNumber(total))]
+                return event
+            }
+            try await client.batch([order(0, total: 5), order(1, total: 20)])
+            let first = try await client.get("/api/wait-for-event?name=Order&where=properties.total%3E10&timeout=0")
+            #expect(try first.json["events"]?.elements?.map { $0["messageId"] } == ["m-1"])
+            async let answer = client.get("/api/wait-for-event?where=properties.total%3E10&count=3&timeout=60")
+            for number in 2..<6 {
+                try await client.batch([order(number, total: number.isMultiple(of: 2) ? 5 : 20)])
+            }
+            #expect(try await answer.json["events"]?.elements?.map { $0["messageId"] } == ["m-1", "m-3", "m-5"])
+            let none = try await client.get("/api/wait-for-event?where=properties.total%3E50&timeout=0")
+            #expect(none.status == 404)
+            #expect(try await client.get("/api/wait-for-event?where=.&timeout=0").status == 400)
+        }
+    }
+
     @Test("a wait that is not over does not hold up the stop of the server")
     func stop() async throws {
         let status = try await TestWorkspace.run { workspace async throws in

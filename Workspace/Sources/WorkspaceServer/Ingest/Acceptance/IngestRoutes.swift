@@ -15,6 +15,7 @@ struct IngestRoutes: Sendable {
     let proxies: TrustedProxies
     let progress: IndexProgress
     let outcomes: OutcomeBoard
+    let traceOrders: TraceOrderBook
 
     func add(to router: Router<WorkspaceContext>) {
         for prefix in ["", "v1/"] {
@@ -36,7 +37,7 @@ struct IngestRoutes: Sendable {
     /// The answer says only that the request is on disk; the answer to an import has the result of its events.
     private func accept(_ request: Request, _ context: WorkspaceContext, _ form: RequestForm) async throws -> Response {
         let body = try await IngestBody(request)
-        let (writeKey, items) = try check(body, form)
+        let (writeKey, items, subjects) = try check(body, form)
         let source = try await source(request, writeKey)
         guard items > 0 else { return Response.json(Self.success) }
         let isImport = form == .batch && request.headers[named: "Tributary-Import"] == "true"
@@ -50,7 +51,7 @@ struct IngestRoutes: Sendable {
         try quotas.take(items, of: source)
         guard isImport else {
             try await append(accepted, items, source)
-            return Response.json(Self.success)
+            return Response.json(answer(to: subjects, of: source))
         }
         return try await outcomes.listen {
             let sequence = try await append(accepted, items, source)
@@ -76,17 +77,31 @@ struct IngestRoutes: Sendable {
 
     private static let success = [UInt8](#"{"success":true}"#.utf8)
 
-    private func check(_ body: IngestBody, _ form: RequestForm) throws(APIError) -> (writeKey: String?, items: Int) {
+    /// A device learns here that its events are to be traced, because nobody else sends events of that user.
+    private func answer(to subjects: Set<TraceSubject>, of source: Source) -> [UInt8] {
+        guard !subjects.isEmpty else { return Self.success }
+        let now = environment.now()
+        let orders = traceOrders.open(of: source.id, at: now).filter { subjects.contains($0.subject) }
+        guard !orders.isEmpty else { return Self.success }
+        let told = orders.prefix(Limits.traceOrdersInAnswer).map { $0.answer(at: now) }
+        return (["success": true, "trace": .array(told)] as JSON).encoded()
+    }
+
+    /// - Returns: also whom the events of a batch name, as long as traces of anybody are ordered.
+    private func check(
+        _ body: IngestBody, _ form: RequestForm
+    ) throws(APIError) -> (writeKey: String?, items: Int, subjects: Set<TraceSubject>) {
         let plain = try IngestBody.plain(body.raw, isCompressed: body.isCompressed)
         return try plain.withUnsafeBufferPointer { bytes throws(APIError) in
-            let scan = try RequestScan(bytes, form)
+            let looksForSubjects = form == .batch && !traceOrders.isEmpty
+            let scan = try RequestScan(bytes, form, members: looksForSubjects ? RequestScan.subjectMembers : [])
             guard scan.hasItems else { throw .badRequest("\(form.itemsKey ?? "") must be an array") }
             guard scan.items.count <= Limits.eventsInBatch else {
                 throw .badRequest(
                     "\(form.itemsKey ?? "") has \(scan.items.count) elements, "
                         + "at most \(Limits.eventsInBatch) are taken at once")
             }
-            return (scan.writeKey, scan.items.count)
+            return (scan.writeKey, scan.items.count, looksForSubjects ? scan.subjects : [])
         }
     }
 

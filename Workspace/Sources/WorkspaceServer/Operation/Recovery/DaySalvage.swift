@@ -31,6 +31,7 @@ struct DaySalvage {
                 try db.execute(sql: "INSERT OR IGNORE INTO source SELECT DISTINCT source, '' FROM \(table)")
             }
             try DayMentions.rebuild(db)
+            try CatalogTally.rebuild(db)
             try DaySchema.revise(db)
             return tables.filter { DaySchema.tables.contains($0.name) }
         }

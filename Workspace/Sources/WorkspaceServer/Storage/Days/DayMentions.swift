@@ -10,9 +10,11 @@ struct DayMentions {
             db, sql: "INSERT OR IGNORE INTO mention (part, userId, kind, number) VALUES (?, ?, ?, ?)")
     }
 
-    /// - Parameter userId: the one that has a column of its own, which an index finds.
-    func insert(_ body: [UInt8], of kind: RowIdentity.Kind, _ number: Int64, besides userId: String? = nil) throws {
-        for id in Self.ids(body) where userId.map({ !$0.isSameText(as: id) }) ?? true {
+    /// - Parameters:
+    ///   - ids: those under which the row may stand.
+    ///   - userId: the one that has a column of its own, which an index finds.
+    func insert(_ ids: [String], of kind: RowIdentity.Kind, _ number: Int64, besides userId: String? = nil) throws {
+        for id in ids where userId.map({ !$0.isSameText(as: id) }) ?? true {
             try statement.bind(number / DaySchema.rowsOfIndexPart, at: 1)
             try statement.bind(id, at: 2)
             try statement.bind(Int64(kind.rawValue), at: 3)
@@ -22,10 +24,10 @@ struct DayMentions {
     }
 
     /// The ids under which a row with that body may stand.
-    static func ids(_ body: [UInt8]) -> [String] {
-        // A body that is no JSON may name anybody.
-        (try? NamedUsers.of(body)) ?? [""]
-    }
+    static func ids(_ body: [UInt8]) -> [String] { ids(try? ScannedBody.of(body)) }
+
+    /// - Parameter body: nil for one that is no JSON: it may name anybody.
+    static func ids(_ body: ScannedBody?) -> [String] { body?.ids ?? [""] }
 
     /// Makes the mentions of all rows, for rows that came into the database by another way.
     static func rebuild(_ db: Database) throws {
@@ -33,8 +35,8 @@ struct DayMentions {
         for kind in RowIdentity.Kind.allCases {
             let rows = try Row.fetchCursor(db, sql: "SELECT sequence, body FROM \(DaySchema.table(of: kind))")
             while let row = try rows.next() {
-                try mentions.insert(
-                    [UInt8](row.decode(Data.self, atIndex: 1)), of: kind, row.decode(Int64.self, atIndex: 0))
+                let ids = ids([UInt8](try row.decode(Data.self, atIndex: 1)))
+                try mentions.insert(ids, of: kind, row.decode(Int64.self, atIndex: 0))
             }
         }
     }

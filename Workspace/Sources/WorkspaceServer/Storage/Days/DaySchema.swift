@@ -3,13 +3,15 @@ import GRDB
 /// The tables of one day.
 enum DaySchema {
     /// Kept in `user_version`: an older program recognises a newer file by it.
-    static let version = 3
+    static let version = 4
 
     /// Makes the tables in a file that has none.
     static func prepare(_ db: Database) throws {
         guard try Int.fetchOne(db, sql: "PRAGMA user_version") == 0 else { return }
         try db.inTransaction {
-            for statement in [events, traces, rejected, signals, sources, erasures, mentions, revisions] {
+            for statement in [
+                events, traces, rejected, signals, sources, erasures, mentions, revisions, catalog,
+            ] {
                 try db.execute(sql: statement)
             }
             try db.execute(sql: "PRAGMA user_version = \(version)")
@@ -167,6 +169,47 @@ enum DaySchema {
             kind INTEGER NOT NULL,
             number INTEGER NOT NULL,
             PRIMARY KEY (part, userId, kind, number)
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    /// The tables of `catalog`.
+    static let catalogTables = ["catalogSource", "catalogName", "catalogHour", "catalogKey"]
+
+    /// How many events came by source, type, name and hour (hours since 1970), and how often their properties had values of
+    /// each type. Rows with `isOther` are those of all names, or of all keys of a name, that are not counted apart.
+    ///
+    /// `names` and `taken` say how many names and keys were ever counted apart; `DayCatalog` says what for.
+    private static let catalog = """
+        CREATE TABLE catalogSource (
+            source INTEGER PRIMARY KEY,
+            names INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE catalogName (
+            id INTEGER PRIMARY KEY,
+            source INTEGER NOT NULL,
+            type TEXT NOT NULL,
+            isOther INTEGER NOT NULL,
+            name BLOB NOT NULL,
+            taken INTEGER NOT NULL,
+            UNIQUE (source, type, isOther, name)
+        ) STRICT;
+        CREATE TABLE catalogHour (
+            nameId INTEGER NOT NULL,
+            hour INTEGER NOT NULL,
+            count INTEGER NOT NULL,
+            PRIMARY KEY (nameId, hour)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE catalogKey (
+            nameId INTEGER NOT NULL,
+            isOther INTEGER NOT NULL,
+            key BLOB NOT NULL,
+            strings INTEGER NOT NULL,
+            numbers INTEGER NOT NULL,
+            booleans INTEGER NOT NULL,
+            objects INTEGER NOT NULL,
+            arrays INTEGER NOT NULL,
+            nulls INTEGER NOT NULL,
+            PRIMARY KEY (nameId, isOther, key)
         ) STRICT, WITHOUT ROWID;
         """
 

@@ -50,7 +50,8 @@ struct DaySubjects: Sendable {
         }
     }
 
-    /// Deletes the rows, the traces of the events among them, and what is noted of whom they name.
+    /// Deletes the rows, the traces of the events among them, what is noted of whom they name, and what they add to the
+    /// catalog.
     func delete(_ person: Person, _ db: Database, _ parts: Set<Int64>) throws -> Erased {
         let before = db.totalChangesCount
         var erased = Erased()
@@ -64,6 +65,7 @@ struct DaySubjects: Sendable {
             let traces = try Int64.fetchAll(db, sql: sql, arguments: [subject.number])
             subjects.formUnion(traces.map { Subject(kind: .trace, number: $0) })
         }
+        try CatalogTally.subtract(subjects.filter { $0.kind == .event }.map(\.number), db)
         for subject in subjects {
             guard let source = try Self.delete(subject, db) else { continue }
             counts[source, default: 0] += 1

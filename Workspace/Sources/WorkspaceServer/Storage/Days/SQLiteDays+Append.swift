@@ -33,24 +33,30 @@ extension SQLiteDays {
             }
             let events = try EventWriting(db, storedAt: block.storedAt)
             let mentions = try DayMentions(db)
+            var tally = try CatalogTally(db, .adding)
             for row in rows {
                 switch row.content {
                 case .event(let event):
                     try events.insert(event, row)
-                    // One that is there already keeps its number, and has its mentions.
+                    // One that is there already keeps its number, has its mentions and is counted.
                     guard db.changesCount > 0 else { continue }
-                    try mentions.insert(event.body, of: .event, row.number, besides: event.userId)
+                    let body = try? ScannedBody.of(event.body)
+                    try mentions.insert(DayMentions.ids(body), of: .event, row.number, besides: event.userId)
+                    try tally.count(
+                        CountedName(event.type, name: event.name), of: row.identity.source,
+                        receivedAt: event.times.receivedAt, event.body, body)
                 case .rejected(let event):
                     try DayWriting.insert(event, row, db)
-                    try mentions.insert(event.body, of: .rejected, row.number)
+                    try mentions.insert(DayMentions.ids(event.body), of: .rejected, row.number)
                 case .trace(let trace, _):
                     try DayWriting.insert(trace, row, db)
-                    try mentions.insert(trace.body, of: .trace, row.number)
+                    try mentions.insert(DayMentions.ids(trace.body), of: .trace, row.number)
                 case .signal(let signal):
                     try DayWriting.insert(signal, row, db)
-                    try mentions.insert(signal.body, of: .signal, row.number)
+                    try mentions.insert(DayMentions.ids(signal.body), of: .signal, row.number)
                 }
             }
+            try tally.write()
             // The event of a trace may be behind it in the block.
             for row in rows {
                 guard case .trace(let trace, let eventAt?) = row.content else { continue }

@@ -60,7 +60,7 @@ extension SQLiteDays {
         return try Int64.fetchAll(db, sql: sql, arguments: [last, source, Limits.rowsErasedAtOnce])
     }
 
-    /// Deletes rows, and what is noted of whom they name.
+    /// Deletes rows, what is noted of whom they name, and what they add to the catalog.
     /// - Parameter numbers: in ascending order.
     /// - Returns: how many there were.
     private static func delete(_ kind: RowIdentity.Kind, _ numbers: [Int64], _ db: Database) throws -> Int {
@@ -70,6 +70,7 @@ extension SQLiteDays {
         try db.execute(
             sql: "DELETE FROM mention WHERE part BETWEEN ? AND ? AND kind = ? AND number IN (\(list))",
             arguments: [parts[0], parts[1], kind.rawValue])
+        if kind == .event { try CatalogTally.subtract(numbers, db) }
         try db.execute(sql: "DELETE FROM \(DaySchema.table(of: kind)) WHERE sequence IN (\(list))")
         let count = db.changesCount
         if count > 0 { try DaySchema.revise(db) }
@@ -81,6 +82,7 @@ extension SQLiteDays {
         let before = db.totalChangesCount
         try db.execute(sql: "DELETE FROM source WHERE id = ?", arguments: [source])
         try db.execute(sql: "DELETE FROM erasure WHERE source = ?", arguments: [source])
+        try DayCatalog.forget(source, db)
         if db.totalChangesCount > before { try DaySchema.revise(db) }
     }
 }

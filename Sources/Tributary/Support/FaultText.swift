@@ -1,8 +1,8 @@
 import Foundation
-import TributaryJSON
+package import TributaryJSON
 
 /// Takes the content of an event out of the message of a fault.
-enum FaultText {
+package enum FaultText {
     /// Shorter values are parts of ordinary words.
     private static let shortest = 3
     /// How many values of an event are looked for.
@@ -10,7 +10,7 @@ enum FaultText {
 
     /// The message with a mark in the place of each value of the event, of each mail address, and of each number with
     /// three or more digits. Names of events, types and properties stay.
-    static func masked(_ message: String, _ event: JSONObject) -> String {
+    package static func masked(_ message: String, _ event: JSONObject) -> String {
         var values: Set<String> = []
         for (name, value) in event where name != "event" && name != "type" && name != "name" {
             collect(value, into: &values)

@@ -1,0 +1,69 @@
+import Hummingbird
+import TributaryJSON
+
+/// Shows which events a source has, by their names and properties.
+struct CatalogRoutes: Sendable {
+    let sources: SourceRegistry
+    let store: Store
+    let readYourWrites: ReadYourWrites
+    let now: @Sendable () -> Int64
+
+    func add(to router: some RouterMethods<WorkspaceContext>) {
+        router.get("api/catalog") { request, _ in try await catalog(QueryReader(request)) }
+    }
+
+    private func catalog(_ query: QueryReader) async throws -> Response {
+        guard let writeKey = query.text("writeKey") else { throw APIError.badRequest("writeKey names the source") }
+        let source = try await sources.known(writeKey)
+        let days = try query.catalogDays(now: now())
+        let limit = try query.catalogNames()
+        let type = try query.eventType()
+        let name = query.text("name")
+        let wantsProperties = query.text("properties") != "false"
+        await readYourWrites.wait()
+        let counts = try await store.storage.nameCounts(of: source.id, on: days).filter { count in
+            (type.map { count.name.type == $0 } ?? true) && (name.map { count.name.mayBe($0) } ?? true)
+        }
+        let catalog = EventCatalog(counts, days: days, limit: limit)
+        guard wantsProperties else { return Response.json(catalog.json([:])) }
+        let properties = try await store.storage.properties(
+            of: catalog.entries.map(\.name), source: source.id, on: days)
+        return Response.json(catalog.json(properties))
+    }
+}
+
+extension CountedName {
+    /// Whether events of that name may be counted here.
+    fileprivate func mayBe(_ name: String) -> Bool { label == .others || text?.isSameText(as: name) == true }
+}
+
+extension QueryReader {
+    /// Whole days in UTC: the last thirty, unless the query says which.
+    fileprivate func catalogDays(now: Int64) throws(APIError) -> ClosedRange<Day> {
+        let last = Day(milliseconds: try time("until").map { max($0, Int64.min + 1) - 1 } ?? now)
+        let before = last.advanced(by: 1 - Limits.catalogDays)
+        let first = Day(milliseconds: try time("since") ?? before.start)
+        guard first <= last else { throw .badRequest("since must be before until") }
+        guard last.number - first.number < Limits.catalogMostDays else {
+            throw .badRequest("the catalog adds up at most \(Limits.catalogMostDays) days")
+        }
+        return first...last
+    }
+
+    fileprivate func catalogNames() throws(APIError) -> Int {
+        let limit = try number("limit") ?? Limits.catalogNames
+        guard (1...Limits.catalogMostNames).contains(limit) else {
+            throw .badRequest("limit is a number from 1 to \(Limits.catalogMostNames)")
+        }
+        return Int(limit)
+    }
+
+    fileprivate func eventType() throws(APIError) -> EventType? {
+        guard let text = text("type") else { return nil }
+        guard let type = EventType(rawValue: text) else {
+            let types = EventType.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .badRequest("there is no type \(text); it is one of \(types)")
+        }
+        return type
+    }
+}

@@ -1,0 +1,125 @@
+import TributaryJSON
+
+/// The events of a source over some days: which names came, how often, and with which properties.
+struct EventCatalog: Sendable {
+    /// The events of one name.
+    struct Entry: Sendable {
+        let name: CountedName
+        /// Of all days.
+        var count: Int64 = 0
+        /// Of each day.
+        var days: [Int64]
+        /// The hours of the first and of the last event, in hours since 1970.
+        var hours: ClosedRange<Int64>
+    }
+
+    let days: ClosedRange<Day>
+    /// How many events came on each day, by type: those of all names.
+    let types: [EventType: [Int64]]
+    /// The most frequent ones first.
+    let entries: [Entry]
+    /// Names beyond those.
+    let unlisted: Int
+    /// Events whose names are not known, because their day had more names than are counted apart.
+    let otherEvents: Int64
+
+    /// - Parameters:
+    ///   - counts: those of the days.
+    ///   - limit: how many names are listed.
+    init(_ counts: [NameCount], days: ClosedRange<Day>, limit: Int) {
+        self.days = days
+        let dayCount = Int(days.upperBound.number - days.lowerBound.number) + 1
+        var types: [EventType: [Int64]] = [:]
+        var entries: [CountedName: Entry] = [:]
+        var otherEvents: Int64 = 0
+        for count in counts where days.contains(count.day) {
+            let day = Int(count.day.number - days.lowerBound.number)
+            types[count.name.type, default: Array(repeating: 0, count: dayCount)][day] += count.count
+            guard count.name.label != .others else {
+                otherEvents += count.count
+                continue
+            }
+            entries[count.name, default: Entry(count, dayCount: dayCount)].add(count, at: day)
+        }
+        let sorted = entries.values.sorted(by: Self.isBefore)
+        self.entries = Array(sorted.prefix(limit))
+        unlisted = sorted.count - self.entries.count
+        self.types = types
+        self.otherEvents = otherEvents
+    }
+
+    /// - Parameter properties: those of the entries.
+    func json(_ properties: [CountedName: CountedProperties]) -> JSON {
+        let days = (days.lowerBound.number...days.upperBound.number).map { Day(number: $0) }
+        return [
+            "days": .array(days.map { .string("\($0)") }),
+            "types": .array(EventType.allCases.compactMap(typeJSON)),
+            "names": .array(entries.map { $0.json(properties[$0.name] ?? CountedProperties()) }),
+            "unlistedNames": .number(JSONNumber(unlisted)),
+            "otherEvents": .number(JSONNumber(otherEvents)),
+        ]
+    }
+
+    private func typeJSON(_ type: EventType) -> JSON? {
+        guard let counts = types[type] else { return nil }
+        let total: Int64 = counts.reduce(0, +)
+        return [
+            "type": .string(type.rawValue), "count": .number(JSONNumber(total)),
+            "days": .array(counts.map { .number(JSONNumber($0)) }),
+        ]
+    }
+
+    /// Frequent ones first; equally frequent ones by type and name, so that the order is always the same.
+    private static func isBefore(_ left: Entry, _ right: Entry) -> Bool {
+        if left.count != right.count { return left.count > right.count }
+        if left.name.type != right.name.type { return left.name.type.rawValue < right.name.type.rawValue }
+        return (left.name.text ?? "") < (right.name.text ?? "")
+    }
+}
+
+extension EventCatalog.Entry {
+    /// Of no event yet.
+    fileprivate init(_ first: NameCount, dayCount: Int) {
+        self.init(name: first.name, days: Array(repeating: 0, count: dayCount), hours: first.hours)
+    }
+
+    fileprivate mutating func add(_ more: NameCount, at day: Int) {
+        count += more.count
+        days[day] += more.count
+        hours = min(hours.lowerBound, more.hours.lowerBound)...max(hours.upperBound, more.hours.upperBound)
+    }
+
+    fileprivate func json(_ properties: CountedProperties) -> JSON {
+        [
+            "type": .string(name.type.rawValue),
+            "name": name.text.map(JSON.string) ?? .null,
+            "count": .number(JSONNumber(count)),
+            "firstHour": .string(Self.text(hours.lowerBound)),
+            "lastHour": .string(Self.text(hours.upperBound)),
+            "days": .array(days.map { .number(JSONNumber($0)) }),
+            "properties": .array(properties.json),
+            "otherProperties": .number(JSONNumber(properties.others.total)),
+        ]
+    }
+
+    private static func text(_ hour: Int64) -> String { ISO8601.string(milliseconds: hour * 3_600_000) }
+}
+
+extension CountedProperties {
+    /// Frequent ones first.
+    fileprivate var json: [JSON] {
+        let named = keys.map { key, counts in (key: String(decoding: key, as: UTF8.self), counts: counts) }
+        let sorted = named.sorted { left, right in
+            left.counts.total == right.counts.total ? left.key < right.key : left.counts.total > right.counts.total
+        }
+        return sorted.map { key, counts in
+            let types = PropertyKind.allCases.filter { counts[$0] > 0 }.map { kind in
+                (kind.rawValue, JSON.number(JSONNumber(counts[kind])))
+            }
+            return [
+                "key": .string(key), "count": .number(JSONNumber(counts.total)),
+                "types": .object(JSONObject(Dictionary(types, uniquingKeysWith: { first, _ in first }))),
+            ]
+        }
+    }
+}

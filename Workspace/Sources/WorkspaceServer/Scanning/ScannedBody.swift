@@ -1,0 +1,108 @@
+import TributaryJSON
+
+/// What storing a row looks for in its body, found in one pass: the users that it names, and its properties.
+///
+/// Members that name users do so at any depth. An equal text in another member does not name the user. It may be the
+/// name of a colour in the event of another user.
+struct ScannedBody {
+    /// A member of an object.
+    struct Member {
+        let key: JSONScanner.Key
+        /// The first byte of its value, which says of which type that is.
+        let firstByte: UInt8?
+    }
+
+    /// The ids as texts, also where the body has numbers.
+    private(set) var ids: [String] = []
+    /// What `properties` has; the last one of a repeated key.
+    private(set) var properties: [Member] = []
+    /// The same for `traits`.
+    private(set) var traits: [Member] = []
+
+    private enum Place { case other, user, traits }
+
+    /// - Throws: `JSONError` when the body is no JSON.
+    static func of(_ body: [UInt8]) throws(JSONError) -> ScannedBody {
+        var scanned = ScannedBody()
+        var failure: JSONError?
+        body.withUnsafeBufferPointer { bytes in
+            var scanner = JSONScanner(bytes)
+            do throws(JSONError) {
+                try scanner.document { scanner throws(JSONError) in try scanned.passBody(&scanner) }
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        return scanned
+    }
+
+    /// Passes the outermost value.
+    private mutating func passBody(_ scanner: inout JSONScanner) throws(JSONError) {
+        guard scanner.peek == UInt8(ascii: "{") else { return try pass(&scanner, .other) }
+        try scanner.object { scanner, key throws(JSONError) in
+            if Self.isKey(key, "properties", scanner.bytes) {
+                properties = try members(&scanner, .other)
+            } else if Self.isKey(key, "traits", scanner.bytes) {
+                traits = try members(&scanner, .traits)
+            } else {
+                try pass(&scanner, Self.place(under: key, scanner.bytes, in: .other))
+            }
+        }
+    }
+
+    /// Passes a value.
+    /// - Returns: its members; none when it is no object.
+    private mutating func members(_ scanner: inout JSONScanner, _ place: Place) throws(JSONError) -> [Member] {
+        var members: [Member] = []
+        guard scanner.peek == UInt8(ascii: "{") else {
+            try pass(&scanner, place)
+            return members
+        }
+        // More than most events have, in one piece of memory.
+        members.reserveCapacity(16)
+        try scanner.object { scanner, key throws(JSONError) in
+            members.append(Member(key: key, firstByte: scanner.peek))
+            try pass(&scanner, Self.place(under: key, scanner.bytes, in: place))
+        }
+        return members
+    }
+
+    /// Passes a value.
+    /// - Parameter place: what the key says under which it stands.
+    private mutating func pass(_ scanner: inout JSONScanner, _ place: Place) throws(JSONError) {
+        switch scanner.peek {
+        case UInt8(ascii: "{"):
+            try scanner.object { scanner, key throws(JSONError) in
+                try pass(&scanner, Self.place(under: key, scanner.bytes, in: place))
+            }
+        case UInt8(ascii: "["): try scanner.array { scanner throws(JSONError) in try pass(&scanner, place) }
+        default:
+            let range = try scanner.value()
+            guard place == .user else { return }
+            let value = ScannedObject.json(range, scanner.bytes)
+            if let id = value?.stringValue ?? value?.numberValue?.description, !id.isEmpty { ids.append(id) }
+        }
+    }
+
+    private static func place(
+        under key: JSONScanner.Key, _ bytes: UnsafeBufferPointer<UInt8>, in place: Place
+    ) -> Place {
+        if isKey(key, "userId", bytes) || isKey(key, "user_id", bytes) || isKey(key, "previousId", bytes) {
+            return .user
+        }
+        if isKey(key, "traits", bytes) { return .traits }
+        return place == .traits && isKey(key, "id", bytes) ? .user : .other
+    }
+
+    private static func isKey(
+        _ key: JSONScanner.Key, _ name: StaticString, _ bytes: UnsafeBufferPointer<UInt8>
+    ) -> Bool {
+        guard !key.isEscaped else {
+            return ScannedObject.text(key.range.lowerBound - 1..<key.range.upperBound + 1, bytes) == name.description
+        }
+        return name.utf8CodeUnitCount == key.range.count
+            && UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+                .elementsEqual(bytes[key.range])
+    }
+}

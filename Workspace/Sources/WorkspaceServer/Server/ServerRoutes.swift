@@ -1,0 +1,50 @@
+import Hummingbird
+import TributaryJSON
+
+/// The state of the server for its operators: what waits, the disk, files that need a person, quotas.
+struct ServerRoutes: Sendable {
+    let parts: WorkspaceParts
+
+    /// Names of files in one answer.
+    private static let shownFiles = 100
+
+    func add(to router: some RouterMethods<WorkspaceContext>) {
+        router.get("api/server") { _, _ in Response.json(.object(try await state())) }
+    }
+
+    private func state() async throws -> JSONObject {
+        var state = await ServerStanding(parts.journal, parts.progress).json
+        state["version"] = .string(Workspace.version)
+        state["disk"] = .object(Self.disk(parts.store.folder.path))
+        let files = try parts.store.folder.unreadableFiles()
+        state["unreadableFiles"] = .number(JSONNumber(files.count))
+        state["unreadable"] = .array(files.prefix(Self.shownFiles).map(JSON.string))
+        state["quotas"] = .array(await parts.sources.all().compactMap(quota))
+        return state
+    }
+
+    /// The disk of the data folder. A figure that the system does not give is left out.
+    private static func disk(_ folder: String) -> JSONObject {
+        let names = [
+            "tributary_disk_free_bytes": "freeBytes", "tributary_disk_size_bytes": "sizeBytes",
+            "tributary_data_bytes": "dataBytes",
+        ]
+        var disk = JSONObject()
+        for (figure, value) in ProcessFigures.disk(folder) {
+            if let name = names[figure], let number = JSONNumber(value) { disk[name] = .number(number) }
+        }
+        return disk
+    }
+
+    /// What a source sent today; nil when it has no quota.
+    private func quota(_ source: Source) -> JSON? {
+        let quota = source.policy.quota
+        guard quota != Quota() else { return nil }
+        let today = parts.quotas.today(of: source)
+        return [
+            "writeKey": .string(source.writeKey), "events": .number(JSONNumber(today.events)),
+            "eventsPerDay": quota.eventsPerDay.map { .number(JSONNumber($0)) } ?? .null,
+            "refusedRequests": .number(JSONNumber(today.refused)),
+        ]
+    }
+}

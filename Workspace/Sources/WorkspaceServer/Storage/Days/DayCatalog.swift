@@ -1,0 +1,155 @@
+import GRDB
+
+/// The catalog of a day in its database: counts by name and hour, and by name and property.
+///
+/// Belongs to one access to the database.
+struct DayCatalog {
+    /// A name that is counted apart.
+    struct Name {
+        let id: Int64
+        /// How many of its keys were ever counted apart.
+        let taken: Int
+    }
+
+    private let db: Database
+    private let finding: BoundStatement
+    private let listing: BoundStatement
+    private let writingHours: BoundStatement
+    private let writingKeys: BoundStatement
+
+    init(_ db: Database) throws {
+        self.db = db
+        finding = try BoundStatement(
+            db, sql: "SELECT id, taken FROM catalogName WHERE source = ? AND type = ? AND isOther = ? AND name = ?")
+        listing = try BoundStatement(db, sql: "SELECT key FROM catalogKey WHERE nameId = ? AND isOther = 0")
+        writingHours = try BoundStatement(
+            db,
+            sql: """
+                INSERT INTO catalogHour (nameId, hour, count) VALUES (?, ?, ?)
+                ON CONFLICT (nameId, hour) DO UPDATE SET count = count + excluded.count
+                """)
+        let names = Self.columns.map(\.name)
+        let sums = names.map { "\($0) = \($0) + excluded.\($0)" }
+        writingKeys = try BoundStatement(
+            db,
+            sql: """
+                INSERT INTO catalogKey (nameId, isOther, key, \(names.joined(separator: ", ")))
+                VALUES (?, ?, ?\(String(repeating: ", ?", count: names.count)))
+                ON CONFLICT (nameId, isOther, key) DO UPDATE SET \(sums.joined(separator: ", "))
+                """)
+    }
+
+    /// The columns of the types of values.
+    static let columns: [(name: String, kind: PropertyKind)] = PropertyKind.allCases.map { ("\($0.rawValue)s", $0) }
+
+    /// What two columns say of a name.
+    static func isOther(_ label: CountedName.Label) -> Bool { label == .others }
+
+    static func text(_ label: CountedName.Label) -> [UInt8] {
+        if case .name(let bytes) = label { bytes } else { [] }
+    }
+
+    static func label(isOther: Bool, _ text: [UInt8]) -> CountedName.Label {
+        if isOther { return .others }
+        return text.isEmpty ? .none : .name(text)
+    }
+
+    // MARK: Names
+
+    func find(_ name: CountedName, of source: Int64) throws -> Name? {
+        try Self.bind(name, source, to: finding)
+        var found: Name?
+        try finding.run { row in found = Name(id: row.int64(0), taken: Int(row.int64(1))) }
+        return found
+    }
+
+    /// Adds a name; nil when the source has as many as are counted apart on a day. There is always room for events
+    /// without a name, and for the others.
+    ///
+    /// Names that were erased count as well. Otherwise a name whose first events were counted among the others could get
+    /// a count of its own later, and an erasure would not know from where to take an event.
+    func take(_ name: CountedName, of source: Int64) throws -> Name? {
+        if case .name = name.label {
+            let sql = "SELECT names FROM catalogSource WHERE source = ?"
+            let count = try Int.fetchOne(db, sql: sql, arguments: [source]) ?? 0
+            guard count < Limits.countedNames else { return nil }
+            try db.execute(
+                sql: """
+                    INSERT INTO catalogSource (source, names) VALUES (?, 1)
+                    ON CONFLICT (source) DO UPDATE SET names = names + 1
+                    """,
+                arguments: [source])
+        }
+        let statement = try BoundStatement(
+            db, sql: "INSERT INTO catalogName (source, type, isOther, name, taken) VALUES (?, ?, ?, ?, 0)")
+        try Self.bind(name, source, to: statement)
+        try statement.run()
+        return Name(id: db.lastInsertedRowID, taken: 0)
+    }
+
+    /// The keys of a name that are counted apart.
+    func keys(of name: Name) throws -> [[UInt8]] {
+        try listing.bind(name.id, at: 1)
+        var keys: [[UInt8]] = []
+        try listing.run { row in keys.append(Array(row.bytes(0))) }
+        return keys
+    }
+
+    static func bind(_ name: CountedName, _ source: Int64, to statement: BoundStatement) throws {
+        try statement.bind(source, at: 1)
+        try statement.bind(name.type.rawValue, at: 2)
+        try statement.bind(isOther(name.label) ? 1 : 0, at: 3)
+        try text(name.label).withUnsafeBytes { try statement.bind($0, at: 4) }
+    }
+
+    // MARK: Counts
+
+    func add(_ entry: CatalogEntry) throws {
+        try write(entry, sign: 1)
+        guard entry.tookKeys else { return }
+        try db.execute(sql: "UPDATE catalogName SET taken = ? WHERE id = ?", arguments: [entry.taken, entry.id])
+    }
+
+    /// Takes counts away. A name without events goes, and so does a key without values: they may say whose they were.
+    func subtract(_ entry: CatalogEntry) throws {
+        try write(entry, sign: -1)
+        try db.execute(sql: "DELETE FROM catalogHour WHERE nameId = ? AND count <= 0", arguments: [entry.id])
+        let total = Self.columns.map(\.name).joined(separator: " + ")
+        try db.execute(sql: "DELETE FROM catalogKey WHERE nameId = ? AND \(total) <= 0", arguments: [entry.id])
+        let isLeft = "EXISTS (SELECT 1 FROM catalogHour WHERE nameId = ?1)"
+        try db.execute(sql: "DELETE FROM catalogName WHERE id = ?1 AND NOT \(isLeft)", arguments: [entry.id])
+        try db.execute(sql: "DELETE FROM catalogKey WHERE nameId = ?1 AND NOT \(isLeft)", arguments: [entry.id])
+    }
+
+    /// Deletes what is left of a source without events.
+    static func forget(_ source: Int64, _ db: Database) throws {
+        let sql = """
+            DELETE FROM catalogSource WHERE source = ?1 AND NOT EXISTS (SELECT 1 FROM catalogName WHERE source = ?1)
+            """
+        try db.execute(sql: sql, arguments: [source])
+    }
+
+    private func write(_ entry: CatalogEntry, sign: Int64) throws {
+        for (hour, count) in entry.hours {
+            try writingHours.bind(entry.id, at: 1)
+            try writingHours.bind(hour, at: 2)
+            try writingHours.bind(sign * count, at: 3)
+            try writingHours.run()
+        }
+        for key in entry.keys { try write(key.bytes, key.counts, isOther: false, entry, sign) }
+        try write([], entry.otherKeys, isOther: true, entry, sign)
+    }
+
+    private func write(
+        _ key: [UInt8], _ counts: KindCounts, isOther: Bool, _ entry: CatalogEntry, _ sign: Int64
+    ) throws {
+        guard counts.total > 0 else { return }
+        try writingKeys.bind(entry.id, at: 1)
+        try writingKeys.bind(isOther ? 1 : 0, at: 2)
+        try key.withUnsafeBytes { try writingKeys.bind($0, at: 3) }
+        for (index, column) in Self.columns.enumerated() {
+            try writingKeys.bind(sign * counts[column.kind], at: Int32(4 + index))
+        }
+        try writingKeys.run()
+    }
+}

@@ -1,0 +1,18 @@
+import TributaryJSON
+
+/// Devices are to send traces of somebody's events until then.
+struct TraceOrder: Sendable, Equatable {
+    let subject: TraceSubject
+    /// Milliseconds since 1970.
+    let until: Int64
+
+    /// The order as the administration shows it.
+    var summary: JSON {
+        [subject.member: .string(subject.id), "until": .string(ISO8601.string(milliseconds: until))]
+    }
+
+    /// The order in the answer to a device.
+    func answer(at now: Int64) -> JSON {
+        [subject.member: .string(subject.id), "seconds": .number(JSONNumber((until - now + 999) / 1000))]
+    }
+}

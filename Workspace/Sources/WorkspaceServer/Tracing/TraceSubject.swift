@@ -1,0 +1,31 @@
+/// Whose events are traced: a user's, or those of a device before its user has an id.
+enum TraceSubject: Hashable, Sendable {
+    case user(String)
+    case anonymous(String)
+
+    /// The member of events that holds the id.
+    var member: String {
+        switch self {
+        case .user: "userId"
+        case .anonymous: "anonymousId"
+        }
+    }
+
+    var id: String {
+        switch self {
+        case .user(let id), .anonymous(let id): id
+        }
+    }
+
+    /// - Throws: when there is no id, or two, or one that no event has.
+    init(userId: String?, anonymousId: String?) throws(APIError) {
+        switch (userId, anonymousId) {
+        case (let id?, nil): self = .user(id)
+        case (nil, let id?): self = .anonymous(id)
+        default: throw .badRequest("tracing is for a userId or for an anonymousId")
+        }
+        guard (1...Limits.identifierLength).contains(id.utf8.count) else {
+            throw .badRequest("an id has 1 to \(Limits.identifierLength) bytes")
+        }
+    }
+}

@@ -1,0 +1,12 @@
+/// The properties of the events of one name.
+struct CountedProperties: Sendable, Equatable {
+    /// By their keys, which are UTF-8.
+    var keys: [[UInt8]: KindCounts] = [:]
+    /// Values under keys that are not counted apart, because the name has too many or the key is too long.
+    var others = KindCounts()
+
+    mutating func add(_ more: CountedProperties) {
+        for (key, counts) in more.keys { keys[key, default: KindCounts()] += counts }
+        others += more.others
+    }
+}

@@ -1,0 +1,89 @@
+import AnalyticsLive
+import Foundation
+import Testing
+import Tributary
+import TributaryJSON
+import TributaryTesting
+
+@testable import Demo
+
+/// A real client with a clock that the test moves, and a real workspace.
+@Suite("Devices follow a roll-out", .serialized, .timeLimit(.minutes(3))) struct FollowingTests {
+    private let scene: Scene
+    private let clock = ManualClock()
+
+    init() throws { scene = try Scene() }
+
+    @Test(
+        "During a roll-out a device takes a version within a minute, and leaves it a minute after the roll-back")
+    func follow() async throws {
+        try await scene.withWorkspace { workspace in
+            let first = try await workspace.deployPlugins(script("first"))
+            let analytics = client(workspace)
+            try await runs("first", first, analytics, workspace)
+            // Whether the device is among the first half or not, the last stage is for all.
+            let second = try await workspace.deployPlugins(script("second"), query: "stages=50,100")
+            clock.advance(by: 300)
+            try await until { analytics.settings()?.document["settingsInterval"] == 60 }
+            try await tributary(workspace, "rollout", "advance")
+            clock.advance(by: 60)
+            try await runs("second", second, analytics, workspace)
+            try await tributary(workspace, "rollback")
+            clock.advance(by: 60)
+            try await runs("first", second + 1, analytics, workspace)
+            #expect(analytics.settings()?.document["settingsInterval"] == nil)
+            await withCheckedContinuation { done in analytics.shutdown { done.resume() } }
+        }
+    }
+
+    private func script(_ name: String) -> Data {
+        Data(
+            """
+            class Fix extends LivePlugin { track(event) { event.properties.by = "\(name)"; return event } }
+            analytics.add(new Fix(LivePluginType.enrichment, null))
+            """.utf8)
+    }
+
+    private func client(_ workspace: WorkspaceClient) -> Analytics {
+        let host = workspace.server + "/v1"
+        let analytics = Analytics(
+            configuration: Configuration(writeKey: Scene.writeKey).apiHost(host).cdnHost(host)
+                .trackApplicationLifecycleEvents(false).storageMode(.memory(10_000)).timeSource(clock)
+                .transport(URLSessionTransport()))
+        analytics.add(plugin: LivePlugins(fallbackFileURL: nil))
+        return analytics
+    }
+
+    /// The settings name the version, and then its script changes events.
+    private func runs(_ name: String, _ version: Int, _ analytics: Analytics, _ workspace: WorkspaceClient) async throws
+    {
+        try await until { analytics.settings()?.edgeFunction?["version"]?.intValue == version }
+        try await until {
+            analytics.track(name: "Viewed", properties: ["seen": true])
+            analytics.flush()
+            var newest: JSON?
+            try await workspace.visitEvents { newest = $0 }
+            return newest?["event"]?["properties"]?["by"]?.stringValue == name
+        }
+    }
+
+    /// Only moments go by on the device's clock, far from the next look.
+    private func until(_ isSo: () async throws -> Bool) async throws {
+        let deadline = Date() + Scene.patience
+        while Date() < deadline {
+            if try await isSo() { return }
+            clock.advance(by: 0.001)
+            await Task.yield()
+        }
+        throw DemoError("the device does not follow")
+    }
+
+    private func tributary(_ workspace: WorkspaceClient, _ arguments: String...) async throws {
+        let command = try await ChildProcess(
+            Programs.tributary,
+            arguments: ["plugin"] + arguments + ["--server", workspace.server, "--write-key", Scene.writeKey],
+            environment: ["TRIBUTARY_ADMIN_TOKEN": Scene.token])
+        let ending = await command.ended()
+        try #require(ending == .exit(0), "\(arguments): \(command.output)")
+    }
+}
