@@ -10,14 +10,17 @@ import json
 import sys
 import threading
 import unittest
+import urllib.error
 from pathlib import Path
+from urllib.parse import quote, unquote
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from browser import BrowserTest, KEY, REPOSITORY, TOKEN, track  # noqa: E402
+from browser import BrowserTest, KEY, REPOSITORY, TOKEN, dropped, stage, track  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.support.ui import Select  # noqa: E402
 
-PLACES = ["live-plugins", "filters", "destinations", "problems", "sources", "access", "audit"]
+PLACES = ["catalog", "explore", "people", "live-plugins", "filters", "sessions", "destinations", "problems",
+          "sources", "access", "audit"]
 WIDE, PHONE = (1280, 900), (390, 844)
 PLUGIN = """class Currency extends LivePlugin {
   constructor() { super(LivePluginType.enrichment, null); }
@@ -141,6 +144,73 @@ class ConsoleTest(BrowserTest):
         link = self.element("#places a[href^='/live-plugins']")
         self.assertIn("source=second", link.get_attribute("href"))
 
+    # Catalog
+
+    def look_into_the_catalog(self, size):
+        workspace = self.workspace()
+        self.size(*size)
+        workspace.post(track("Order Completed", 1, total=5), track("Order Completed", 2, total="6 EUR"),
+                       track("Search", term="shoes"))
+        workspace.settle()
+        self.go(workspace, "catalog")
+        self.wait(lambda: len(self.texts("#names tbody tr")) == 2, "both names are listed")
+        self.assertIn("of several types", self.texts("#names tbody tr")[0])
+        self.element("#find").send_keys("term")
+        self.wait(lambda: len(self.texts("#names tbody tr")) == 1, "only one name has such a property")
+        self.browser.refresh()
+        self.wait(lambda: len(self.texts("#names tbody tr")) == 1, "the address keeps the search")
+        self.assertIn("Search", self.texts("#names tbody tr")[0])
+        self.go(workspace, "catalog?days=7")
+        self.wait(lambda: len(self.texts("#names tbody tr")) == 2, "both names are listed again")
+        self.element("#names tbody a").click()
+        self.wait(lambda: self.texts("#properties tbody tr"), "the properties are listed")
+        total, = self.texts("#properties tbody tr")
+        for words in ["total", "number 50 %", "string 50 %", "100 %", "5", '"6 EUR"']:
+            self.assertIn(words, total)
+        self.assertIn("days=7", self.browser.current_url)
+        self.element("main .part-head a.button").click()
+        items = ".item:not([hidden])"
+        self.wait(lambda: len(self.texts(items)) == 2, "the events of that name are shown")
+        workspace.post(track("Search", 2), track("Order Completed", 3))
+        self.wait(lambda: len(self.texts(items)) == 3, "a new event of that name is shown")
+        self.assertTrue(all("Order Completed" in text for text in self.texts(items)))
+        self.browser.execute_script("document.querySelector('#chips .only').click()")
+        self.wait(lambda: len(self.texts(items)) == 5, "all events are shown again")
+        self.assertNotIn("name=", self.browser.current_url)
+
+    def test_the_catalog_shows_names_and_properties_and_leads_to_the_events(self):
+        self.look_into_the_catalog(WIDE)
+
+    def test_the_catalog_shows_names_and_properties_and_leads_to_the_events_on_a_phone(self):
+        self.look_into_the_catalog(PHONE)
+
+    def test_a_catalog_without_events_says_what_to_do(self):
+        self.go(self.workspace(), "catalog")
+        self.wait(lambda: "No event came in this time" in self.texts("main h2"), "it says that there is none")
+
+    # Explore
+
+    def test_counts_are_shown_by_type_and_by_name_and_as_a_file(self):
+        workspace = self.workspace()
+        workspace.post(track("Order Completed", 1), track("Order Completed", 2), track("Search"),
+                       {"type": "identify", "userId": "u-1", "messageId": "i-1"})
+        workspace.settle()
+        for size in [WIDE, PHONE]:
+            self.size(*size)
+            self.go(workspace, "explore")
+            self.wait(lambda: len(self.texts("#series tbody tr")) == 2, "both types are counted")
+            self.assertTrue(self.texts("#series tbody tr")[0].startswith("track3"), self.texts("#series tbody tr"))
+            self.assertTrue(any("4 events in 30 days" in text for text in self.texts("main .note")))
+            Select(self.element("#by")).select_by_value("name")
+            self.wait(lambda: len(self.texts("#series tbody tr")) == 3, "all names are counted")
+            self.assertIn("by=name", self.browser.current_url)
+            self.assertIn("Order Completed · track", self.texts("#series tbody tr")[0])
+        file = self.element("main a[download]").get_attribute("href")
+        lines = unquote(file.split(",", 1)[1]).splitlines()
+        self.assertEqual(lines[0], "day,Order Completed · track,identify,Search · track")
+        self.assertTrue(lines[-1].endswith(",2,1,1"), lines[-1])
+        self.assertEqual(len(lines), 31)
+
     # Live plugins
 
     def write_try_deploy_roll_back(self, size):
@@ -175,6 +245,103 @@ class ConsoleTest(BrowserTest):
 
     def test_a_plugin_is_written_tried_deployed_to_a_share_and_rolled_back_on_a_phone(self):
         self.write_try_deploy_roll_back(PHONE)
+
+    def report(self, workspace, version, devices, faulty=0, number=1):
+        """Devices report a hundred events each."""
+        for device in range(devices):
+            fault = {"message": "no price", "line": 4, "event": "Order Completed"} if faulty else None
+            workspace.send("POST", "/v1/health-reports", {
+                "writeKey": KEY, "instanceId": f"{version}-{device}", "number": number, "seconds": 600,
+                "versions": [{"version": str(version), "events": 100, "faulty": faulty, "dropped": 2,
+                              "microseconds": 30_000, "times": [100],
+                              "plugins": [{"name": "Currency", "seen": 100, "faults": faulty, "fault": fault}]}],
+                "delivery": {"tracked": 100, "uploaded": 98, "waiting": 2}})
+
+    def deploy_in_stages(self, workspace, stages):
+        workspace.deploy(KEY, PLUGIN)
+        self.go(workspace, "live-plugins")
+        self.write(PLUGIN.replace("EUR", "USD"))
+        Select(self.element("#share")).select_by_value("plan")
+        for field, value in {"stages": stages, "minutes": "0", "devices": "5", "events": "100"}.items():
+            self.fill(f"plan-{field}", value)
+        self.press_button("Deploy …")
+        self.agree("Deploy")
+        self.message("Version 2 is deployed to 10 % of devices.")
+
+    def headline(self, words):
+        """Waits for a title, and looks again until it is there."""
+        def shown():
+            self.browser.refresh()
+            self.wait(lambda: self.texts("main h2"), "the place is shown")
+            return any(words in text for text in self.texts("main h2"))
+        self.wait(shown, f"the page says {words}")
+
+    def test_a_version_that_fails_on_devices_is_seen_and_taken_back_by_itself(self):
+        workspace = self.workspace()
+        self.deploy_in_stages(workspace, "10, 100")
+        self.headline("Version 2 is rolled out in stages")
+        self.report(workspace, 1, 5)
+        self.report(workspace, 2, 5, faulty=20)
+        self.headline("Version 2 was rolled back")
+        rows = [row.text for row in self.browser.find_elements(By.CSS_SELECTOR, "[aria-label='Versions on devices'] tr")]
+        self.assertTrue(any(row.startswith("v2 5 500 20 % 2 % 0 300 µs") for row in rows), rows)
+        faults = " ".join(self.texts("[aria-label='Faults on devices'] tr"))
+        self.assertIn("no price", faults)
+        self.assertIn("line 4", faults)
+
+    def test_faults_on_devices_are_among_the_problems(self):
+        workspace = self.workspace()
+        workspace.deploy(KEY, PLUGIN)
+        self.go(workspace, "problems")
+        self.assertTrue(any("No device reported a fault" in text for text in self.texts(".note")))
+        self.report(workspace, 1, 2, faulty=20)
+        self.browser.refresh()
+        self.wait(lambda: any("no price" in text for text in self.texts("[aria-label='Faults on devices'] tr")),
+                  "the fault is shown")
+
+    def test_disk_unreadable_files_and_quotas_are_among_the_problems(self):
+        workspace = self.workspace()
+        workspace.send("PUT", f"/api/sources/{KEY}/policy", {"quota": {"eventsPerDay": 1}})
+        workspace.post(track("First"))
+        with self.assertRaises(urllib.error.HTTPError):
+            workspace.post(track("Second"))
+        unreadable = Path(workspace.folder, "unreadable")
+        unreadable.mkdir()
+        (unreadable / "7-request").write_text("x")
+        self.go(workspace, "problems")
+        notes = " ".join(self.texts("main .note"))
+        self.assertIn("1 file could not be read and is kept in the folder unreadable", notes)
+        self.assertIn("left. The data takes", notes)
+        row = self.browser.find_element(By.CSS_SELECTOR, "[aria-label=Quotas] tbody tr").text
+        self.assertEqual(row, f"{KEY} 1 1 1")
+        self.assertIn("7-request", self.texts("main pre")[0])
+
+    def test_a_roll_out_is_paused_resumed_and_moved_on_by_hand(self):
+        workspace = self.workspace()
+        self.deploy_in_stages(workspace, "10, 50, 100")
+        self.press_button("Pause")
+        self.headline("Version 2 is paused")
+        self.press_button("Resume")
+        self.headline("Version 2 is rolled out in stages")
+        self.press_button("Next stage now")
+        self.message("The next stage has begun.")
+        self.assertEqual(self.texts(".stages [aria-current]"), ["50 %"])
+        self.assertEqual(self.deployed(workspace)["versions"][0]["percentage"], 50)
+
+    def test_the_editor_offers_what_a_plugin_can_use(self):
+        workspace = self.workspace()
+        self.go(workspace, "live-plugins")
+        if not self.element("meta[name=libraries]").get_attribute("content"):
+            self.skipTest("CodeMirror is not installed")
+        self.wait(lambda: self.browser.find_elements(By.CSS_SELECTOR, ".CodeMirror"), "the editor is there")
+        self.write("")
+        field = self.browser.find_element(By.CSS_SELECTOR, ".CodeMirror textarea")
+        field.send_keys("LivePluginType.")
+        self.wait(lambda: len(self.texts(".CodeMirror-hint")) == 4, "the types are offered")
+        self.assertIn("During the main phase.", self.texts(".CodeMirror-hint")[1])
+        field.send_keys("enr\n")
+        value = "return document.querySelector('.CodeMirror').CodeMirror.getValue()"
+        self.wait(lambda: self.browser.execute_script(value) == "LivePluginType.enrichment", "the choice is taken")
 
     def test_what_changed_between_two_versions_is_shown_line_by_line(self):
         workspace = self.workspace()
@@ -211,7 +378,7 @@ class ConsoleTest(BrowserTest):
         for place in PLACES:
             self.go(workspace, place)
             seen |= {label.split(" ")[0] for label in self.texts("main button")}
-        self.assertEqual(seen - {"What", "Refresh", "Show", "Copy"}, set())
+        self.assertEqual(seen - {"What", "Refresh", "Show", "Copy", "Find"}, set())
         self.browser.delete_all_cookies()
 
     # Filters
@@ -339,6 +506,26 @@ class ConsoleTest(BrowserTest):
         self.message("The source is removed")
         self.assertEqual([one["writeKey"] for one in workspace.get("/api/sources")["sources"]], [KEY])
 
+    def test_captures_of_signals_and_health_reports_are_switched(self):
+        workspace = self.workspace()
+        self.go(workspace, "sources")
+        Select(self.element("#capture-network")).select_by_value("off")
+        Select(self.element("#capture-uiKit")).select_by_value("on")
+        self.fill("share-uiKit", "12.5")
+        self.fill("health-share", "10")
+        self.press_button("Store switches")
+        self.message("The switches are stored.")
+        policy = workspace.get(f"/api/sources/{KEY}/policy")
+        self.assertEqual(policy["signals"]["sources"], {
+            "network": {"enabled": False}, "uiKit": {"enabled": True, "sampleRate": 0.125}})
+        self.assertEqual(policy["signals"]["sampleRate"], 1)
+        self.assertEqual(policy["healthReports"]["sampleRate"], 0.1)
+        self.assertEqual(self.element("#share-uiKit").get_attribute("value"), "12.5")
+        Select(self.element("#capture-network")).select_by_value("app")
+        self.press_button("Store switches")
+        self.wait(lambda: list(workspace.get(f"/api/sources/{KEY}/policy")["signals"]["sources"]) == ["uiKit"],
+                  "the app decides about the capture again")
+
     def test_settings_of_a_destination_on_the_device_are_stored_and_taken_out(self):
         workspace = self.workspace()
         self.go(workspace, "sources")
@@ -367,12 +554,171 @@ class ConsoleTest(BrowserTest):
         self.wait(lambda: any("live plugins deployed" in text and "build" in text for text in self.texts(".entry")),
                   "the audit log names the token")
 
+    # People
+
+    def shop_of_ada(self, workspace):
+        """Ada looks around as a guest, logs in, orders on two devices; a device is also used by somebody else."""
+        def event(number, kind, **members):
+            return {"type": kind, "messageId": f"m-{number}", "timestamp": f"2026-11-20T10:00:0{number}Z",
+                    "anonymousId": "phone"} | members
+        workspace.trace(dropped("Debug Ping", "NoDebug", stage("enrichment", "NoDebug", "dropped")) | {
+            "userId": "ada", "anonymousId": "phone"})
+        workspace.post(
+            event(1, "track", event="Product Viewed"),
+            event(2, "identify", userId="ada", traits={"plan": "free", "age": 36}),
+            event(3, "identify", userId="ada", traits={"plan": "pro"}),
+            event(4, "group", userId="ada", groupId="acme", traits={"seats": 12}),
+            event(5, "alias", userId="ada", previousId="guest-17"),
+            event(6, "track", userId="ada", event="Order Completed", anonymousId="tablet"),
+            event(7, "track", userId="bert", event="Cart Viewed", anonymousId="tablet"))
+        workspace.settle()
+
+    def happenings(self):
+        """The lines of the timeline without their times."""
+        return [" ".join(line.text.split()[1:]) for line in self.browser.find_elements(
+            By.CSS_SELECTOR, ".happening > summary")]
+
+    def table_rows(self):
+        """The rows as one reads them."""
+        return [row.text for row in self.browser.find_elements(By.CSS_SELECTOR, "main tr")]
+
+    def test_a_person_is_found_with_all_devices_traits_groups_and_what_was_dropped(self):
+        workspace = self.workspace()
+        self.shop_of_ada(workspace)
+        self.go(workspace, "people")
+        self.assertTrue(any("ada user id" in row for row in self.table_rows()))
+        self.fill("person-id", "ada")
+        self.press_button("Find")
+        self.wait(self.happenings, "the timeline is shown")
+        self.assertIn("user=ada", self.browser.current_url)
+        lines = self.happenings()
+        self.assertEqual(len(lines), 7)
+        self.assertIn("Debug Ping device 2 dropped by NoDebug", lines[0])
+        self.assertIn("Order Completed device 1", lines[1])
+        # The guest's event belongs to Ada, whose device it was; that of the other user of the tablet does not.
+        self.assertIn("Product Viewed device 2", lines[6])
+        self.assertFalse(any("Cart Viewed" in line for line in lines))
+        rows = self.table_rows()
+        for shown in ['plan "pro"', "age 36", 'acme {"seats": 12}', "guest-17 ada", "device 1 tablet"]:
+            self.assertTrue(any(shown in row for row in rows), f"{shown} is in {rows}")
+        self.browser.find_elements(By.CSS_SELECTOR, ".happening > summary")[1].click()
+        self.wait(lambda: "Order Completed" in "".join(self.texts(".happening .json")), "the event opens")
+        # The address is enough to see the same.
+        self.go(workspace, self.browser.current_url.split("/", 3)[3])
+        self.wait(lambda: self.happenings() == lines, "the address leads to the same timeline")
+
+    def test_a_device_shows_the_users_who_had_it(self):
+        workspace = self.workspace()
+        self.shop_of_ada(workspace)
+        self.size(*PHONE)
+        self.go(workspace, "people?anonymous=tablet")
+        self.wait(lambda: len(self.happenings()) == 2, "both events of the device are shown")
+        users = [link.text for link in self.browser.find_elements(By.CSS_SELECTOR, "[aria-label=Users] a")]
+        self.assertEqual(sorted(users), ["ada", "bert"])
+        self.assertFalse(any("Erase" in text for text in self.texts("main button")))
+        self.element("[aria-label=Users] a").click()
+        self.wait(lambda: self.texts("[aria-label=Devices] a"), "the user is shown")
+
+    def test_a_long_timeline_is_read_page_by_page_and_in_order(self):
+        workspace = self.workspace()
+        for start in range(0, 300, 50):
+            workspace.post(*[track("Step", number) | {
+                "timestamp": f"2026-11-20T10:{number // 60:02d}:{number % 60:02d}Z"}
+                for number in range(start, start + 50)])
+        workspace.settle()
+        self.go(workspace, "people?user=u-1")
+        self.wait(lambda: len(self.happenings()) == 200, "the newest events are shown")
+        self.press_button("Show older events")
+        self.wait(lambda: len(self.happenings()) == 300, "all events are shown")
+        times = self.texts(".happening > summary time")
+        self.assertEqual(times, sorted(times, reverse=True))
+        self.assertFalse(self.browser.find_element(By.ID, "older-events").is_displayed())
+
+    def test_an_erasure_names_what_goes_and_leaves_nothing(self):
+        workspace = self.workspace()
+        self.shop_of_ada(workspace)
+        self.go(workspace, "people?user=ada")
+        self.press_button("Erase …")
+        self.wait(lambda: "from all sources" in "".join(self.texts("dialog p")), "the question names what goes")
+        self.agree("Erase for ever", "ada")
+        self.message("Erased: 6 events")
+        self.wait(lambda: "No event of this id is stored" in self.texts("main h2"), "nothing is left")
+        names = {event["name"] for event in workspace.get("/api/events")["events"]}
+        self.assertEqual(names, {"Cart Viewed"})
+
+    # Signals
+
+    def session(self, workspace, *titles):
+        """Signals as an app under development sends them."""
+        def event(index, kind, data):
+            signal = {"anonymousId": "phone", "type": kind, "index": index, "data": data,
+                      "timestamp": f"2026-11-20T10:00:{index:02d}Z"}
+            return {"type": "track", "event": "Segment Signal Generated", "messageId": f"s-{index}",
+                    "anonymousId": "phone", "timestamp": signal["timestamp"], "properties": signal}
+        taps = [event(index + 1, "interaction", {"title": title}) for index, title in enumerate(titles)]
+        workspace.post(event(0, "navigation", {"action": "entering", "screen": "Home"}), *taps)
+        workspace.settle()
+
+    def marks(self):
+        """What the generator makes of each signal."""
+        return self.texts("#signals .outcomes")
+
+    def write_a_generator(self, *size):
+        workspace = self.workspace()
+        self.session(workspace, "Add To Cart", "Buy")
+        if size:
+            self.size(*size)
+        self.go(workspace, "sessions")
+        self.element("[aria-label=Sessions] a").click()
+        self.wait(lambda: self.marks() == ["", "→ Tapped", "→ Tapped"], "the template makes an event of each tap")
+        self.write("function processSignal(signal) {\n"
+                   "  if (signal.data.title == 'Buy') throw new Error('no price');\n"
+                   "  if (signal.data.screen) analytics.screen(signal.data.screen);\n}\n", "#generator-text")
+        self.wait(lambda: self.marks() == ["→ Home", "", "fault"], "the marks follow the text")
+        self.assertIn("3 signals would make 1 event.", self.texts("#signal-trial .note"))
+        self.assertTrue(any("no price" in row and "plugins.js:2" in row for row in self.texts("#signal-trial tr")))
+        self.write("function processSignal( {", "#generator-text")
+        self.wait(lambda: self.texts(".findings li"), "the mistake is shown")
+        self.wait(lambda: self.marks() == ["", "", ""], "a text with a mistake makes no event")
+        self.assertEqual(workspace.get("/api/events")["events"], [])
+        return workspace
+
+    def test_a_generator_is_written_beside_a_recorded_session(self):
+        workspace = self.write_a_generator()
+        text = "function processSignal(signal) { analytics.track('Signal ' + signal.index); }\n"
+        self.write(text, "#generator-text")
+        self.press_button("Go on in Live plugins")
+        self.wait(lambda: self.browser.find_elements(By.ID, "deploy"), "live plugins are shown")
+        self.press_button("Deploy …")
+        self.agree("Deploy")
+        self.message("Version 1 is deployed")
+        self.assertEqual(self.deployed(workspace)["versions"][0]["bytes"], len(text))
+
+    def test_a_generator_is_written_on_a_phone(self):
+        self.write_a_generator(*PHONE)
+
+    def test_a_pause_and_another_device_begin_another_session(self):
+        workspace = self.workspace()
+
+        def signal(index, device, time):
+            body = {"anonymousId": device, "type": "interaction", "index": index, "data": {}, "timestamp": time}
+            return {"type": "track", "event": "Segment Signal Generated", "messageId": f"s-{index}-{device}",
+                    "anonymousId": device, "timestamp": time, "properties": body}
+        workspace.post(signal(0, "a", "2026-11-20T10:00:00Z"), signal(0, "b", "2026-11-20T10:00:01Z"),
+                       signal(1, "a", "2026-11-20T10:20:00Z"), signal(2, "a", "2026-11-20T11:00:00Z"))
+        workspace.settle()
+        self.go(workspace, "sessions")
+        cells = [row.text for row in self.browser.find_elements(By.CSS_SELECTOR, "main tbody td:nth-child(4)")]
+        self.assertEqual(cells, ["1", "1", "2"])
+
     # All places
 
     def test_nothing_that_an_event_or_a_name_holds_becomes_markup(self):
         workspace = self.workspace()
         event = track("Fine", **{HOSTILE: HOSTILE, "long": "x" * 20_000})
-        workspace.post(event | {"event": HOSTILE}, {"type": HOSTILE, "messageId": "bad", "event": HOSTILE})
+        workspace.post(event | {"event": HOSTILE, "userId": HOSTILE, "anonymousId": "x" * 500},
+                       {"type": "identify", "messageId": "i", "userId": HOSTILE, "traits": {HOSTILE: HOSTILE}},
+                       {"type": "group", "messageId": "g", "userId": HOSTILE, "groupId": HOSTILE}, {"type": HOSTILE, "messageId": "bad", "event": HOSTILE})
         workspace.settle()
         workspace.deploy(KEY, "// " + HOSTILE.replace("\u202e", "") + "\n" + PLUGIN.replace("EUR", "<b>EUR</b>"))
         workspace.send("PUT", f"/api/sources/{KEY}/integrations", {"Mixer": {"note": HOSTILE}})
@@ -381,9 +727,16 @@ class ConsoleTest(BrowserTest):
              "transformers": [[{"type": "drop"}]]}])
         for size in [WIDE, PHONE]:
             self.size(*size)
-            for place in PLACES:
+            for place in [*PLACES, "explore?by=name", "catalog?type=track&name=" + quote(HOSTILE),
+                          f"people?user={quote(HOSTILE)}"]:
                 with self.subTest(place=place, size=size):
                     self.go(workspace, place)
+                    if "name=" in place:
+                        self.wait(lambda: self.texts("#properties .examples code"), "the values are shown")
+                    if "user=" in place:
+                        self.wait(self.happenings, "the timeline is shown")
+                        self.browser.execute_script(
+                            "document.querySelectorAll('.happening > summary').forEach((one) => one.click())")
                     if place == "live-plugins":
                         self.press_button("Try")
                         self.wait(lambda: self.texts("#trial-figures"), "the trial is shown")
@@ -411,9 +764,11 @@ class ConsoleTest(BrowserTest):
         for theme in ["light", "dark"]:
             self.browser.execute_cdp_cmd(
                 "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": theme}]})
-            for place in PLACES:
+            for place in [*PLACES, "explore?by=name", "catalog?type=track&name=Order+Completed", "people?user=u-1"]:
                 with self.subTest(place=place, theme=theme):
                     self.go(workspace, place)
+                    if "name=" in place:
+                        self.wait(lambda: self.texts("#properties .examples code"), "the values are shown")
                     if place == "live-plugins":
                         self.press_button("Try")
                         self.wait(lambda: self.texts("#trial-figures"), "the trial is shown")

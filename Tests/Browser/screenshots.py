@@ -1,8 +1,11 @@
 """Pictures of the workspace's pages, for people to look at: scripts/screenshots runs this.
 
-Every page is taken in light and dark, wide and as narrow as a phone. The argument is the folder for the PNG files.
+Every page is taken in light and dark, wide and as narrow as a phone. The argument is the folder for the PNG files. With
+--guide, only the places are taken, in light, as small WebP files.
 """
 
+import argparse
+import base64
 import sys
 import tempfile
 from pathlib import Path
@@ -15,7 +18,8 @@ from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
 
 SIZES = {"wide": (1280, 800), "phone": (390, 844)}
 THEMES = ["light", "dark"]
-PLACES = ["live-plugins", "filters", "destinations", "problems", "sources", "access", "audit"]
+PLACES = ["catalog", "explore", "people", "people?user=u-4711", "live-plugins", "filters", "sessions", "destinations",
+          "problems", "sources", "access", "audit"]
 PLUGIN = """class Currency extends LivePlugin {
   constructor() { super(LivePluginType.enrichment, null); }
   track(event) {
@@ -28,6 +32,16 @@ analytics.add(new Currency());
 RULE = {"name": "large orders only", "destinationName": "Warehouse",
         "matchers": [{"type": "fql", "ir": '["<", "properties.total", {"value": 10}]'}],
         "transformers": [[{"type": "drop"}]]}
+
+
+def signals():
+    """What an app sends of its user while it is developed."""
+    session = [("navigation", {"action": "entering", "screen": "Shop"}), ("interaction", {"title": "Add to cart"}),
+               ("interaction", {"title": "Pay"})]
+    return [{"type": "track", "event": "Segment Signal Generated", "messageId": f"s-{index}", "anonymousId": "phone",
+             "timestamp": now(), "properties": {"anonymousId": "phone", "type": kind, "index": index, "data": data,
+                                                "timestamp": now(1000 * index)}}
+            for index, (kind, data) in enumerate(session)]
 
 
 def sample(workspace):
@@ -51,7 +65,7 @@ def sample(workspace):
         event(1, "track", "Order Completed"), event(2, "track", "Clock Ahead"),
         event(3, "screen", "A screen with a rather long name that does not fit into one line of a phone"),
         event(4, "identify", None), event(5, "track", "Unreadable Time", timestamp="20/11/2026"),
-        event(6, "page", "Start"), {"type": "track", "messageId": "bad"})
+        event(6, "page", "Start"), *signals(), {"type": "track", "messageId": "bad"})
     workspace.settle()
     source = f"/api/sources/{KEY}"
     workspace.deploy(KEY, PLUGIN.replace("EUR", "USD"))
@@ -96,12 +110,27 @@ def pages(browser, workspace):
         if place == "live-plugins":
             browser.find_element(By.ID, "try").click()
             wait(browser, lambda _: browser.find_elements(By.ID, "trial-figures"))
-        yield place
+        yield place.replace("people?user=u-4711", "person")
+        if place == "sessions":
+            browser.find_element(By.CSS_SELECTOR, "[aria-label=Sessions] a").click()
+            wait(browser, lambda _: browser.find_elements(By.CSS_SELECTOR, "#signal-trial .note"))
+            yield "session"
+        if place == "catalog":
+            browser.find_element(By.LINK_TEXT, "Order Completed").click()
+            wait(browser, lambda _: browser.find_elements(By.CSS_SELECTOR, "#properties tbody tr"))
+            yield "catalog-name"
     browser.find_element(By.CSS_SELECTOR, "form[action='/logout'] button").click()
     wait(browser, lambda _: "/login" in browser.current_url)
 
 
-def main(folder):
+def take(browser, path, is_small):
+    """Takes a picture. Its name gets the ending of its format."""
+    options = {"format": "webp", "quality": 80} if is_small else {"format": "png"}
+    picture = browser.execute_cdp_cmd("Page.captureScreenshot", options)["data"]
+    path.with_suffix("." + options["format"]).write_bytes(base64.b64decode(picture))
+
+
+def main(folder, is_guide):
     data = tempfile.TemporaryDirectory(prefix="tributary-screenshots-")
     workspace = Workspace(data.name, keys=(KEY,))
     browser = start_browser()
@@ -109,14 +138,15 @@ def main(folder):
     Path(folder).mkdir(parents=True, exist_ok=True)
     try:
         sample(workspace)
-        for theme in THEMES:
+        for theme in THEMES[:1] if is_guide else THEMES:
             browser.execute_cdp_cmd(
                 "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": theme}]})
             for name, (width, height) in SIZES.items():
                 size(browser, width, height)
                 for page in pages(browser, workspace):
-                    # Not `save_screenshot`, which only returns False when the file cannot be written.
-                    Path(folder, f"{page}-{theme}-{name}.png").write_bytes(browser.get_screenshot_as_png())
+                    if is_guide and page.startswith(("login", "event-")):
+                        continue
+                    take(browser, Path(folder, f"{page}-{name}" if is_guide else f"{page}-{theme}-{name}"), is_guide)
                     count += 1
         print(f"{count} pictures in {folder}")
     finally:
@@ -126,4 +156,8 @@ def main(folder):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("folder")
+    arguments.add_argument("--guide", action="store_true")
+    chosen = arguments.parse_args()
+    main(chosen.folder, chosen.guide)

@@ -1,8 +1,10 @@
 // A field for code: CodeMirror where the server has it, else a plain text area.
 
+import { declarations } from './completions.js';
 import { element } from './elements.js';
 
-const Files = ['codemirror.js', 'javascript.js', 'matchbrackets.js'];
+const Styles = ['codemirror.css', 'show-hint.css'];
+const Files = ['codemirror.js', 'javascript.js', 'matchbrackets.js', 'show-hint.js'];
 
 /// Whether the server found the files of CodeMirror.
 function isThere() {
@@ -13,7 +15,9 @@ let loading;
 
 /// Loads CodeMirror once; its files follow each other.
 function load() {
-  if (!loading) document.head.prepend(element('link', { rel: 'stylesheet', href: '/library/codemirror.css' }));
+  if (!loading) {
+    document.head.prepend(...Styles.map((file) => element('link', { rel: 'stylesheet', href: `/library/${file}` })));
+  }
   loading ||= Files.reduce((before, file) => before.then(() => new Promise((done, failed) => {
     document.head.append(element('script', { src: `/library/${file}`, load: done, error: failed }));
   })), Promise.resolve());
@@ -45,9 +49,29 @@ export class Editor {
       mode: this.language === 'json' ? { name: 'javascript', json: true } : 'javascript',
       lineNumbers: true, matchBrackets: true, indentUnit: 2, readOnly: this.readOnly, screenReaderLabel: this.label,
       // Tab leaves the field, so that a keyboard gets everywhere.
-      extraKeys: { Tab: false, 'Shift-Tab': false },
+      extraKeys: { Tab: false, 'Shift-Tab': false, 'Ctrl-Space': () => this.complete() },
     });
     this.mirror.on('change', () => this.changed());
+    this.mirror.on('inputRead', (_, change) => {
+      if (change.text.at(-1).endsWith('.')) this.complete();
+    });
+  }
+
+  /// Offers what may stand at the cursor.
+  async complete() {
+    if (this.language !== 'javascript') return;
+    const known = await declarations();
+    this.mirror.showHint({ completeSingle: false, hint: () => this.hints(known) });
+  }
+
+  hints(known) {
+    const cursor = this.mirror.getCursor();
+    const { word, found } = known.after(this.mirror.getLine(cursor.line).slice(0, cursor.ch));
+    const list = found.map(({ name, about }) => ({
+      text: name,
+      render: (target) => target.append(element('span', { title: about }, name), element('span', { class: 'about' }, about)),
+    }));
+    return { list, from: { line: cursor.line, ch: cursor.ch - word.length }, to: cursor };
   }
 
   get value() {

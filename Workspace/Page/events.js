@@ -4,7 +4,7 @@ import { Limits } from './limits.js';
 import { instant, latencyOf, textual } from './text.js';
 
 /// One row: an event that is stored, one that was dropped on the device, or a signal.
-class Item {
+export class Item {
   /// The workspace's record of an event; `raw` is its JSON text.
   static stored(record, raw) {
     const item = new Item(record);
@@ -128,6 +128,28 @@ class Item {
   get user() {
     return this.userId || this.anonymousId;
   }
+
+  /// What plugins did to the event, in a few words; undefined when nothing happened on its path.
+  get verdict() {
+    const names = (stages, name) => {
+      const all = [...new Set(stages.map((stage) => stage[name] || stage.plugin || stage.stage))];
+      return all.length > 1 ? `${all[0]} +${all.length - 1}` : all[0];
+    };
+    if (this.kind === 'drop') {
+      const by = this.droppedBy?.plugin || this.droppedBy?.stage || 'the device';
+      return { outcome: 'dropped', text: `dropped by ${by}` };
+    }
+    const [failed, dropped, changed] = ['failed', 'dropped', 'changed'].map((outcome) => this.with(outcome));
+    if (failed.length) return { outcome: 'failed', text: `${names(failed, 'plugin')} failed` };
+    if (dropped.length) return { outcome: 'dropped', text: `dropped for ${names(dropped, 'destination')}` };
+    if (this.timeProblem) return { outcome: 'failed', text: 'its time cannot be read' };
+    if (changed.length) return { outcome: 'changed', text: `changed by ${names(changed, 'plugin')}` };
+    // Other clients send no trace; the name of the client is all that is known.
+    if (this.kind === 'event' && !this.stages.length) {
+      return { outcome: 'unknown', text: this.library ? `no trace, ${this.library}` : 'no trace' };
+    }
+    return undefined;
+  }
 }
 
 /// Which items the reader wants to see.
@@ -136,6 +158,7 @@ export class Filter {
   types = new Set();
   outcomes = new Set();
   writeKey = '';
+  only; // the one type and name that the page was opened for
 
   set text(text) {
     this.terms = text.toLowerCase().split(/\s+/).filter(Boolean);

@@ -7,11 +7,26 @@ export const Limits = Object.freeze({
   pendingTraces: 1000, // traces that came before their event
   marks: 10, // stages shown in a row of the list
   lanes: 6, // destinations drawn in the picture
+  onlyLength: 40, // characters of a name in a chip
   rejected: 50, // shown at once
+  freeShare: 0.1, // of the disk that should be free
   auditEntries: 50,
   deadLetters: 200,
+  catalogNames: 100, // shown at first
+  catalogMostNames: 500,
+  catalogNameLength: 200,
+  exploreRows: 50,
+  catalogEvents: 20, // newest ones that values are taken from
+  catalogValues: 3, // of a property
+  catalogValueLength: 60,
   diffLines: 4000, // lines of a text that are compared
   trialEvents: [50, 200, 1000, 5000], // on which a bundle is tried
+  devices: 5, // of one person that are followed
+  peopleEvents: 1000, // in which people seen lately are looked for
+  personDrops: 1000, // newest drops in which those of one person are looked for
+  traits: 200, // shown of one person
+  signals: 1000, // newest ones in which sessions are looked for
+  sessionPause: 30 * 60_000, // milliseconds without a signal that end a session
   jsonDepth: 200,
   openDepth: 3, // levels of the JSON tree that start open
   sparkSeconds: 60,
@@ -22,6 +37,6 @@ export const RetryDelays = [300, 1000, 2000, 4000]; // milliseconds; the last on
 export const DeploymentInterval = 4000; // milliseconds between two looks at what is deployed
 
 export const CloudDestination = 'Segment.io'; // the name of the way to the workspace
-const EventTypes = ['track', 'identify', 'screen', 'page', 'group', 'alias'];
+export const EventTypes = ['track', 'identify', 'screen', 'page', 'group', 'alias'];
 export const RowTypes = [...EventTypes, 'signal'];
 export const Outcomes = ['changed', 'dropped', 'failed'];

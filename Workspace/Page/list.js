@@ -57,31 +57,9 @@ class Row {
     const more = item.stages.length - marks.length;
     if (more > 0) marks.push(element('span', { class: 'more' }, `+${more}`));
     const parts = marks.length ? [element('span', { class: 'marks', 'aria-hidden': 'true' }, ...marks)] : [];
-    const words = Row.words(item);
+    const words = item.verdict;
     if (words) parts.push(element('span', { class: 'verdict', 'data-outcome': words.outcome }, words.text));
     return parts;
-  }
-
-  /// What is worth telling about the path in a few words; undefined when nothing happened on it.
-  static words(item) {
-    const names = (stages, name) => {
-      const all = [...new Set(stages.map((stage) => stage[name] || stage.plugin || stage.stage))];
-      return all.length > 1 ? `${all[0]} +${all.length - 1}` : all[0];
-    };
-    if (item.kind === 'drop') {
-      const by = item.droppedBy?.plugin || item.droppedBy?.stage || 'the device';
-      return { outcome: 'dropped', text: `dropped by ${by}` };
-    }
-    const [failed, dropped, changed] = ['failed', 'dropped', 'changed'].map((outcome) => item.with(outcome));
-    if (failed.length) return { outcome: 'failed', text: `${names(failed, 'plugin')} failed` };
-    if (dropped.length) return { outcome: 'dropped', text: `dropped for ${names(dropped, 'destination')}` };
-    if (item.timeProblem) return { outcome: 'failed', text: 'its time cannot be read' };
-    if (changed.length) return { outcome: 'changed', text: `changed by ${names(changed, 'plugin')}` };
-    // Other clients send no trace; who they are is all that is known.
-    if (item.kind === 'event' && !item.stages.length) {
-      return { outcome: 'unknown', text: item.library ? `no trace, ${item.library}` : 'no trace' };
-    }
-    return undefined;
   }
 }
 

@@ -9,7 +9,9 @@ import { Feed, Filter } from './events.js';
 import { Counters, Sparkline } from './figures.js';
 import { DeploymentInterval, Limits, Outcomes, RetryDelays, RowTypes } from './limits.js';
 import { EventList } from './list.js';
+import { Lists } from './lists.js';
 import { EmptyState, Rejections } from './notices.js';
+import { Only } from './only.js';
 import { Panel } from './panel.js';
 import { Address, drawPlaces } from './places.js';
 import { count, plural } from './text.js';
@@ -18,6 +20,7 @@ import { Connection, Workspace } from './workspace.js';
 class Page {
   feed = new Feed();
   filter = new Filter();
+  lists = new Lists(this.filter);
   counters = new Counters();
   connectionState = 'connecting';
   paused = false;
@@ -43,6 +46,7 @@ class Page {
   start() {
     drawPlaces();
     this.filter.writeKey = Address.get('source');
+    this.filter.only = Only.ofAddress();
     this.makeChips();
     this.listen();
     this.connection.open();
@@ -54,7 +58,7 @@ class Page {
   listen() {
     byId('pause').addEventListener('click', () => this.pause(!this.paused));
     byId('fresh').addEventListener('click', () => this.toTop());
-    byId('count-rejected').addEventListener('click', () => this.rejections.show(this.scope('&')));
+    byId('count-rejected').addEventListener('click', () => this.rejections.show(this.lists.scope('&')));
     byId('older').addEventListener('click', () => this.loadOlder());
     byId('filter').addEventListener('input', (event) => {
       this.filter.text = event.target.value;
@@ -102,7 +106,7 @@ class Page {
 
   drawEmpty(shown) {
     if (shown) this.empty.hide();
-    else if (this.feed.items.length) {
+    else if (this.feed.items.length || (this.loaded && this.filter.only)) {
       const older = this.canShowOlder ? () => this.loadOlder() : undefined;
       this.empty.show(`filtered ${Boolean(older)}`,
         () => EmptyState.nothingMatches(() => this.clearFilter(), older));
@@ -138,6 +142,7 @@ class Page {
 
   take(kind, record, text) {
     if (this.filter.writeKey && record.writeKey && record.writeKey !== this.filter.writeKey) return;
+    if (this.filter.only && !this.filter.only.takes(kind, record)) return;
     const item = this.feed[{ event: 'stored' }[kind] || kind](record, text);
     if (!item) return;
     item.fresh = true;
@@ -183,35 +188,12 @@ class Page {
     }, RetryDelays.at(-1));
   }
 
-  /// The query that limits an answer to the chosen source.
-  scope(separator) {
-    return this.filter.writeKey ? `${separator}writeKey=${encodeURIComponent(this.filter.writeKey)}` : '';
-  }
-
   async readNewest(feed) {
     const place = feed.waiting.length;
-    const { entries, more } = await this.readPage('');
+    const { entries, more } = await this.lists.page('');
     if (feed !== this.feed) return;
     if (!this.older.known) this.older = { known: true, more };
     feed.insert(entries, place);
-  }
-
-  /// One part of the workspace's list, oldest first, and whether there is more before it.
-  async readPage(position) {
-    const query = `?order=desc&limit=${Limits.page}${position}${this.scope('&')}`;
-    const [events, drops, signals] = await Promise.all([
-      Workspace.records(`/api/events${query}`, 'events'), Workspace.records(`/api/drops${query}`, 'drops'),
-      Workspace.records(`/api/signals${query}`, 'signals'),
-    ]);
-    const full = [events, drops, signals].filter((list) => list.length === Limits.page);
-    // The lists are complete only down to where the first of them was cut.
-    const horizon = Math.max(0, ...full.map((list) => list.at(-1).record.sequence));
-    const entries = [...events.map((entry) => ({ ...entry, kind: 'stored' })),
-      ...drops.map((entry) => ({ ...entry, kind: 'trace' })),
-      ...signals.map((entry) => ({ ...entry, kind: 'signal' }))]
-      .filter((entry) => entry.record.sequence >= horizon)
-      .sort((one, other) => one.record.sequence - other.record.sequence);
-    return { entries, more: full.length > 0 };
   }
 
   async loadOlder() {
@@ -219,7 +201,7 @@ class Page {
     const feed = this.feed;
     button.disabled = true;
     try {
-      const { entries, more } = await this.readPage(`&before=${feed.firstSequence}`);
+      const { entries, more } = await this.lists.page(`&before=${feed.firstSequence}`);
       feed.append(entries.reverse());
       if (feed === this.feed) this.older.more = more;
       this.problem = undefined;
@@ -254,7 +236,7 @@ class Page {
     if (this.readingStats) return;
     this.readingStats = true;
     try {
-      this.counters.show(await Workspace.json(`/api/stats${this.scope('?')}`));
+      this.counters.show(await Workspace.json(`/api/stats${this.lists.scope('?')}`));
     } finally {
       this.readingStats = false;
     }
@@ -274,12 +256,17 @@ class Page {
     this.filter.writeKey = writeKey;
     Address.set({ source: writeKey });
     drawPlaces();
+    this.startAgain();
+    this.refreshDeployment();
+  }
+
+  /// Starts again, because the workspace is asked for other events.
+  startAgain() {
     this.feed = new Feed();
     this.older = { known: false, more: false };
     this.loaded = false;
     this.list.toTop();
     this.panel.close();
-    this.refreshDeployment();
     this.catchUp();
   }
 
@@ -326,6 +313,8 @@ class Page {
         this.filterChanged();
       },
     }, name);
+    const { only } = this.filter;
+    if (only) byId('chips').append(only.chip(() => this.showAll()));
     byId('chips').append(
       ...RowTypes.map((type) => chip(this.filter.types, type, { 'data-type': type })),
       element('span', { class: 'divider', 'aria-hidden': 'true' }),
@@ -337,7 +326,16 @@ class Page {
     this.schedule();
   }
 
+  /// Shows the events of all names again.
+  showAll() {
+    this.filter.only = undefined;
+    Only.forget();
+    byId('chips').querySelector('.only')?.remove();
+    this.startAgain();
+  }
+
   clearFilter() {
+    if (this.filter.only) this.showAll();
     this.filter.clear();
     byId('filter').value = '';
     for (const chip of byId('chips').querySelectorAll('.chip')) chip.setAttribute('aria-pressed', 'false');

@@ -60,7 +60,10 @@ export class Panel {
       const from = [item.anonymousId && `anonymous ${item.anonymousId}`, item.messageId && `number ${item.messageId}`];
       return element('p', { class: 'identity' }, ...from.filter(Boolean).map((part) => element('span', {}, part)));
     }
-    const parts = [item.userId && `user ${item.userId}`, item.anonymousId && `anonymous ${item.anonymousId}`,
+    const person = (word, id, name) => id && element('a', {
+      href: `/people?${new URLSearchParams({ source: item.writeKey, [name]: id })}`, title: 'Show the timeline',
+    }, `${word} ${id}`);
+    const parts = [person('user', item.userId, 'user'), person('anonymous', item.anonymousId, 'anonymous'),
       `message ${item.messageId}`, Number.isInteger(item.madeOf) && `made of signal ${item.madeOf}`];
     return element('p', { class: 'identity' }, ...parts.filter(Boolean).map((part) => element('span', {}, part)));
   }

@@ -2,23 +2,31 @@
 
 import { AccessPlace } from './access-place.js';
 import { AuditPlace } from './audit-place.js';
+import { CatalogPlace } from './catalog-place.js';
 import { DestinationsPlace } from './destinations-place.js';
 import { byId, element } from './elements.js';
+import { ExplorePlace } from './explore-place.js';
 import { FiltersPlace } from './filters-place.js';
 import { nothing } from './parts.js';
+import { PeoplePlace } from './people-place.js';
 import { Address, Places, drawPlaces } from './places.js';
 import { PluginsPlace } from './plugins-place.js';
 import { ProblemsPlace } from './problems-place.js';
+import { SignalsPlace } from './signals-place.js';
 import { SourcesPlace } from './sources-place.js';
 import { Workspace } from './workspace.js';
 
 const Kinds = {
   '/access': AccessPlace,
   '/audit': AuditPlace,
+  '/catalog': CatalogPlace,
   '/destinations': DestinationsPlace,
+  '/explore': ExplorePlace,
   '/filters': FiltersPlace,
   '/live-plugins': PluginsPlace,
+  '/people': PeoplePlace,
   '/problems': ProblemsPlace,
+  '/sessions': SignalsPlace,
   '/sources': SourcesPlace,
 };
 const Roles = ['look', 'deploy', 'administer'];

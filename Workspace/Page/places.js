@@ -5,8 +5,12 @@ import { byId, element } from './elements.js';
 /// Every place, in the order of the links.
 export const Places = Object.freeze([
   { path: '/', name: 'Events' },
+  { path: '/catalog', name: 'Catalog' },
+  { path: '/explore', name: 'Explore' },
+  { path: '/people', name: 'People' },
   { path: '/live-plugins', name: 'Live plugins' },
   { path: '/filters', name: 'Filters' },
+  { path: '/sessions', name: 'Signals' },
   { path: '/destinations', name: 'Destinations' },
   { path: '/problems', name: 'Problems' },
   { path: '/sources', name: 'Sources' },

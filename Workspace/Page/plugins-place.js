@@ -2,10 +2,13 @@
 
 import { TimeTable } from './details.js';
 import { drawDiff } from './diff.js';
+import { Draft } from './draft.js';
 import { Editor } from './editor.js';
 import { element } from './elements.js';
 import { Limits } from './limits.js';
 import { button, choice, confirmed, field, Messages, nothing, note, part, table, textInput } from './parts.js';
+import { PluginHealth } from './plugin-health.js';
+import { PlanForm, Rollout } from './rollout.js';
 import { count, plural } from './text.js';
 import { TrialReport } from './trial.js';
 import { Workspace } from './workspace.js';
@@ -38,14 +41,17 @@ export class PluginsPlace {
   }
 
   async start() {
-    this.answer = await Workspace.json(this.path());
+    const { writeKey } = this.source;
+    [this.answer, this.health] = await Promise.all([
+      Workspace.json(this.path()), Workspace.json(`/api/live-plugins/health?writeKey=${encodeURIComponent(writeKey)}`),
+    ]);
     const newest = this.answer.versions.find((version) => version.bytes > 0);
     this.deployed = newest ? await this.text(newest.version) : '';
     this.editor = new Editor({
-      id: 'plugin-text', label: 'Text of the live plugins', value: this.deployed || Template, readOnly: !this.deploys,
+      id: 'plugin-text', label: 'Text of the live plugins', value: Draft.take(this.source.writeKey) || this.deployed || Template, readOnly: !this.deploys,
       changed: () => this.checkSoon(),
     });
-    this.root.replaceChildren(...[this.rollout(), this.versions(), this.writing()].filter(Boolean));
+    this.root.replaceChildren(...[this.rollout(), this.versions(), this.devices(), this.writing()].filter(Boolean));
     await this.editor.open();
     if (this.deploys) await this.check();
   }
@@ -63,9 +69,31 @@ export class PluginsPlace {
     Messages.said(said);
   }
 
+  /// What devices reported; nothing before a version is deployed.
+  devices() {
+    return this.answer.versions.length ? new PluginHealth(this.health).draw() : undefined;
+  }
+
   // A version that not all devices get
 
   rollout() {
+    const planned = this.health.rollout && new Rollout(this.health.rollout);
+    const isNewest = planned?.version === this.answer.versions[0]?.version;
+    if (planned && (planned.isOpen || isNewest || planned.state === 'rolledBack')) {
+      const shown = planned.draw(this.deploys, (pressed, work) => this.change(pressed, work), this.source.writeKey);
+      if (planned.isOpen && this.deploys && this.answer.forAll) {
+        shown.querySelector('.actions').append(this.rollBackButton());
+      }
+      return shown;
+    }
+    return this.trialShare();
+  }
+
+  rollBackButton() {
+    return button('Roll back', (event) => this.rollBack(event.target, this.answer.forAll), { class: 'button danger' });
+  }
+
+  trialShare() {
     const [current] = this.answer.versions;
     if (!current || current.percentage === 100) return undefined;
     const others = this.answer.forAll ? `version ${this.answer.forAll}` : 'no live plugins';
@@ -75,8 +103,7 @@ export class PluginsPlace {
         await Workspace.send('POST', this.path('/widen'), { percentage: share });
         return `Version ${current.version} goes to ${share} % of devices.`;
       }))),
-      this.answer.forAll ? button('Roll back', (event) => this.rollBack(event.target, this.answer.forAll),
-        { class: 'button danger' }) : undefined,
+      this.answer.forAll ? this.rollBackButton() : undefined,
     ] : [];
     return part(`Version ${current.version} is on trial`, actions,
       element('div', { class: 'share', role: 'img', 'aria-label': `${current.percentage} % of devices` },
@@ -167,14 +194,17 @@ export class PluginsPlace {
     if (!this.deploys) return part('Text', [], this.editor.root);
     this.events = choice(Limits.trialEvents.map((number) => [String(number), `newest ${count(number)} events`]),
       String(Limits.trialEvents[1]), { id: 'trial-events', 'aria-label': 'Try on' });
-    this.share = choice([1, 5, 10, 25, 50, 100].map((share) => [String(share), `${share} % of devices`]), '100',
-      { id: 'share', 'aria-label': 'Deploy to' });
+    this.plan = new PlanForm();
+    const shares = [1, 5, 10, 25, 50, 100].map((share) => [String(share), `${share} % of devices`]);
+    this.share = choice([...shares, ['plan', 'more devices in stages']], '100', {
+      id: 'share', 'aria-label': 'Deploy to', change: () => { this.plan.root.hidden = this.share.value !== 'plan'; },
+    });
     return part('Write', [], this.editor.root,
       element('div', { class: 'actions' },
         this.events, button('Try', (event) => this.tryIt(event.target), { id: 'try' }),
         element('span', { class: 'divider' }),
         this.share, button('Deploy …', (event) => this.deploy(event.target), { id: 'deploy', class: 'button strong' })),
-      ...this.signing(), this.result);
+      this.plan.root, ...this.signing(), this.result);
   }
 
   /// Where the deployed version is signed, apps may take only signed ones.
@@ -224,17 +254,19 @@ export class PluginsPlace {
 
   async deploy(pressed) {
     const text = this.editor.value;
-    const share = Number(this.share.value);
+    const staged = this.share.value === 'plan';
+    const share = this.share.value;
     this.result.replaceChildren(element('h3', {}, 'Changes that are deployed'), drawDiff(this.deployed, text));
     const yes = await confirmed({
-      title: `Deploy to ${share} % of devices?`, action: 'Deploy',
+      title: staged ? 'Deploy in stages?' : `Deploy to ${share} % of devices?`, action: 'Deploy',
       text: `${plural(new Blob([text]).size, 'byte')}. Devices take the text with their next look at the settings.`,
     });
     if (!yes) return;
     await this.change(pressed, async () => {
       const headers = { Accept: 'application/json', 'Content-Type': 'text/javascript' };
       if (this.signature?.value) headers['Tributary-Signature'] = this.signature.value.trim();
-      const made = JSON.parse(await Workspace.text(this.path(`?percentage=${share}`),
+      const query = staged ? this.plan.query : new URLSearchParams({ percentage: share });
+      const made = JSON.parse(await Workspace.text(this.path(`?${query}`),
         { method: 'PUT', headers, body: text }));
       return `Version ${made.version} is deployed to ${made.percentage} % of devices.`;
     });

@@ -1,11 +1,11 @@
-// What went wrong: rejected events, destinations in trouble, limits that were reached.
+// What went wrong: rejected events, destinations in trouble, faults on devices.
 
 import { element } from './elements.js';
 import { Limits } from './limits.js';
 import { Rejections } from './notices.js';
 import { button, note, nothing, part, table } from './parts.js';
 import { Address } from './places.js';
-import { count, plural } from './text.js';
+import { count, plural, size } from './text.js';
 import { Workspace } from './workspace.js';
 
 /// What to do about rejected events, by the code of the rejection.
@@ -29,30 +29,58 @@ export class ProblemsPlace {
   }
 
   async start() {
-    const [ready, destinations] = await Promise.all([
-      ProblemsPlace.ready(), Workspace.json(Workspace.source(this.source.writeKey, 'destinations')),
+    const { writeKey } = this.source;
+    const [server, destinations, health] = await Promise.all([
+      Workspace.json('/api/server'), Workspace.json(Workspace.source(writeKey, 'destinations')),
+      Workspace.json(`/api/live-plugins/health?writeKey=${encodeURIComponent(writeKey)}`),
     ]);
-    this.root.replaceChildren(this.server(ready), this.destinations(destinations.destinations),
-      part('Rejected events', [], this.rejected, this.more));
+    this.root.replaceChildren(...[this.server(server), this.quotas(server),
+      this.destinations(destinations.destinations), this.devices(health),
+      part('Rejected events', [], this.rejected, this.more)].filter(Boolean));
     await this.readRejected();
   }
 
-  /// What `/ready` answers, also when it answers that the server is not ready.
-  static async ready() {
-    const response = await fetch('/ready', { cache: 'no-store' });
-    return response.json();
-  }
-
-  server(ready) {
-    const works = ready.status === 'ready';
-    const words = works ? 'The server takes events.'
-      : 'The server does not take events now. Apps keep their events and send them later.';
-    const waiting = ready.waitingRequests
-      ? `${plural(ready.waitingRequests, 'request')} (${plural(ready.waitingBytes, 'byte')}) are safe on the disk, and `
+  server(server) {
+    const works = server.status === 'ready';
+    const words = works ? 'The server takes events.' : 'The server does not take events now. Apps keep their events and '
+      + `send them later. The server says: ${server.status}.`;
+    const waiting = server.waitingRequests
+      ? `${plural(server.waitingRequests, 'request')} (${size(server.waitingBytes)}) are safe on the disk, and `
         + 'wait to be indexed. Lists show their events a moment later.'
       : 'No request waits to be indexed.';
-    return part('Server', [], note(works ? `${words} ${waiting}` : `${words} The server says: ${ready.status}. ${waiting}`,
-      works ? 'delivered' : 'failed'));
+    return part('Server', [], note(`${words} ${waiting}`, works ? 'delivered' : 'failed'), ...this.disk(server.disk),
+      ...ProblemsPlace.unreadable(server));
+  }
+
+  disk({ freeBytes, sizeBytes, dataBytes }) {
+    if (!Number.isFinite(freeBytes) || !sizeBytes) return [];
+    const isShort = freeBytes / sizeBytes < Limits.freeShare;
+    const what = isShort ? ' Make room, or keep events for fewer days (serve --retain-days): on a full disk the server '
+      + 'refuses events, and apps keep them.' : '';
+    return [note(`The disk has ${size(freeBytes)} of ${size(sizeBytes)} left. The data takes ${size(dataBytes)}.${what}`,
+      isShort ? 'failed' : undefined)];
+  }
+
+  /// Files that the server set aside because it cannot read them.
+  static unreadable(server) {
+    if (!server.unreadableFiles) return [];
+    return [note(`${plural(server.unreadableFiles, 'file')} could not be read and ${server.unreadableFiles === 1 ? 'is' : 'are'} `
+      + 'kept in the folder unreadable. Run tributary doctor: it says what they hold and what can be saved.', 'failed'),
+    element('pre', { class: 'code' }, server.unreadable.join('\n'))];
+  }
+
+  /// What sources with a quota sent today; nothing when none has one.
+  quotas(server) {
+    if (!server.quotas.length) return undefined;
+    const link = element('a', { class: 'button', href: Address.of('/sources') }, 'Open sources');
+    const refused = server.quotas.some((quota) => quota.refusedRequests);
+    return part('Quotas', [link], refused
+      ? note('Apps beyond their quota keep their events and send them later.', 'failed')
+      : note('No request was refused today.', 'delivered'),
+    table(['Source', 'Events today', 'Of', 'Refused requests'], server.quotas.map((quota) => [
+      quota.writeKey, count(quota.events), quota.eventsPerDay === null ? 'no limit' : count(quota.eventsPerDay),
+      count(quota.refusedRequests),
+    ]), { label: 'Quotas' }));
   }
 
   destinations(destinations) {
@@ -62,6 +90,25 @@ export class ProblemsPlace {
     return part('Destinations', [link], table(['Destination', 'Reason', 'Waiting', 'Dead letters'], troubled.map((one) => [
       one.name, one.reason || 'some events were refused', count(one.waiting), count(one.deadLetters),
     ]), { label: 'Destinations with problems' }));
+  }
+
+  /// Faults of live plugins that devices run now, and events that devices could not keep.
+  devices(health) {
+    const link = element('a', { class: 'button', href: Address.of('/live-plugins') }, 'Open live plugins');
+    const faults = health.versions.filter((version) => version.percentage).flatMap((version) => version.faults.map((fault) => [
+      `v${version.version}`, fault.plugin, fault.message, fault.line === undefined ? '' : `line ${fault.line}`,
+      count(fault.reports),
+    ]));
+    const lost = Object.entries(health.delivery.lost);
+    const shown = faults.length ? [
+      note('An event goes on unchanged behind a plugin that fails. Mend the plugin, or roll back.', 'failed'),
+      table(['Version', 'Plugin', 'Fault', 'Place', 'Reports'], faults, { label: 'Faults on devices' }),
+    ] : [note('No device reported a fault of a live plugin in the last 24 hours.', 'delivered')];
+    if (lost.length) {
+      shown.push(note('Devices could not deliver events: '
+        + `${lost.map(([reason, number]) => `${count(number)} ${reason}`).join(', ')}.`, 'failed'));
+    }
+    return part('Devices', [link], ...shown);
   }
 
   async readRejected() {

@@ -1,5 +1,6 @@
 // Sources: their keys, limits, and the settings that apps get.
 
+import { CaptureForm } from './capture-form.js';
 import { TimeTable } from './details.js';
 import { copyButton, element } from './elements.js';
 import { button, choice, confirmed, field, Messages, nothing, note, part, table, textInput } from './parts.js';
@@ -22,7 +23,7 @@ export class SourcesPlace {
       ? table(['Source', 'Write key', 'Live plugins', 'Filter rules', 'Made'], rows, { label: 'Sources' })
       : nothing('There is no source yet', 'A source stands for one app. Make the first one below.');
     const parts = [part('Sources', [], list, this.administers ? this.newSource() : undefined)];
-    if (source) parts.push(this.keys(source), this.policy(source), this.settings(source), this.removal(source));
+    if (source) parts.push(this.keys(source), this.policy(source), this.captures(source), this.settings(source), this.removal(source));
     this.root.replaceChildren(...parts.filter(Boolean));
   }
 
@@ -127,6 +128,22 @@ export class SourcesPlace {
       },
     }, field('Events a day', day), field('Requests a second', second), field('IP address of the device', address),
     this.administers ? element('button', { class: 'button', type: 'submit' }, 'Store limits') : undefined));
+  }
+
+  // Signals and health reports
+
+  captures(source) {
+    const form = new CaptureForm(source.policy, !this.administers);
+    const store = (event) => {
+      event.preventDefault();
+      this.change(event.submitter, async () => {
+        await Workspace.send('PUT', Workspace.source(source.writeKey, 'policy'), form.value);
+        return 'The switches are stored. Apps get them with their next look at the settings.';
+      });
+    };
+    const button = this.administers
+      ? element('button', { class: 'button', type: 'submit' }, 'Store switches') : undefined;
+    return part('Signals and health reports of devices', [], form.draw(store, button));
   }
 
   // Settings of device-mode destinations

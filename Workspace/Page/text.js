@@ -10,6 +10,14 @@ export function plural(number, noun) {
   return `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
 }
 
+/// A number of bytes, in the unit that keeps it short.
+export function size(bytes) {
+  const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];
+  let [value, unit] = [bytes, 0];
+  while (value >= 1000 && unit < units.length - 1) [value, unit] = [value / 1000, unit + 1];
+  return unit ? `${Number(value.toPrecision(3))} ${units[unit]}` : plural(bytes, 'byte');
+}
+
 export function padded(value, length = 2) {
   return String(value).padStart(length, '0');
 }

@@ -1,0 +1,41 @@
+// Erasing a user: the question, the progress, and what was erased.
+
+import { confirmed, Messages } from './parts.js';
+import { count, plural } from './text.js';
+import { Workspace } from './workspace.js';
+
+/// An id that nobody would want to type is confirmed by this word.
+const longestTypedId = 40;
+
+export class Erasure {
+  constructor(userId) {
+    this.userId = userId;
+  }
+
+  /// Asks, erases, and says what was erased. Returns whether it was done.
+  async ask(pressed) {
+    const yes = await confirmed({
+      title: `Erase ${this.userId}?`, action: 'Erase for ever',
+      word: /^[\w.@+:-]+$/.test(this.userId) && this.userId.length <= longestTypedId ? this.userId : 'erase',
+      text: 'All events, rejected events, traces and signals of this user are erased, from all sources and all devices of '
+        + 'the user, and the requests that brought them. Backups and what destinations got stay as they are. '
+        + 'Nobody can undo this.',
+    });
+    return yes && Messages.during(pressed, () => this.erase());
+  }
+
+  async erase() {
+    const path = `/api/users/${encodeURIComponent(this.userId)}`;
+    let answer = await Workspace.remove(path);
+    while ('daysDone' in answer) {
+      Messages.said(`Erasing: ${count(answer.daysDone)} of ${plural(answer.days, 'day')} looked through, `
+        + `${plural(answer.eventsDone, 'event')} erased.`, 'waiting');
+      answer = await Workspace.remove(path);
+    }
+    const unread = answer.unreadableFiles
+      ? ` ${plural(answer.unreadableFiles, 'file')} could not be read; the documentation of tributary doctor says more.`
+      : '';
+    Messages.said(`Erased: ${plural(answer.events, 'event')}, ${plural(answer.rejected, 'rejected event')}, `
+      + `${plural(answer.traces, 'trace')}, ${plural(answer.signals, 'signal')}.${unread}`, unread ? 'failed' : 'stored');
+  }
+}

@@ -1,0 +1,42 @@
+// The events of one type and name: what the address of the page may ask for.
+
+import { element } from './elements.js';
+import { EventTypes, Limits } from './limits.js';
+import { Address } from './places.js';
+import { shortened } from './text.js';
+
+export class Only {
+  /// What the address asks for; nothing when it asks for all events.
+  static ofAddress() {
+    const type = Address.get('type');
+    return EventTypes.includes(type) ? new Only(type, Address.get('name')) : undefined;
+  }
+
+  static forget() {
+    Address.set({ type: '', name: '' });
+  }
+
+  constructor(type, name) {
+    Object.assign(this, { type, name });
+  }
+
+  /// Says what the page shows. Pressed, it shows all events again.
+  chip(click) {
+    const label = this.name ? `${this.type} “${shortened(this.name, Limits.onlyLength)}”` : this.type;
+    return element('button', { class: 'chip only', type: 'button', 'aria-pressed': 'true', click },
+      label, element('span', { 'aria-hidden': 'true' }, ' ×'));
+  }
+
+  get query() {
+    const name = this.name ? `&name=${encodeURIComponent(this.name)}` : '';
+    return `&type=${encodeURIComponent(this.type)}${name}`;
+  }
+
+  /// Whether a message of the stream belongs to these events.
+  takes(kind, record) {
+    // What a device says of an event that is here already.
+    if (kind === 'trace' && record.outcome !== 'dropped') return true;
+    if (kind === 'signal' || record.type !== this.type) return false;
+    return !this.name || (kind === 'event' ? record.name : record.event) === this.name;
+  }
+}
