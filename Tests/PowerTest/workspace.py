@@ -43,6 +43,7 @@ class Process:
             [program, "serve", "--port", "0", "--data", folder, "--write-key", KEY, *options],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
             env=os.environ | {"TRIBUTARY_ADMIN_TOKEN": TOKEN} | (environment or {}))
+        self.log = (environment or {}).get("POWER_LOG")
         # A server that neither starts nor ends must not stop the test.
         self.timer = threading.Timer(PATIENCE, self.process.kill)
         self.timer.daemon = True
@@ -72,6 +73,8 @@ class Process:
 
     def end(self, number):
         """Ends it; returns the status."""
+        if number == signal.SIGKILL and self.log:
+            return self._kill_between_calls()
         self.process.send_signal(number)
         try:
             status = self.process.wait(PATIENCE)
@@ -81,6 +84,15 @@ class Process:
             raise ServerError("it does not end") from None
         finally:
             self.timer.cancel()
+        return status
+
+    def _kill_between_calls(self):
+        """Kills it while it can record nothing: else a file could be there whose making is not in the recording."""
+        with open(self.log, "rb") as log:
+            fcntl.flock(log, fcntl.LOCK_EX)
+            self.process.kill()
+            status = self.process.wait()
+        self.timer.cancel()
         return status
 
 

@@ -197,6 +197,24 @@ f = c.fdopen(d, b"w"); c.fputs(b"text", ctypes.c_void_p(f)); c.fflush(ctypes.c_v
 """)
         self.assertEqual(["/a has other bytes"], compare(disk, self.root))
 
+    def test_a_process_that_ends_while_others_of_its_threads_write_leaves_nothing_unrecorded(self):
+        for _ in range(20):
+            disk, _, _ = self.record("""
+import threading
+def make(name):
+    number = 0
+    while True:
+        d = os.open("%s-%d" % (name, number), os.O_WRONLY | os.O_CREAT); os.write(d, b"x"); os.close(d)
+        os.rename("%s-%d" % (name, number), name); number += 1
+for name in "abcd": threading.Thread(target=make, args=[name], daemon=True).start()
+while not os.path.exists("d"): pass
+ctypes.CDLL(None).exit(0)
+""")
+            self.assertEqual([], compare(disk, self.root))
+            os.remove(self.folder + "/log")
+            shutil.rmtree(self.root)
+            os.mkdir(self.root)
+
     def test_a_fault_is_injected_once(self):
         _, calls, result = self.record("""
 for number in range(3):
