@@ -152,10 +152,12 @@ let package = Package(
         // Inflates requests of clients and files of the shop.
         .target(name: "GzipReading", dependencies: ["CWorkspaceZlib"], swiftSettings: settings),
         .systemLibrary(name: "CWorkspaceZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        // Starts the servers of other makers that the tests of a cluster need, and has the contracts of its parts; not a product.
+        .target(name: "ClusterTestKit", dependencies: ["WorkspaceServer"], swiftSettings: settings),
         .testTarget(
             name: "WorkspaceServerTests",
             dependencies: [
-                "WorkspaceServer", "TributaryCommand", "CWorkspaceZlib", "GzipReading",
+                "WorkspaceServer", "TributaryCommand", "ClusterTestKit", "CWorkspaceZlib", "GzipReading",
                 .product(name: "TributaryJSON", package: "tributary"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -228,4 +230,38 @@ if Context.environment["TRIBUTARY_FUZZ"] != nil {
                 .product(name: "TributaryJSON", package: "tributary"),
             ],
             path: "Fuzz", swiftSettings: settings))
+}
+
+// What needs the C library of NATS: the log and the records of a cluster, their tests, and the program of
+// `scripts/cluster-test`. Whoever runs one machine builds without it.
+if Context.environment["TRIBUTARY_CLUSTER"] != nil {
+    package.targets += [
+        .systemLibrary(name: "CNats", pkgConfig: "libnats", providers: [.apt(["libnats-dev"])]),
+        .target(
+            name: "ClusterNATS",
+            dependencies: [
+                "WorkspaceServer", "CNats",
+                .product(name: "TributaryJSON", package: "tributary"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "ClusterTest",
+            dependencies: [
+                "WorkspaceServer", "ClusterNATS", "ClusterTestKit",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "TributaryJSON", package: "tributary"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ClusterTests",
+            dependencies: [
+                "WorkspaceServer", "ClusterNATS", "ClusterTestKit",
+                .product(name: "TributaryJSON", package: "tributary"),
+            ],
+            swiftSettings: settings
+        ),
+    ]
 }

@@ -4,6 +4,7 @@
 """
 
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -15,6 +16,7 @@ BUILD = ["libjavascriptcoregtk-4.1-dev", "zlib1g-dev", "libcurl4-openssl-dev", "
 UNIT = [*BUILD, "python3", "openssl"]
 TEST = [*UNIT, "chromium", "chromium-driver", "python3-selenium", "libjs-codemirror", "wrk"]
 BENCH = [*UNIT, "wrk", "valgrind", "binutils"]
+CLUSTER = [*UNIT, "python3-venv", "libnats-dev", "clickhouse-server", "zookeeper", "default-jre-headless"]
 TOOLS = ["bash", "env", "sed", "grep", "head", "readlink"]
 
 
@@ -85,6 +87,18 @@ class BootstrapTest(unittest.TestCase):
         self.assertCalls(
             "apt-get install -y " + " ".join(BUILD), "apt-get install -y " + " ".join(UNIT),
             "apt-get install -y " + " ".join(BENCH))
+
+    def test_the_engines_of_a_cluster_are_installed_from_both_places(self):
+        self.debian(*UNIT, known=CLUSTER)
+        for tool in ["cat", "dirname"]:
+            (self.bin / tool).symlink_to(shutil.which(tool))
+        tools = self.folder / "tools"
+        # Packages of Python that are there in the version that is wanted are left alone.
+        for name, version in re.findall(r"^readonly (nats|chdb)=(.+)$", BOOTSTRAP.read_text(), re.M):
+            (tools / name).mkdir(parents=True)
+            (tools / name / "version").write_text(version + "\n")
+        self.assertEqual(self.run_bootstrap("cluster", BUILD_TOOLS=str(tools))[0], 0)
+        self.assertCalls("apt-get install -y " + " ".join(CLUSTER[len(UNIT):]))
 
     def test_a_machine_without_pypi_is_told_how_to_do_without(self):
         self.debian(*UNIT, "python3-venv")

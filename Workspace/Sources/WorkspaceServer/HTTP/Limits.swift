@@ -227,4 +227,11 @@ enum Limits {
     static let notices = 100
     static let noticeTime: Int64 = 10
     static let noticeMilliseconds: Int64 = 24 * 3_600_000
+    /// Seconds that one statement of a column store may take, the bytes of its answer, and how long an erasure waits until
+    /// every replica has done it.
+    static let columnStoreAttempt: Int64 = 15
+    static let columnStoreAnswer = 512 << 20
+    static let columnStoreErasure = Duration.seconds(60)
+    /// The newest traces of a column store that latency figures are made of.
+    static let tracesLookedAt = 1_000
 }

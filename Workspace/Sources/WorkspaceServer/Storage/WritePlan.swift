@@ -38,8 +38,18 @@ struct WritePlan: Sendable {
         _ batches: [IncomingBatch], of writeKeys: [Int64: String], identity: EventBlock.Identity, numbers: RowNumbers,
         storedAt: Int64, looksForTraces: Bool, _ index: MessageIndex
     ) throws {
+        try self.init(
+            batches, of: writeKeys, identity: identity, numbers: numbers, storedAt: storedAt,
+            looksForTraces: looksForTraces, places: index.places(of:))
+    }
+
+    /// - Parameter places: says where rows are that are there already.
+    init(
+        _ batches: [IncomingBatch], of writeKeys: [Int64: String], identity: EventBlock.Identity, numbers: RowNumbers,
+        storedAt: Int64, looksForTraces: Bool, places: (Set<RowIdentity>) throws -> [RowIdentity: MessagePlace]
+    ) throws {
         self.looksForTraces = looksForTraces
-        known = try index.places(of: Self.identities(in: batches, withTraces: looksForTraces))
+        known = try places(Self.identities(in: batches, withTraces: looksForTraces))
         block = EventBlock(identity: identity, storedAt: storedAt, writeKeys: writeKeys)
         block.rows.reserveCapacity(batches.reduce(0) { $0 + $1.rowCount })
         self.numbers = numbers

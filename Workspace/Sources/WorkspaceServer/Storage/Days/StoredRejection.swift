@@ -9,14 +9,11 @@ enum StoredRejection {
     private static let texts = ["messageId", "code", "reason"]
 
     static func row(_ row: Row, writeKeys: [Int64: String]) throws -> StoredRow {
-        let sequence = try row.decode(Int64.self, forColumn: "sequence")
-        let body = [UInt8](try row.decode(Data.self, forColumn: "body"))
-        var object = ObjectText()
-        object.add("sequence", sequence)
-        object.add("writeKey", writeKeys[try row.decode(Int64.self, forColumn: "source")])
-        for column in texts { object.add(column, try row.wholeText(column)) }
-        object.add("receivedAt", milliseconds: try row.decode(Int64.self, forColumn: "receivedAt"))
-        object.add("event", text: body)
-        return StoredRow(kind: .rejected, sequence: sequence, text: object.finished(), body: body)
+        RowText.rejection(
+            try row.decode(Int64.self, forColumn: "sequence"),
+            writeKey: writeKeys[try row.decode(Int64.self, forColumn: "source")],
+            texts: try texts.map { ($0, try row.wholeText($0)) },
+            receivedAt: try row.decode(Int64.self, forColumn: "receivedAt"),
+            body: [UInt8](try row.decode(Data.self, forColumn: "body")))
     }
 }

@@ -1,0 +1,46 @@
+import TributaryJSON
+import WorkspaceServer
+
+/// What all streams have in common.
+enum JetStream {
+    /// Makes a stream when it is missing, and compares the one that is there with what is wanted.
+    static func make(_ wanted: JSONObject, on connection: NATSConnection) async throws {
+        let name = wanted["name"]?.stringValue ?? ""
+        let end = ContinuousClock.now + .seconds(30)
+        while true {
+            do {
+                let found = try await found(name, on: connection)
+                guard let found else {
+                    let request = JSON.object(wanted).encoded()
+                    _ = try await connection.ask(
+                        "$JS.API.STREAM.CREATE.\(name)", request, within: .seconds(10)
+                    ).result()
+                    continue
+                }
+                for (key, value) in wanted where found[key] != value {
+                    throw LogError.broken(
+                        "the stream \(name) has \(key) = \(found[key]?.description ?? "nothing"), and needs \(value)")
+                }
+                return
+            } catch let error as JetStreamFailure where error.isPassing || error.code == JetStreamFailure.nameInUse {
+                guard ContinuousClock.now < end else { throw LogError.unavailable("\(error)") }
+            } catch LogError.unavailable(let reason) {
+                guard ContinuousClock.now < end else { throw LogError.unavailable(reason) }
+            } catch let error as JetStreamFailure {
+                throw LogError.refused("the stream \(name): \(error)")
+            }
+            try await Task.sleep(for: .milliseconds(200))
+        }
+    }
+
+    /// The settings of a stream; nil when there is none.
+    private static func found(_ name: String, on connection: NATSConnection) async throws -> JSON? {
+        do {
+            return try await connection.ask("$JS.API.STREAM.INFO.\(name)").result()["config"]
+        } catch let error as JetStreamFailure where error.code == JetStreamFailure.noStream {
+            return nil
+        }
+    }
+
+    static func number(_ json: JSON?) -> UInt64? { json?.numberValue.flatMap { UInt64($0.description) } }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import TributaryJSON
+package import WorkspaceServer
+
+/// Keeps the records of partitions in a stream that has the last message of each subject, as a key-value bucket does.
+package struct JetStreamPlaces: PartitionPlaces {
+    private let connection: NATSConnection
+    private let bucket: String
+    private let patience: Duration
+
+    /// Makes the bucket when it is missing.
+    /// - Parameter bucket: letters, digits and `_`.
+    package init(
+        _ connection: NATSConnection, bucket: String, replicas: Int = 3, patience: Duration = .seconds(10)
+    ) async throws {
+        (self.connection, self.bucket, self.patience) = (connection, bucket, patience)
+        let wanted: JSONObject = [
+            "name": .string("KV_\(bucket)"), "subjects": [.string("$KV.\(bucket).>")], "storage": "file",
+            "num_replicas": .number(JSONNumber(Int64(replicas))), "max_msgs_per_subject": 1, "discard": "new",
+            "deny_delete": true, "allow_rollup_hdrs": true, "allow_direct": false,
+        ]
+        try await JetStream.make(wanted, on: connection)
+    }
+
+    package func place(of partition: Int) async throws -> (place: PartitionPlace, revision: UInt64)? {
+        guard let found = try await found(partition) else { return nil }
+        return (try Self.place(found.value), found.revision)
+    }
+
+    /// A change whose answer did not come is looked for: its value has a mark of its own.
+    package func set(
+        _ place: PartitionPlace, of partition: Int, ifRevision revision: UInt64
+    ) async throws -> UInt64? {
+        let mark = "\(UInt64.random(in: 0 ... .max))"
+        let value = Self.json(place, mark: mark).encoded()
+        let headers = [("Nats-Expected-Last-Subject-Sequence", "\(revision)")]
+        let end = ContinuousClock.now + patience
+        while true {
+            do {
+                let answer = try await connection.ask(subject(partition), value, headers: headers, within: .seconds(2))
+                guard let revision = JetStream.number(try answer.result()["seq"]) else {
+                    throw LogError.broken("an acknowledgement has no sequence")
+                }
+                return revision
+            } catch let error as JetStreamFailure {
+                // Also after a refusal: it may be one of the second attempt, when the first one was carried out.
+                guard error.isPassing || JetStreamFailure.wrongRevision.contains(error.code) else {
+                    throw LogError.refused("\(error)")
+                }
+            } catch LogError.unavailable {}
+            do {
+                let now = try await found(partition)
+                if let now, now.value["mark"]?.stringValue == mark { return now.revision }
+                if (now?.revision ?? 0) != revision { return nil }
+            } catch LogError.unavailable {}
+            guard ContinuousClock.now < end else {
+                throw LogError.unavailable("the record of the partition \(partition) cannot be changed")
+            }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
+    // MARK: Messages
+
+    private func subject(_ partition: Int) -> String { "$KV.\(bucket).partition-\(partition)" }
+
+    /// The leader of the stream answers, so the answer is the newest.
+    private func found(_ partition: Int) async throws -> (value: JSON, revision: UInt64)? {
+        let request: JSON = ["last_by_subj": .string(subject(partition))]
+        let result: JSON
+        do {
+            result = try await connection.ask(
+                "$JS.API.STREAM.MSG.GET.KV_\(bucket)", request.encoded(), within: .seconds(2)
+            ).result()
+        } catch let error as JetStreamFailure where error.code == JetStreamFailure.noMessage {
+            return nil
+        } catch let error as JetStreamFailure {
+            throw LogError.unavailable("\(error)")
+        }
+        guard let revision = JetStream.number(result["message"]?["seq"]),
+            let data = result["message"]?["data"]?.stringValue.flatMap({ Data(base64Encoded: $0) }),
+            let value = try? JSON.parse([UInt8](data))
+        else { throw LogError.broken("the record of the partition \(partition) cannot be read") }
+        return (value, revision)
+    }
+
+    // MARK: Records
+
+    static func json(_ place: PartitionPlace, mark: String) -> JSON {
+        var object: JSONObject = [
+            "owner": .string(place.owner), "epoch": .string("\(place.epoch)"),
+            "incarnation": .string(place.incarnation), "through": .string("\(place.through)"), "mark": .string(mark),
+        ]
+        if let stretch = place.announced {
+            object["to"] = .string("\(stretch.to)")
+            object["storedAt"] = .string("\(stretch.storedAt)")
+        }
+        return .object(object)
+    }
+
+    static func place(_ json: JSON) throws(LogError) -> PartitionPlace {
+        func number<Number: FixedWidthInteger>(_ key: String) -> Number? {
+            json[key]?.stringValue.flatMap { Number($0) }
+        }
+        guard let owner = json["owner"]?.stringValue, let incarnation = json["incarnation"]?.stringValue,
+            let epoch: UInt64 = number("epoch"), let through: UInt64 = number("through")
+        else { throw .broken("the record of a partition is none: \(json)") }
+        var place = PartitionPlace(owner: owner, epoch: epoch, incarnation: incarnation, through: through)
+        if let to: UInt64 = number("to"), let storedAt: Int64 = number("storedAt") {
+            place.announced = PartitionPlace.Stretch(to: to, storedAt: storedAt)
+        }
+        return place
+    }
+}

@@ -1,0 +1,18 @@
+import ArgumentParser
+
+@main struct ClusterTestCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cluster-test",
+        abstract: "Kills the servers and workers of a cluster, and looks whether it holds what it acknowledged.",
+        subcommands: [DriveCommand.self, WorkerCommand.self], defaultSubcommand: DriveCommand.self)
+}
+
+/// A mistake that the test has to find.
+enum PlantedFault: String, CaseIterable, ExpressibleByArgument, Sendable {
+    /// A stretch is stored although it was not announced.
+    case noAnnouncement = "no-announcement"
+    /// Servers remember few blocks.
+    case fewKnownBlocks = "few-known-blocks"
+    /// The place moves before the records are stored.
+    case placeBeforeStore = "place-before-store"
+}

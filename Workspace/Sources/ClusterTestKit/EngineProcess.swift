@@ -1,0 +1,107 @@
+import Foundation
+import Synchronization
+
+/// A server of another maker as a process of a test.
+///
+/// The process ends with its object, and also when the program that has the object ends in whatever way: a shell that
+/// reads from a pipe of this program kills the server at the end of the pipe.
+public final class EngineProcess: Sendable {
+    /// A failure to start or to answer.
+    public struct Failure: Error, CustomStringConvertible {
+        /// The failure as a sentence.
+        public let description: String
+    }
+
+    /// The file with all that the server writes.
+    public let log: String
+    private let command: [String]
+    private let folder: String
+    private let running = Mutex<Running?>(nil)
+
+    private struct Running {
+        let pid: pid_t
+        let input: FileHandle
+        let shell: Process
+    }
+
+    /// Starts a server.
+    /// - Parameters:
+    ///   - command: the program and its arguments.
+    ///   - folder: an existing folder, which is the current one of the server and takes the log.
+    public init(_ command: [String], in folder: String) throws {
+        (self.command, self.folder, log) = (command, folder, "\(folder)/server.log")
+        try start()
+    }
+
+    deinit { kill() }
+
+    /// Starts the server again after `kill`, with the same data. Does nothing when it runs.
+    public func start() throws {
+        try running.withLock { running in
+            guard running == nil else { return }
+            let shell = Process()
+            shell.executableURL = URL(fileURLWithPath: "/bin/bash")
+            shell.arguments = ["-c", Self.script, "engine", log] + command
+            shell.currentDirectoryURL = URL(fileURLWithPath: folder)
+            let (input, output) = (Pipe(), Pipe())
+            (shell.standardInput, shell.standardOutput) = (input, output)
+            try shell.run()
+            var line: [UInt8] = []
+            while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") {
+                line.append(byte)
+            }
+            guard let pid = pid_t(String(decoding: line, as: UTF8.self)) else {
+                throw Failure(description: "\(command[0]) cannot be started")
+            }
+            running = Running(pid: pid, input: input.fileHandleForWriting, shell: shell)
+        }
+    }
+
+    /// Ends the server with SIGKILL, and waits for its end. Does nothing when it does not run.
+    public func kill() {
+        running.withLock { running in
+            guard let ended = running else { return }
+            running = nil
+            try? ended.input.close()
+            ended.shell.waitUntilExit()
+        }
+    }
+
+    /// Stops the server without ending it, or lets it go on.
+    public func suspend(_ isSuspended: Bool) {
+        running.withLock { running in
+            guard let pid = running?.pid else { return }
+            #if canImport(Glibc)
+            _ = Glibc.kill(pid, isSuspended ? SIGSTOP : SIGCONT)
+            #else
+            _ = Foundation.kill(pid, isSuspended ? SIGSTOP : SIGCONT)
+            #endif
+        }
+    }
+
+    /// Waits until the server answers.
+    /// - Parameter answers: asks the server once.
+    /// - Throws: `Failure` with the end of its log when it has not answered after three minutes.
+    public func waitUntilReady(_ answers: () async -> Bool) async throws {
+        let end = ContinuousClock.now + .seconds(180)
+        while await !answers() {
+            guard ContinuousClock.now < end else {
+                let log = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+                throw Failure(description: "\(command[0]) does not answer: \(log.suffix(2_000))")
+            }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
+    /// Starts the server, says its number, and kills it at the end of the input. `%1` never is another process that got the
+    /// number of a server that ended; only bash knows it without a terminal.
+    private static let script = """
+        log=$1; shift
+        "$@" </dev/null >>"$log" 2>&1 &
+        echo $!
+        exec >/dev/null
+        cat
+        kill -9 %1 2>/dev/null
+        wait
+        """
+}

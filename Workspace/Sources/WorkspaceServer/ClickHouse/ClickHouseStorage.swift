@@ -1,0 +1,113 @@
+import Foundation
+
+/// Keeps events in a replicated column store.
+///
+/// A block is one insert of the same bytes each time, so servers store its repetition once. The same rows in blocks of
+/// other sizes are merged by their identities, and every read has them merged.
+final class ClickHouseStorage: EventStorage {
+    let client: ClickHouseClient
+
+    /// Makes the table on each host where it is missing, and checks the one that is there.
+    /// - Throws: `ClickHouseError`, also when a table has not the settings that safety needs.
+    init(_ settings: ClickHouseSettings) async throws {
+        client = ClickHouseClient(settings)
+        for host in client.hosts {
+            try await client.run(ClickHouseQuery("CREATE DATABASE IF NOT EXISTS \(settings.database)"), on: host)
+            try await client.run(ClickHouseQuery(ClickHouseTable.creation(settings)), on: host)
+            try await check(host)
+        }
+    }
+
+    /// Connections belong to the process.
+    func close() {}
+
+    /// The table with rows of the same identity merged.
+    var rows: String { "\(table) FINAL" }
+
+    /// The table with all rows that servers have.
+    var table: String { "\(client.settings.database).\(ClickHouseTable.name)" }
+
+    func highest() async throws -> RowNumbers {
+        let rejected = RowIdentity.Kind.rejected.rawValue
+        var answer = try await client.read(
+            ClickHouseQuery(
+                "SELECT maxIf(number, kind != \(rejected)), maxIf(number, kind = \(rejected)) FROM \(table)"))
+        return RowNumbers(stream: try answer.number(), rejected: try answer.number())
+    }
+
+    func mayHaveTraces() async -> Bool {
+        let kind = RowIdentity.Kind.trace.rawValue
+        do {
+            let query = ClickHouseQuery(
+                "SELECT toUInt8(count() > 0) FROM (SELECT 1 FROM \(table) WHERE kind = \(kind) LIMIT 1)")
+            var answer = try await client.read(query)
+            return try answer.number(UInt8.self) == 1
+        } catch {
+            // Who looks for traces in vain loses only time.
+            return true
+        }
+    }
+
+    func days() async throws -> [Day] {
+        let query = ClickHouseQuery(
+            "SELECT DISTINCT day FROM \(table) WHERE kind != \(ClickHouseTable.markerKind) ORDER BY day")
+        var answer = try await client.read(query)
+        var days: [Day] = []
+        while !answer.isAtEnd { days.append(Day(number: Int64(try answer.number(Int32.self)))) }
+        return days
+    }
+
+    /// A day needs no preparation for searches.
+    func summarize() {}
+
+    func identities(of day: Day) async throws -> [RowIdentity] {
+        var query = ClickHouseQuery()
+        let day = query.value(day.number)
+        query.text =
+            "SELECT kind, source, key FROM \(rows) WHERE day = \(day) AND kind != \(ClickHouseTable.markerKind)"
+        var answer = try await client.read(query)
+        var identities: [RowIdentity] = []
+        while !answer.isAtEnd { identities.append(try answer.identity()) }
+        return identities
+    }
+
+    /// Compares the table of a host with what safety needs: an earlier version may have made it, or an operator.
+    private func check(_ host: Int) async throws {
+        var query = ClickHouseQuery()
+        let (database, name) = (query.value(client.settings.database), query.value(ClickHouseTable.name))
+        query.text = "SELECT engine_full FROM system.tables WHERE database = \(database) AND name = \(name)"
+        var answer = try await client.read(query, from: host)
+        let engine = try answer.text()
+        guard engine.hasPrefix("ReplicatedReplacingMergeTree(") else {
+            throw ClickHouseError.settings(
+                "\(table) on \(client.settings.hosts[host]) is not a replicated table: \(engine)")
+        }
+        for (option, value) in ClickHouseTable.options(client.settings) where option.hasPrefix("replicated_") {
+            let found = engine.number(after: "\(option) = ")
+            guard let found, found >= value else {
+                throw ClickHouseError.settings(
+                    "\(table) on \(client.settings.hosts[host]) has \(option) = \(found.map(String.init) ?? "the default"); "
+                        + "at least \(value) is needed, or repeated blocks are stored twice: "
+                        + "ALTER TABLE \(table) MODIFY SETTING \(option) = \(value)")
+            }
+        }
+    }
+}
+
+extension RowBinaryReader {
+    /// The columns `kind`, `source` and `key`.
+    mutating func identity() throws(ClickHouseError) -> RowIdentity {
+        let kind = try number(UInt8.self)
+        let source = try number(Int64.self)
+        let key = try fixed(16).withUnsafeBytes { MessageKey($0) }
+        guard let kind = RowIdentity.Kind(rawValue: kind), let key else { throw .answer("there is no kind \(kind)") }
+        return RowIdentity(kind: kind, source: source, key: key)
+    }
+}
+
+extension String {
+    /// The number behind a text.
+    fileprivate func number(after prefix: String) -> Int? {
+        range(of: prefix).flatMap { Int(self[$0.upperBound...].prefix { $0.isNumber }) }
+    }
+}

@@ -1,0 +1,20 @@
+import Foundation
+
+/// How a process moves partitions of the log into the store.
+package struct ClusterOptions: Sendable {
+    /// Milliseconds that the record of a partition has to stay the same until it is taken over.
+    package var patience: Int64 = 4_000
+    /// Milliseconds between two changes of the record by which an owner shows that it lives.
+    package var pulse: Int64 = 1_000
+    /// Records and bytes of records that are stored at once. 400 batches of 20 events are 8,000 rows.
+    package var recordsInBlock = 400
+    package var bytesInBlock = 1 << 20
+    /// Milliseconds for which repeated events are recognised without asking the store.
+    package var window: Int64 = 900_000
+    /// Partitions that the process owns at most.
+    package var mostOwned = Int.max
+    /// The time that stored rows get; milliseconds since 1970.
+    package var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000) }
+
+    package init() {}
+}

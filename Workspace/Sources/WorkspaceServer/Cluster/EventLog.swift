@@ -1,0 +1,80 @@
+/// A log of acknowledged records in partitions.
+///
+/// Records of a partition have the places 1, 2, 3 … without a gap. A record that was appended stays readable until it is
+/// trimmed. Methods may be called from any task.
+package protocol EventLog: Sendable {
+    /// How many partitions there are, numbered from 0. It never changes.
+    var partitions: Int { get }
+
+    /// Appends a record; when this returns, the record is as safe as the log makes it.
+    ///
+    /// After an error the record may be there or not. It may then be appended again with the same id, and is stored once, as
+    /// long as that happens within two minutes and the log was not restarted on a single machine.
+    /// - Parameter id: tells the record from all others.
+    /// - Returns: its place.
+    /// - Throws: `LogError`, after a bounded time.
+    @discardableResult
+    func append(_ record: [UInt8], id: String, to partition: Int) async throws -> UInt64
+
+    /// Reads records in order, beginning at a place; none when there is nothing at that place yet.
+    /// - Parameters:
+    ///   - count: at most that many records, 1 or more.
+    ///   - bytes: ends behind the record that reaches so many bytes.
+    /// - Throws: `LogError`: `trimmed` when the record was trimmed, `wentBack` when the log ends before the record in front
+    ///   of that place. Nothing is skipped.
+    func read(_ partition: Int, from place: UInt64, atMost count: Int, bytes: Int) async throws -> [LogRecord]
+
+    /// The first and the last record of a partition.
+    func standing(of partition: Int) async throws -> LogStanding
+
+    /// Removes the records up to a place. It may keep some of them.
+    func trim(_ partition: Int, through place: UInt64) async throws
+
+    func close() async
+}
+
+/// A record with its place.
+package struct LogRecord: Sendable, Equatable {
+    package let place: UInt64
+    package let bytes: [UInt8]
+
+    package init(place: UInt64, bytes: [UInt8]) { (self.place, self.bytes) = (place, bytes) }
+}
+
+/// What a partition has.
+package struct LogStanding: Sendable, Equatable {
+    /// Tells a partition from another that was made anew under the same name.
+    package let incarnation: String
+    /// The first record that is there; one behind `last` when there is none.
+    package let first: UInt64
+    /// The last record that was ever appended; 0 when there was none.
+    package let last: UInt64
+
+    package init(incarnation: String, first: UInt64, last: UInt64) {
+        (self.incarnation, self.first, self.last) = (incarnation, first, last)
+    }
+}
+
+/// A failure of the log.
+package enum LogError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The log could not do it in time. It may be done all the same.
+    case unavailable(String)
+    /// The log refuses a record for good.
+    case refused(String)
+    /// The records before a place are not there any more.
+    case trimmed(first: UInt64, asked: UInt64)
+    /// The log ends before a record that was read or confirmed.
+    case wentBack(last: UInt64, known: UInt64)
+    /// The log says something that cannot be.
+    case broken(String)
+
+    package var description: String {
+        switch self {
+        case .unavailable(let reason): "the log cannot be used now: \(reason)"
+        case .refused(let reason): "the log refuses the record: \(reason)"
+        case .trimmed(let first, let asked): "the log begins at \(first), and the record \(asked) was asked for"
+        case .wentBack(let last, let known): "the log ends at \(last), and it had the record \(known): it went back"
+        case .broken(let reason): "the log is broken: \(reason)"
+        }
+    }
+}

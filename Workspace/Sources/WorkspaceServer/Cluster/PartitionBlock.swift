@@ -1,0 +1,85 @@
+import Foundation
+import TributaryJSON
+
+/// Makes the block of a stretch of the log. The same stretch makes the same bytes, whoever makes it.
+struct PartitionBlock {
+    let partition: Int
+    let place: PartitionPlace
+    let stretch: PartitionPlace.Stretch
+    private let batches: [(place: UInt64, batch: IncomingBatch)]
+
+    /// - Parameter records: all of the stretch.
+    init(_ records: [LogRecord], of partition: Int, at place: PartitionPlace, _ stretch: PartitionPlace.Stretch) {
+        (self.partition, self.place, self.stretch) = (partition, place, stretch)
+        let epoch = Self.epoch(partition, place)
+        batches = records.map { record in
+            (record.place, Self.batch(record, JournalPlace(epoch: epoch, sequence: record.place), stretch.storedAt))
+        }
+    }
+
+    /// The rows that have to be looked up in the store, and the days in which they may be; nil when there are none.
+    func old(_ index: PartitionIndex) -> (identities: [RowIdentity], days: ClosedRange<Day>)? {
+        let old = batches.map { index.old(in: $0.batch) }
+        let times = zip(old, batches).filter { !$0.0.isEmpty }.map {
+            (index.earliest(in: $1.batch), $1.batch.receivedAt)
+        }
+        guard let first = times.map(\.0).min(), let last = times.map(\.1).max(), first <= last else { return nil }
+        return (Array(Set(old.joined())), Day(milliseconds: first)...Day(milliseconds: last))
+    }
+
+    /// The block, and what the index does not know of it.
+    /// - Parameter stored: what the store has of the old rows in front of the stretch.
+    /// - Throws: `LogError.broken` for a record beyond the bounds of row numbers.
+    func made(
+        _ index: PartitionIndex, stored: [RowIdentity: MessagePlace]
+    ) throws -> (block: EventBlock, new: [RowIdentity: MessagePlace]) {
+        var new: [RowIdentity: MessagePlace] = [:]
+        let identity = EventBlock.Identity(
+            epoch: Self.epoch(partition, place), after: place.through, through: stretch.to)
+        var block = EventBlock(identity: identity, storedAt: stretch.storedAt)
+        for (record, batch) in batches {
+            let before = try ClusterNumber.before(partition: partition, epoch: place.epoch, place: record)
+            let plan = try WritePlan(
+                [batch], of: [:], identity: identity, numbers: RowNumbers(stream: before, rejected: before),
+                storedAt: stretch.storedAt, looksForTraces: false
+            ) { index.known($0, of: batch, besides: [new, stored]) }
+            guard plan.block.rows.count < ClusterNumber.rows else {
+                throw LogError.broken("the record \(record) has \(plan.block.rows.count) rows")
+            }
+            block.rows += plan.block.rows
+            for row in plan.block.rows {
+                new[row.identity] = MessagePlace(day: row.day, receivedAt: row.receivedAt)
+            }
+        }
+        return (block, new)
+    }
+
+    /// Made ids and blocks name the partition as well.
+    private static func epoch(_ partition: Int, _ place: PartitionPlace) -> UInt64 {
+        UInt64(partition) << 32 | place.epoch
+    }
+
+    /// A record that cannot be read does not hold up the others and is not lost: it becomes an event that was rejected.
+    private static func batch(_ record: LogRecord, _ place: JournalPlace, _ time: Int64) -> IncomingBatch {
+        guard let request = AcceptedRequest(record.bytes) else {
+            return unreadable(record, place, time, "it is of no known form")
+        }
+        do {
+            return try RequestIndexing.batch(request, at: place)
+        } catch {
+            return unreadable(record, place, time, error.message)
+        }
+    }
+
+    private static func unreadable(
+        _ record: LogRecord, _ place: JournalPlace, _ time: Int64, _ reason: String
+    ) -> IncomingBatch {
+        let text = JSON.string(Data(record.bytes).base64EncodedString()).encoded()
+        let rejection = Rejection(.notAnObject, "a record of the log cannot be read: \(reason)")
+        var batch = IncomingBatch(source: 0, receivedAt: time)
+        batch.rejected = [
+            RejectedEvent(index: 0, messageId: nil, madeId: place.messageId(0), rejection: rejection, body: text)
+        ]
+        return batch
+    }
+}

@@ -1,0 +1,273 @@
+/// Decides how one process takes part in one partition: when it takes over, what it stores, and when it gives up.
+///
+/// A value: it takes inputs and gives actions. Each action but `alarm` and `abandon` is answered by one input. While `prepare`
+/// or `store` is being done, `tick` comes in between, about once in a pulse. Times are milliseconds of a clock of the process
+/// that never goes back.
+///
+/// What makes the store exact:
+/// - A stretch is announced before it is stored, and a new owner first repeats what was announced. The same records make
+///   the same block, and the store takes a block once.
+/// - Every change of the record is a compare-and-set. An owner that was replaced fails at its next one, and does nothing
+///   more than, at worst, repeat a block.
+package struct PartitionMachine: Sendable {
+    package enum Input: Sendable, Equatable {
+        /// The time has passed, or nothing else happened.
+        case tick
+        /// The record of the partition and its revision; nil when there is none.
+        case found(PartitionPlace?, revision: UInt64)
+        /// The record was changed.
+        case set(revision: UInt64)
+        /// Somebody else changed the record before.
+        case refused
+        /// What the log has.
+        case standing(LogStanding)
+        /// What the store has up to that place is known.
+        case prepared(PartitionPlace)
+        /// Records were read, the last of which has that place; nil when there was none.
+        case read(through: UInt64?)
+        /// A stretch is in the store.
+        case stored(PartitionPlace.Stretch)
+        /// The log ends before the place.
+        case wentBack
+        /// An action could not be done now.
+        case failed
+    }
+
+    package enum Action: Sendable, Equatable {
+        /// Read the record.
+        case find
+        /// Change the record.
+        case set(PartitionPlace, ifRevision: UInt64)
+        /// Ask the log for its standing.
+        case stand
+        /// Learn what the store has of the partition up to a place.
+        case prepare(PartitionPlace)
+        /// Read what follows the place.
+        case read(from: UInt64)
+        /// Read the announced records, all of them, make the block, and store it until the store has it.
+        case store(from: UInt64, PartitionPlace.Stretch)
+        /// Give up what is being prepared or stored: somebody else may own the partition.
+        case abandon
+        /// Report something that a person has to look at.
+        case alarm(LogAlarm)
+        /// Come again with `tick` after that many milliseconds.
+        case wait(Int64)
+    }
+
+    package enum LogAlarm: Sendable, Equatable {
+        /// The log ends before what was stored, or is another one. The partition goes on with a new epoch from the log's
+        /// beginning.
+        case wentBack(place: PartitionPlace, standing: LogStanding)
+    }
+
+    private enum Phase: Sendable, Equatable {
+        /// Somebody else may own the partition; the revision that was seen last, and since when.
+        case watching(revision: UInt64?, since: Int64)
+        /// Nobody has made a record; the log is asked which one it is.
+        case founding
+        /// The record is being taken.
+        case taking(PartitionPlace)
+        /// It is owned; the log is compared with it.
+        case comparing
+        case restarting(PartitionPlace)
+        case preparing
+        case reading
+        case announcing(PartitionPlace)
+        case storing(PartitionPlace.Stretch)
+        case confirming(PartitionPlace)
+    }
+
+    /// The name of this process. Another start of it has another one.
+    private let owner: String
+    /// For how long a revision has to stay the same until the partition is taken over.
+    private let patience: Int64
+    /// How often an owner changes the record to show that it lives.
+    private let pulse: Int64
+    private var phase: Phase
+    private var place = PartitionPlace(owner: "", incarnation: "")
+    private var revision: UInt64 = 0
+    private var changedAt: Int64 = 0
+    /// A change of the record is on its way that shows that the owner lives.
+    private var isRenewing = false
+    /// What is being prepared or stored was done while such a change was on its way.
+    private var isDone = false
+
+    /// - Parameter now: the time of the beginning.
+    package init(owner: String, patience: Int64 = 4_000, pulse: Int64 = 1_000, now: Int64) {
+        (self.owner, self.patience, self.pulse) = (owner, patience, pulse)
+        phase = .watching(revision: nil, since: now)
+    }
+
+    /// The record, when this process owns it as far as it knows.
+    package var owned: PartitionPlace? {
+        switch phase {
+        case .watching, .founding, .taking: nil
+        default: place
+        }
+    }
+
+    /// What to do at the beginning.
+    package var first: [Action] { [.find] }
+
+    /// - Parameter wallTime: the time that is announced with a stretch, in milliseconds since 1970.
+    package mutating func handle(_ input: Input, now: Int64, wallTime: Int64) -> [Action] {
+        if isRenewing { return renewed(input, now) }
+        switch phase {
+        case .watching(let seen, let since): return watch(seen, since, input, now)
+        case .founding:
+            guard case .standing(let standing) = input else { return watchAgain(now) }
+            return take(PartitionPlace(owner: owner, incarnation: standing.incarnation), ifRevision: 0)
+        case .taking(let taken):
+            guard case .set(let revision) = input else { return watchAgain(now) }
+            (place, self.revision, changedAt, phase) = (taken, revision, now, .comparing)
+            return [.stand]
+        case .comparing: return compare(input, now)
+        case .restarting(let restarted):
+            guard case .set(let revision) = input else { return watchAgain(now) }
+            (place, self.revision, changedAt, phase) = (restarted, revision, now, .preparing)
+            return [.prepare(place)]
+        case .preparing:
+            switch input {
+            case .prepared(place): return goOn()
+            case .prepared: return []
+            case .tick: return renewIfDue(now)
+            default: return [.abandon] + watchAgain(now)
+            }
+        case .reading: return read(input, now, wallTime)
+        case .announcing(let announced):
+            guard case .set(let revision) = input, let stretch = announced.announced else { return watchAgain(now) }
+            (place, self.revision, changedAt, phase) = (announced, revision, now, .storing(stretch))
+            return [.store(from: place.through + 1, stretch)]
+        case .storing(let stretch):
+            switch input {
+            case .stored(stretch): return confirm(stretch)
+            case .stored: return []
+            case .tick: return renewIfDue(now)
+            case .wentBack:
+                phase = .comparing
+                return [.stand]
+            default: return [.abandon] + watchAgain(now)
+            }
+        case .confirming(let confirmed):
+            guard case .set(let revision) = input else { return watchAgain(now) }
+            (place, self.revision, changedAt) = (confirmed, revision, now)
+            return goOn()
+        }
+    }
+
+    // MARK: Taking over
+
+    private mutating func watch(_ seen: UInt64?, _ since: Int64, _ input: Input, _ now: Int64) -> [Action] {
+        guard case .found(let found, let revision) = input else {
+            return input == .tick ? [.find] : [.wait(pulse)]
+        }
+        guard let found else {
+            phase = .founding
+            return [.stand]
+        }
+        guard revision == seen else {
+            phase = .watching(revision: revision, since: now)
+            return [.wait(pulse)]
+        }
+        guard now - since >= patience else { return [.wait(min(pulse, patience - (now - since)))] }
+        var taken = found
+        taken.owner = owner
+        return take(taken, ifRevision: revision)
+    }
+
+    private mutating func take(_ taken: PartitionPlace, ifRevision revision: UInt64) -> [Action] {
+        phase = .taking(taken)
+        return [.set(taken, ifRevision: revision)]
+    }
+
+    /// Somebody else may have the partition, or a change may have been made although its answer did not come.
+    private mutating func watchAgain(_ now: Int64) -> [Action] {
+        (phase, isRenewing, isDone) = (.watching(revision: nil, since: now), false, false)
+        return [.wait(pulse)]
+    }
+
+    /// The log must be the one that the record speaks of, and reach as far.
+    private mutating func compare(_ input: Input, _ now: Int64) -> [Action] {
+        guard case .standing(let standing) = input else { return watchAgain(now) }
+        let known = place.announced?.to ?? place.through
+        guard standing.incarnation != place.incarnation || standing.last < known else {
+            phase = .preparing
+            return [.prepare(place)]
+        }
+        let restarted = PartitionPlace(
+            owner: owner, epoch: place.epoch + 1, incarnation: standing.incarnation, through: standing.first - 1)
+        let alarm = LogAlarm.wentBack(place: place, standing: standing)
+        phase = .restarting(restarted)
+        return [.alarm(alarm), .set(restarted, ifRevision: revision)]
+    }
+
+    // MARK: Storing
+
+    /// What was announced comes first.
+    private mutating func goOn() -> [Action] {
+        isDone = false
+        guard let stretch = place.announced else {
+            phase = .reading
+            return [.read(from: place.through + 1)]
+        }
+        phase = .storing(stretch)
+        return [.store(from: place.through + 1, stretch)]
+    }
+
+    private mutating func read(_ input: Input, _ now: Int64, _ wallTime: Int64) -> [Action] {
+        switch input {
+        case .read(let through?) where through > place.through:
+            var announced = place
+            announced.announced = PartitionPlace.Stretch(to: through, storedAt: wallTime)
+            phase = .announcing(announced)
+            return [.set(announced, ifRevision: revision)]
+        case .read, .failed:
+            let renewal = renewIfDue(now)
+            return renewal.isEmpty ? [.wait(Self.pause)] : renewal
+        case .tick: return [.read(from: place.through + 1)]
+        case .wentBack:
+            phase = .comparing
+            return [.stand]
+        default: return watchAgain(now)
+        }
+    }
+
+    private mutating func confirm(_ stretch: PartitionPlace.Stretch) -> [Action] {
+        var confirmed = place
+        (confirmed.through, confirmed.announced) = (stretch.to, nil)
+        phase = .confirming(confirmed)
+        return [.set(confirmed, ifRevision: revision)]
+    }
+
+    // MARK: Showing that the owner lives
+
+    private mutating func renewIfDue(_ now: Int64) -> [Action] {
+        guard now - changedAt >= pulse else { return [] }
+        isRenewing = true
+        return [.set(place, ifRevision: revision)]
+    }
+
+    /// While such a change is on its way, only its answer matters, and the end of what is being done.
+    private mutating func renewed(_ input: Input, _ now: Int64) -> [Action] {
+        switch (input, phase) {
+        case (.set(let revision), _):
+            (isRenewing, self.revision, changedAt) = (false, revision, now)
+            guard !isDone else {
+                if case .storing(let stretch) = phase { return confirm(stretch) }
+                return goOn()
+            }
+            return phase == .reading ? [.read(from: place.through + 1)] : []
+        case (.stored(let stored), .storing(let stretch)):
+            isDone = isDone || stored == stretch
+            return []
+        case (.prepared(let prepared), .preparing):
+            isDone = isDone || prepared == place
+            return []
+        case (.tick, _), (.stored, _), (.prepared, _): return []
+        default: return (phase == .reading ? [] : [.abandon]) + watchAgain(now)
+        }
+    }
+
+    /// How long an owner waits when there is nothing new.
+    private static let pause: Int64 = 50
+}

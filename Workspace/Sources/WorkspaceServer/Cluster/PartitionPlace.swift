@@ -1,0 +1,44 @@
+/// Who moves a partition of the log into the store, and how far that is.
+///
+/// The record is shared by all nodes and changed by compare-and-set only. It is the only thing that decides.
+package struct PartitionPlace: Sendable, Equatable {
+    /// A stretch of the log that its owner is about to store.
+    package struct Stretch: Sendable, Equatable {
+        /// The last record of the stretch. The first one is behind `through`.
+        package let to: UInt64
+        /// The time that its rows get as the time of storing; milliseconds since 1970. Every repetition has the same.
+        package let storedAt: Int64
+
+        package init(to: UInt64, storedAt: Int64) { (self.to, self.storedAt) = (to, storedAt) }
+    }
+
+    /// The process that owns the partition.
+    package var owner: String
+    /// Counts the logs that the partition had: one more each time that the log went back.
+    package var epoch: UInt64
+    /// The log that the places belong to.
+    package var incarnation: String
+    /// Every record up to this one is in the store.
+    package var through: UInt64
+    /// What was announced and is not confirmed.
+    package var announced: Stretch?
+
+    package init(
+        owner: String, epoch: UInt64 = 0, incarnation: String, through: UInt64 = 0, announced: Stretch? = nil
+    ) {
+        (self.owner, self.epoch, self.incarnation) = (owner, epoch, incarnation)
+        (self.through, self.announced) = (through, announced)
+    }
+}
+
+/// Keeps the records of all partitions.
+package protocol PartitionPlaces: Sendable {
+    /// The record of a partition with its revision; nil when there is none yet.
+    func place(of partition: Int) async throws -> (place: PartitionPlace, revision: UInt64)?
+
+    /// Replaces the record if it still has a revision.
+    /// - Parameter revision: that of the record that is replaced; 0 when there must be none.
+    /// - Returns: the new revision; nil when the record has another one, and nothing was changed.
+    /// - Throws: `LogError.unavailable` after a bounded time. The change may be made all the same.
+    func set(_ place: PartitionPlace, of partition: Int, ifRevision revision: UInt64) async throws -> UInt64?
+}

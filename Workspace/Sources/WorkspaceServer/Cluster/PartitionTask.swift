@@ -1,0 +1,180 @@
+import Logging
+
+/// Carries out what a `PartitionMachine` decides for one partition.
+final class PartitionTask: Sendable {
+    let partition: Int
+    let log: any EventLog
+    let places: any PartitionPlaces
+    let store: any PartitionStore
+    let options: ClusterOptions
+    let logger: Logger
+    let board: PartitionBoard
+
+    init(
+        _ partition: Int, log: any EventLog, places: any PartitionPlaces, store: any PartitionStore,
+        options: ClusterOptions, logger: Logger, board: PartitionBoard
+    ) {
+        (self.partition, self.log, self.places, self.store) = (partition, log, places, store)
+        (self.options, self.logger, self.board) = (options, logger, board)
+    }
+
+    /// Works until the task is cancelled.
+    func run(as owner: String) async {
+        let began = ContinuousClock.now
+        func now() -> Int64 { Int64((ContinuousClock.now - began) / .milliseconds(1)) }
+        var machine = PartitionMachine(
+            owner: owner, patience: options.patience, pulse: options.pulse, now: now())
+        let (inputs, give) = AsyncStream.makeStream(of: PartitionMachine.Input.self)
+        // What takes long beside the renewals of the record; and the index that it makes and uses.
+        var work: Task<Void, Never>?
+        let index = PartitionIndexBox()
+        func perform(_ action: PartitionMachine.Action) {
+            switch action {
+            case .abandon:
+                work?.cancel()
+                work = nil
+            case .alarm(let alarm):
+                logger.critical(
+                    "the log of a partition went back", metadata: ["partition": "\(partition)", "alarm": "\(alarm)"])
+                board.alarmed()
+            case .prepare(let place):
+                work = start(give) { await self.prepare(place, index) }
+            case .store(let first, let stretch):
+                guard let place = machine.owned else { return }
+                work = start(give) { await self.store(first, stretch, place, index) }
+            case .wait(let milliseconds):
+                Task {
+                    try? await Task.sleep(for: .milliseconds(milliseconds))
+                    give.yield(.tick)
+                }
+            case .find, .set, .stand, .read:
+                Task { give.yield(await self.answer(to: action)) }
+            }
+        }
+        for action in machine.first { perform(action) }
+        for await input in inputs {
+            for action in machine.handle(input, now: now(), wallTime: options.now()) { perform(action) }
+            board.note(machine.owned, of: partition)
+        }
+        work?.cancel()
+        board.note(nil, of: partition)
+    }
+
+    /// Does something that takes long, with ticks in between.
+    private func start(
+        _ give: AsyncStream<PartitionMachine.Input>.Continuation,
+        _ work: @escaping @Sendable () async -> PartitionMachine.Input?
+    ) -> Task<Void, Never> {
+        Task {
+            let pulse = options.pulse
+            let ticks = Task {
+                while !Task.isCancelled {
+                    try? await Task.sleep(for: .milliseconds(pulse))
+                    if !Task.isCancelled { give.yield(.tick) }
+                }
+            }
+            let input = await work()
+            ticks.cancel()
+            if let input, !Task.isCancelled { give.yield(input) }
+        }
+    }
+
+    // MARK: What is quick
+
+    private func answer(to action: PartitionMachine.Action) async -> PartitionMachine.Input {
+        do {
+            switch action {
+            case .find:
+                guard board.hasRoom(for: partition) else { return .failed }
+                guard let found = try await places.place(of: partition) else { return .found(nil, revision: 0) }
+                return .found(found.place, revision: found.revision)
+            case .set(let place, let expected):
+                let revision = try await places.set(place, of: partition, ifRevision: expected)
+                return revision.map { .set(revision: $0) } ?? .refused
+            case .stand: return .standing(try await log.standing(of: partition))
+            case .read(let first):
+                let records = try await log.read(
+                    partition, from: first, atMost: options.recordsInBlock, bytes: options.bytesInBlock)
+                return .read(through: records.last?.place)
+            case .prepare, .store, .abandon, .alarm, .wait: return .failed
+            }
+        } catch LogError.wentBack {
+            return .wentBack
+        } catch {
+            note(error, "a step of a partition failed")
+            return .failed
+        }
+    }
+
+    // MARK: What takes long
+
+    private func prepare(_ place: PartitionPlace, _ index: PartitionIndexBox) async -> PartitionMachine.Input? {
+        await untilDone {
+            let first = try ClusterNumber.before(partition: self.partition, epoch: 0, place: 0)
+            let end = try ClusterNumber.before(
+                partition: self.partition, epoch: place.epoch, place: place.through + 1)
+            let known = try await self.store.messages(
+                numbers: first..<end, newest: self.options.window + PartitionIndex.slack)
+            index.value = PartitionIndex(known, window: self.options.window)
+            return .prepared(place)
+        }
+    }
+
+    private func store(
+        _ first: UInt64, _ stretch: PartitionPlace.Stretch, _ place: PartitionPlace, _ index: PartitionIndexBox
+    ) async -> PartitionMachine.Input? {
+        await untilDone {
+            let records = try await self.records(first...stretch.to)
+            let block = PartitionBlock(records, of: self.partition, at: place, stretch)
+            var stored: [RowIdentity: MessagePlace] = [:]
+            if let old = block.old(index.value) {
+                let start = try ClusterNumber.before(partition: self.partition, epoch: 0, place: 0)
+                let end = try ClusterNumber.before(partition: self.partition, epoch: place.epoch, place: first)
+                stored = try await self.store.places(of: old.identities, numbers: start..<end, on: old.days)
+            }
+            let made = try block.made(index.value, stored: stored)
+            try await self.store.append(made.block)
+            try Task.checkCancellation()
+            index.add(made.new)
+            return .stored(stretch)
+        }
+    }
+
+    /// Exactly these records: an announced stretch is stored as a whole or not at all.
+    private func records(_ range: ClosedRange<UInt64>) async throws -> [LogRecord] {
+        var records: [LogRecord] = []
+        while UInt64(records.count) < UInt64(range.count) {
+            let next = range.lowerBound + UInt64(records.count)
+            let found = try await log.read(
+                partition, from: next, atMost: range.count - records.count, bytes: options.bytesInBlock)
+            guard !found.isEmpty else {
+                throw LogError.unavailable("the record \(next) is announced and not there yet")
+            }
+            records += found
+        }
+        return records
+    }
+
+    /// Tries until it is done; nil when it is cancelled.
+    private func untilDone(
+        _ work: @Sendable () async throws -> PartitionMachine.Input
+    ) async -> PartitionMachine.Input? {
+        while !Task.isCancelled {
+            do {
+                return try await work()
+            } catch LogError.wentBack {
+                return .wentBack
+            } catch is CancellationError {
+                return nil
+            } catch {
+                note(error, "what a partition has cannot be stored now; it waits in the log")
+                try? await Task.sleep(for: .milliseconds(100))
+            }
+        }
+        return nil
+    }
+
+    private func note(_ error: any Error, _ text: Logger.Message) {
+        logger.warning(text, metadata: ["partition": "\(partition)", "error": "\(error)"])
+    }
+}

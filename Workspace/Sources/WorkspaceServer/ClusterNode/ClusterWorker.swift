@@ -1,0 +1,38 @@
+package import Logging
+
+/// Moves the log into the column store: takes partitions that nobody owns, and stores each record exactly once.
+///
+/// Any number of processes may do so at the same time.
+package struct ClusterWorker: Sendable {
+    private let name: String
+    private let log: any EventLog
+    private let places: any PartitionPlaces
+    private let storage: ClickHouseStorage
+    private let options: ClusterOptions
+    private let logger: Logger
+    /// What the process owns.
+    package let board: PartitionBoard
+
+    /// - Parameter name: for people; a process makes a name of its own of it.
+    /// - Throws: `ClickHouseError` when the store cannot be used.
+    package init(
+        name: String, log: any EventLog, places: any PartitionPlaces, store: ClickHouseSettings,
+        options: ClusterOptions = ClusterOptions(), logger: Logger
+    ) async throws {
+        self.name = "\(name)-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
+        (self.log, self.places, self.options, self.logger) = (log, places, options, logger)
+        storage = try await ClickHouseStorage(store)
+        board = PartitionBoard(mostOwned: options.mostOwned)
+    }
+
+    /// Works until the task is cancelled.
+    package func run() async {
+        await withTaskGroup(of: Void.self) { group in
+            for partition in 0..<log.partitions {
+                let task = PartitionTask(
+                    partition, log: log, places: places, store: storage, options: options, logger: logger, board: board)
+                group.addTask { await task.run(as: name) }
+            }
+        }
+    }
+}

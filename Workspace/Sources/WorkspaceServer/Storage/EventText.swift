@@ -1,0 +1,38 @@
+import TributaryJSON
+
+/// What a storage knows of an event, and the row of the list of events that is made of it.
+struct EventText {
+    let sequence: Int64
+    let writeKey: String?
+    /// The values of `texts`.
+    let texts: [String?]
+    /// The values of `times`, in milliseconds since 1970.
+    let times: [Int64?]
+    /// The body of the trace of the event.
+    let trace: [UInt8]?
+    let body: [UInt8]
+
+    /// The columns with texts, in the order of the row.
+    static let texts = ["messageId", "type", "name", "userId", "anonymousId"]
+    /// The columns with times, in the order of the row.
+    static let times = ["timestamp", "originalTimestamp", "sentAt", "receivedAt", "storedAt"]
+
+    /// The row.
+    /// - Throws: `JSONError` when the trace cannot be read.
+    var row: StoredRow {
+        get throws {
+            var object = ObjectText()
+            object.add("sequence", sequence)
+            object.add("writeKey", writeKey)
+            for (column, value) in zip(Self.texts, texts) { object.add(column, value) }
+            for (column, value) in zip(Self.times, times) { object.add(column, milliseconds: value) }
+            if times[1] == nil, let problem = TimeProblem.of(body) { object.add("timeProblem", problem) }
+            if let trace {
+                let trace = try JSON.parse(trace)
+                for member in ["trackedAt", "stages"] { trace[member].map { object.add(member, $0) } }
+            }
+            object.add("event", text: body)
+            return StoredRow(kind: .event, sequence: sequence, text: object.finished(), body: body)
+        }
+    }
+}

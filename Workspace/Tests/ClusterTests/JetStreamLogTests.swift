@@ -1,0 +1,115 @@
+import ClusterTestKit
+import Testing
+import TributaryJSON
+
+@testable import ClusterNATS
+@testable import WorkspaceServer
+
+@Suite("JetStream keeps to the contract of logs", JetStreams.isInstalled, .serialized) struct JetStreamContractTests {
+    @Test(arguments: EventLogContract.Rule.allCases) func keepsTo(_ rule: EventLogContract.Rule) async throws {
+        let connection = try await JetStreams.connection()
+        defer { connection.close() }
+        try await EventLogContract(JetStreamLog(connection, name: JetStreams.name(), partitions: 2)).check(rule)
+    }
+}
+
+@Suite("The log in JetStream", JetStreams.isInstalled, .serialized) struct JetStreamLogTests {
+    @Test("Nothing that was acknowledged is lost or doubled when the leader is killed meanwhile") func killedServer()
+        async throws
+    {
+        let engines = try await NATSEngines()
+        let connection = try JetStreams.connection(to: engines)
+        defer { connection.close() }
+        let log = try await JetStreamLog(connection, name: "LOG", partitions: 1)
+        // More and more records, while each server in turn is killed and comes back.
+        var count = 0
+        for server in engines.servers {
+            let records = count..<count + 150
+            count += 150
+            async let appended: Void = append(records, to: log)
+            server.kill()
+            try await appended
+            try server.start()
+        }
+        var found: [String] = []
+        while found.count < count {
+            let more: [LogRecord]
+            do {
+                more = try await log.read(0, from: UInt64(found.count) + 1, atMost: 1_000, bytes: 1 << 20)
+            } catch LogError.unavailable {
+                // The servers are choosing who leads.
+                continue
+            }
+            if more.isEmpty, try await log.standing(of: 0).last == UInt64(found.count) { break }
+            found += more.map { String(decoding: $0.bytes, as: UTF8.self) }
+        }
+        #expect(found.count == count)
+        #expect(Set(found) == Set((0..<count).map { "record \($0)" }))
+    }
+
+    /// Sixteen at a time, each again and again until it is acknowledged.
+    private func append(_ numbers: Range<Int>, to log: JetStreamLog) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for first in 0..<16 {
+                group.addTask {
+                    for number in numbers where number % 16 == first {
+                        while true {
+                            do {
+                                try await log.append(Array("record \(number)".utf8), id: "id-\(number)", to: 0)
+                                break
+                            } catch LogError.unavailable {}
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test("Without a majority an append fails in time, and is done once when it is tried again") func noMajority()
+        async throws
+    {
+        let engines = try await NATSEngines()
+        let connection = try JetStreams.connection(to: engines)
+        defer { connection.close() }
+        let hasty = try await JetStreamLog(connection, name: "LOG", partitions: 1, patience: .seconds(1))
+        engines.servers[1].kill()
+        engines.servers[2].kill()
+        await #expect(throws: LogError.self) { try await hasty.append([1], id: "one", to: 0) }
+        try engines.servers[1].start()
+        try engines.servers[2].start()
+        let log = try await JetStreamLog(connection, name: "LOG", partitions: 1, patience: .seconds(60))
+        #expect(try await log.append([1], id: "one", to: 0) == 1)
+        #expect(try await log.standing(of: 0).last == 1)
+    }
+
+    @Test("A stream with settings that are not safe is refused") func unsafeStream() async throws {
+        let connection = try await JetStreams.connection()
+        defer { connection.close() }
+        let name = JetStreams.name()
+        let request: JSON = [
+            "name": .string("\(name)_0"), "subjects": [.string("\(name).0")], "storage": "memory", "num_replicas": 1,
+        ]
+        _ = try await connection.ask("$JS.API.STREAM.CREATE.\(name)_0", request.encoded(), within: .seconds(10))
+        let error = await #expect(throws: LogError.self) {
+            _ = try await JetStreamLog(connection, name: name, partitions: 1)
+        }
+        #expect("\(try #require(error))".contains("\(name)_0 has"))
+    }
+
+    @Test("A stream that was made anew is another log") func newStream() async throws {
+        let connection = try await JetStreams.connection()
+        defer { connection.close() }
+        let name = JetStreams.name()
+        let log = try await JetStreamLog(connection, name: name, partitions: 1)
+        for index in 0..<3 { try await log.append([1], id: "a-\(index)", to: 0) }
+        let before = try await log.standing(of: 0)
+        _ = try await connection.ask("$JS.API.STREAM.DELETE.\(name)_0").result()
+        let again = try await JetStreamLog(connection, name: name, partitions: 1)
+        try await again.append([1], id: "b", to: 0)
+        #expect(try await again.standing(of: 0).incarnation != before.incarnation)
+        await #expect(throws: LogError.wentBack(last: 1, known: 3)) {
+            _ = try await again.read(0, from: 4, atMost: 1, bytes: 1)
+        }
+    }
+}

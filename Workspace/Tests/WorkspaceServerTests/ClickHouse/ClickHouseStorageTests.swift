@@ -1,0 +1,173 @@
+import ClusterTestKit
+import Foundation
+import Testing
+
+@testable import WorkspaceServer
+
+@Suite("The column store keeps to the contract of storages", ColumnStores.isInstalled, .serialized)
+struct ClickHouseContractTests {
+    @Test(arguments: EventStorageContract.Rule.allCases) func keepsTo(_ rule: EventStorageContract.Rule) async throws {
+        let storage = try await ClickHouseStorage(ColumnStores.settings())
+        try await EventStorageContract(storage: storage).check(rule)
+    }
+}
+
+@Suite("The column store", ColumnStores.isInstalled, .serialized) struct ClickHouseStorageTests {
+    private func block(_ ids: [String], _ sequence: UInt64, userId: String? = "u") -> EventBlock {
+        let rows = ids.enumerated().map { index, id in
+            let event = StoredEvents.event(id, userId: userId)
+            return EventBlock.Row(
+                identity: event.identity(in: 1), number: Int64(sequence) * 100 + Int64(index),
+                day: Day(milliseconds: StoredEvents.noon), receivedAt: StoredEvents.noon, content: .event(event))
+        }
+        let identity = EventBlock.Identity(epoch: 1, after: sequence - 1, through: sequence)
+        return EventBlock(identity: identity, storedAt: StoredEvents.noon, rows: rows)
+    }
+
+    /// How many rows a replica has, those that are waiting to be merged included.
+    private func stored(_ storage: ClickHouseStorage, on host: Int) async throws -> UInt64 {
+        try await storage.client.run(ClickHouseQuery("SYSTEM SYNC REPLICA \(storage.table)"), on: host)
+        var answer = try await storage.client.read(
+            ClickHouseQuery("SELECT count() FROM \(storage.table) WHERE kind != 0"), from: host)
+        return try answer.number()
+    }
+
+    private func only(_ host: Int, of settings: ClickHouseSettings) async throws -> ClickHouseStorage {
+        var settings = settings
+        settings.hosts = [settings.hosts[host]]
+        return try await ClickHouseStorage(settings)
+    }
+
+    @Test("A block that is given to another replica again is stored once on each") func repeatedBlock() async throws {
+        let settings = try await ColumnStores.settings()
+        let all = try await ClickHouseStorage(settings)
+        let block = block(["a", "b"], 1)
+        for host in 0..<3 { try await only(host, of: settings).append(block) }
+        for host in 0..<3 { #expect(try await stored(all, on: host) == 2) }
+    }
+
+    @Test("A block is known after many others") func window() async throws {
+        let storage = try await ClickHouseStorage(ColumnStores.settings())
+        // More than the hundred that servers remember unless they are told.
+        for sequence in 1...130 { try await storage.append(block(["m-\(sequence)"], UInt64(sequence))) }
+        try await storage.append(block(["m-1"], 1))
+        #expect(try await stored(storage, on: 0) == 130)
+    }
+
+    @Test("A table that knows few blocks is refused") func tooFewBlocks() async throws {
+        var settings = try await ColumnStores.settings()
+        settings.knownBlocks = 100
+        _ = try await ClickHouseStorage(settings)
+        settings.knownBlocks = 10_000
+        let error = await #expect(throws: ClickHouseError.self) { try await opened(settings) }
+        #expect("\(try #require(error))".contains("replicated_deduplication_window = 100; at least 10000 is needed"))
+    }
+
+    @Test(
+        "What a client sends is never part of a statement",
+        arguments: [
+            "'; DROP TABLE rows; --", "\\'\"`\n\t) OR 1=1", "{value1:String} ?", "a\u{0}b", "\r\n--x--\r\n",
+            "ü\u{FFFD}",
+        ])
+    func hostileTexts(_ text: String) async throws {
+        let storage = try await ClickHouseStorage(ColumnStores.settings())
+        let event = StoredEvents.event(
+            text, name: text, userId: text, anonymousId: text,
+            body: #"{"userId":"x","properties":{"k":1}}"#)
+        let row = EventBlock.Row(
+            identity: event.identity(in: 1), number: 1, day: Day(milliseconds: StoredEvents.noon),
+            receivedAt: StoredEvents.noon, content: .event(event))
+        try await storage.append(
+            EventBlock(identity: .init(epoch: 1, after: 0, through: 1), storedAt: 1, rows: [row]))
+        try await storage.append(block(["other"], 2))
+        for column in [EventQuery.Match.Column.name, .userId, .anonymousId] {
+            var query = RowQuery(.events)
+            query.matches = [.init(column: column, value: text)]
+            #expect(try await storage.rows(query).map(\.sequence) == [1])
+        }
+        let found = try await storage.event(text, source: 1, receivedAt: StoredEvents.noon, writeKey: "WK")
+        #expect(found?.sequence == 1)
+        let name = CountedName(.track, name: text)
+        let day = Day(milliseconds: StoredEvents.noon)
+        #expect(try await storage.properties(of: [name], source: 1, on: day...day)[name]?.keys.count == 1)
+        #expect(try await storage.erase(text).events == 1)
+        #expect(try await storage.rows(RowQuery(.events)).map(\.sequence) == [200])
+    }
+
+    @Test("The bytes of an erased user are gone from the disks of all replicas") func erasedBytes() async throws {
+        let engines = try await ColumnStores.engines
+        let storage = try await ClickHouseStorage(ColumnStores.settings())
+        let user = "erased-\(UUID().uuidString)"
+        try await storage.append(block(["a", "b"], 1, userId: user))
+        try await storage.append(block(["c"], 2))
+        // The last block of the day, which servers leave out of a deletion.
+        try await storage.append(block(["d"], 3, userId: user))
+        for host in 0..<3 {
+            _ = try await stored(storage, on: host)
+            #expect(try files(with: user, in: engines.dataFolders[host]).isEmpty == false)
+        }
+        #expect(try await storage.erase(user).events == 3)
+        for host in 0..<3 {
+            #expect(try await stored(storage, on: host) == 1)
+            // Parts that were replaced are deleted some seconds later.
+            try await eventually { try files(with: user, in: engines.dataFolders[host]).isEmpty }
+        }
+        #expect(try await storage.erase(user) == Erased())
+    }
+
+    @Test("One of three replicas may be away, and has everything when it is back") func replicaAway() async throws {
+        let engines = try await ClickHouseEngines(replicas: 3)
+        let storage = try await ClickHouseStorage(ColumnStores.settings(of: engines))
+        try await storage.append(block(["a"], 1))
+        engines.servers[0].kill()
+        try await storage.append(block(["b"], 2))
+        #expect(try await storage.rows(RowQuery(.events)).count == 2)
+        try engines.servers[0].start()
+        try await eventually {
+            do { return try await stored(storage, on: 0) == 2 } catch is ClickHouseError { return false }
+        }
+    }
+
+    @Test("Without a quorum nothing counts as stored") func noQuorum() async throws {
+        let engines = try await ClickHouseEngines(replicas: 3)
+        var settings = try ColumnStores.settings(of: engines)
+        _ = try await ClickHouseStorage(settings)
+        settings.patience = 1
+        engines.servers[1].kill()
+        engines.servers[2].kill()
+        let alone = ClickHouseClient(settings)
+        await #expect(throws: ClickHouseError.self) { try await insertMarker(with: alone) }
+    }
+
+    private func opened(_ settings: ClickHouseSettings) async throws { _ = try await ClickHouseStorage(settings) }
+
+    private func insertMarker(with client: ClickHouseClient) async throws {
+        var bytes = RowBinaryWriter()
+        ClickHouseRow.marker(Day(number: 20_000), MessageKey(high: 1, low: 2)).write(to: &bytes)
+        try await client.insert(ClickHouseTable.insertion(client.settings), rows: bytes.bytes, token: "t")
+    }
+
+    private func files(with text: String, in folder: String) throws -> [String] {
+        let search = Process()
+        search.executableURL = URL(fileURLWithPath: "/bin/grep")
+        search.arguments = ["-rlaF", text, folder]
+        let output = Pipe()
+        (search.standardOutput, search.standardError) = (output, FileHandle.nullDevice)
+        try search.run()
+        let found = try output.fileHandleForReading.readToEnd() ?? Data()
+        search.waitUntilExit()
+        return String(decoding: found, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    /// Waits for something that servers do in the background.
+    private func eventually(_ holds: () async throws -> Bool) async throws {
+        let end = ContinuousClock.now + .seconds(60)
+        while try await !holds() {
+            guard ContinuousClock.now < end else {
+                Issue.record("it did not happen within a minute")
+                return
+            }
+            await Task.yield()
+        }
+    }
+}

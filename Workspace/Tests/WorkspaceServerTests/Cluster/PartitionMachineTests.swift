@@ -1,0 +1,151 @@
+import Testing
+
+@testable import WorkspaceServer
+
+@Suite("A partition's owner stores every record once") struct PartitionMachineTests {
+    private static let log = LogStanding(incarnation: "log", first: 1, last: 9)
+
+    /// A machine that owns a partition and has learned what is stored.
+    private func owner(of place: PartitionPlace) -> PartitionMachine {
+        var machine = PartitionMachine(owner: "me", now: 0)
+        var taken = place
+        taken.owner = "me"
+        _ = machine.handle(.found(place, revision: 7), now: 0, wallTime: 0)
+        #expect(
+            machine.handle(.found(place, revision: 7), now: 4_000, wallTime: 0) == [.set(taken, ifRevision: 7)])
+        #expect(machine.handle(.set(revision: 8), now: 4_010, wallTime: 0) == [.stand])
+        #expect(machine.handle(.standing(Self.log), now: 4_020, wallTime: 0) == [.prepare(taken)])
+        return machine
+    }
+
+    private let place = PartitionPlace(owner: "you", incarnation: "log", through: 3)
+
+    @Test("A partition is taken over when its record has not changed for a while, and not before") func takeover() {
+        var machine = PartitionMachine(owner: "me", now: 0)
+        #expect(machine.first == [.find])
+        #expect(machine.handle(.found(place, revision: 7), now: 0, wallTime: 0) == [.wait(1_000)])
+        #expect(machine.handle(.tick, now: 1_000, wallTime: 0) == [.find])
+        #expect(machine.handle(.found(place, revision: 8), now: 1_000, wallTime: 0) == [.wait(1_000)])
+        #expect(machine.handle(.found(place, revision: 8), now: 4_500, wallTime: 0) == [.wait(500)])
+        #expect(machine.owned == nil)
+        var taken = place
+        taken.owner = "me"
+        #expect(machine.handle(.found(place, revision: 8), now: 5_000, wallTime: 0) == [.set(taken, ifRevision: 8)])
+        #expect(machine.handle(.refused, now: 5_001, wallTime: 0) == [.wait(1_000)])
+        #expect(machine.owned == nil)
+    }
+
+    @Test("A partition without a record is founded with the log that there is") func founding() {
+        var machine = PartitionMachine(owner: "me", now: 0)
+        #expect(machine.handle(.found(nil, revision: 0), now: 0, wallTime: 0) == [.stand])
+        let founded = PartitionPlace(owner: "me", incarnation: "log")
+        #expect(machine.handle(.standing(Self.log), now: 0, wallTime: 0) == [.set(founded, ifRevision: 0)])
+    }
+
+    @Test("Records are announced, then stored, then confirmed") func announcement() {
+        var machine = owner(of: place)
+        var own = place
+        own.owner = "me"
+        #expect(machine.handle(.prepared(own), now: 4_030, wallTime: 0) == [.read(from: 4)])
+        var announced = own
+        let stretch = PartitionPlace.Stretch(to: 6, storedAt: 77)
+        announced.announced = stretch
+        #expect(machine.handle(.read(through: 6), now: 4_040, wallTime: 77) == [.set(announced, ifRevision: 8)])
+        #expect(machine.handle(.set(revision: 9), now: 4_050, wallTime: 0) == [.store(from: 4, stretch)])
+        var confirmed = own
+        confirmed.through = 6
+        #expect(machine.handle(.stored(stretch), now: 4_060, wallTime: 0) == [.set(confirmed, ifRevision: 9)])
+        #expect(machine.handle(.set(revision: 10), now: 4_070, wallTime: 0) == [.read(from: 7)])
+        #expect(machine.owned == confirmed)
+    }
+
+    @Test("A new owner first repeats what was announced, with the time that was announced") func repetition() {
+        var announced = place
+        announced.announced = PartitionPlace.Stretch(to: 5, storedAt: 42)
+        var machine = owner(of: announced)
+        announced.owner = "me"
+        #expect(
+            machine.handle(.prepared(announced), now: 4_030, wallTime: 99)
+                == [.store(from: 4, PartitionPlace.Stretch(to: 5, storedAt: 42))])
+    }
+
+    @Test("An owner that stores for long shows that it lives, and gives up when it was replaced") func renewal() {
+        var announced = place
+        let stretch = PartitionPlace.Stretch(to: 5, storedAt: 42)
+        announced.announced = stretch
+        var machine = owner(of: announced)
+        announced.owner = "me"
+        _ = machine.handle(.prepared(announced), now: 4_030, wallTime: 0)
+        #expect(machine.handle(.tick, now: 4_500, wallTime: 0) == [])
+        #expect(machine.handle(.tick, now: 5_100, wallTime: 0) == [.set(announced, ifRevision: 8)])
+        // The store answers while the change is on its way.
+        #expect(machine.handle(.stored(stretch), now: 5_110, wallTime: 0) == [])
+        var confirmed = announced
+        (confirmed.through, confirmed.announced) = (5, nil)
+        #expect(machine.handle(.set(revision: 9), now: 5_120, wallTime: 0) == [.set(confirmed, ifRevision: 9)])
+
+        machine = owner(of: place)
+        #expect(machine.handle(.tick, now: 5_100, wallTime: 0).count == 1)
+        #expect(machine.handle(.refused, now: 5_110, wallTime: 0) == [.abandon, .wait(1_000)])
+        #expect(machine.owned == nil)
+    }
+
+    @Test(
+        "A log that went back raises an alarm, and is read from its beginning in a new epoch",
+        arguments: [
+            LogStanding(incarnation: "log", first: 1, last: 2), LogStanding(incarnation: "another", first: 1, last: 9),
+        ])
+    func wentBack(_ standing: LogStanding) {
+        var machine = owner(of: place)
+        var own = place
+        own.owner = "me"
+        _ = machine.handle(.prepared(own), now: 4_030, wallTime: 0)
+        #expect(machine.handle(.wentBack, now: 4_040, wallTime: 0) == [.stand])
+        let restarted = PartitionPlace(owner: "me", epoch: 1, incarnation: standing.incarnation, through: 0)
+        #expect(
+            machine.handle(.standing(standing), now: 4_050, wallTime: 0)
+                == [.alarm(.wentBack(place: own, standing: standing)), .set(restarted, ifRevision: 8)])
+        #expect(machine.handle(.set(revision: 9), now: 4_060, wallTime: 0) == [.prepare(restarted)])
+    }
+
+    @Test("Nothing is lost, doubled or out of order while processes are killed and stopped") func simulation() {
+        var (takeovers, repeated) = (0, 0)
+        for seed in 0..<150 as Range<UInt64> {
+            var simulation = PartitionSimulation(seed: seed)
+            simulation.run()
+            #expect(simulation.violations.isEmpty, "seed \(seed)")
+            #expect(simulation.stored == Array(1...simulation.last), "seed \(seed)")
+            #expect(simulation.alarms.isEmpty, "seed \(seed)")
+            takeovers += simulation.takeovers
+            repeated += simulation.repeatedBlocks
+        }
+        // The simulation has to meet what it is for.
+        #expect(takeovers > 500)
+        #expect(repeated > 50)
+    }
+
+    @Test("The simulation finds a mistake that is planted", arguments: PartitionSimulation.Fault.allCases)
+    func plantedFaults(_ fault: PartitionSimulation.Fault) {
+        let found = (0..<40 as Range<UInt64>).contains { seed in
+            var simulation = PartitionSimulation(seed: seed, fault: fault)
+            simulation.run()
+            return !simulation.violations.isEmpty || simulation.stored != Array(1...simulation.last)
+        }
+        #expect(found)
+    }
+
+    @Test("A lost log is noticed whatever happens beside it, and the new one is stored from its beginning")
+    func lostLog() {
+        for seed in 0..<40 as Range<UInt64> {
+            var simulation = PartitionSimulation(seed: seed)
+            simulation.run(milliseconds: 30_000)
+            let before = simulation.stored.count
+            simulation.loseLog()
+            simulation.append(3)
+            simulation.run(milliseconds: 31_000)
+            #expect(simulation.alarms.count >= 1, "seed \(seed)")
+            #expect(Array(simulation.stored[before...]) == Array(1...simulation.last), "seed \(seed)")
+            #expect(simulation.record?.place.epoch ?? 0 >= 1, "seed \(seed)")
+        }
+    }
+}
