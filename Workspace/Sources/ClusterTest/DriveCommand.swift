@@ -16,6 +16,8 @@ struct DriveCommand: AsyncParsableCommand {
 
     private static let partitions = 4
     private static let workers = 3
+    /// This program, whatever the current folder is.
+    private static let program = URL(fileURLWithPath: CommandLine.arguments[0]).path
 
     func run() async throws {
         let seed = seed ?? UInt64.random(in: 0..<1_000_000)
@@ -25,7 +27,8 @@ struct DriveCommand: AsyncParsableCommand {
         let stores = try await ClickHouseEngines(replicas: 3, merges: false)
         let database = "cluster_test"
         let connection = try NATSConnection(servers: nats.addresses, name: "driver")
-        let log = try await JetStreamLog(connection, name: ClusterTestNames.log, partitions: Self.partitions)
+        let log = try await JetStreamLog(
+            connection, name: ClusterTestNames.log, partitions: Self.partitions, bytes: 512 << 20)
         let places = try await JetStreamPlaces(connection, bucket: ClusterTestNames.bucket)
         let folder = try EngineFolder()
         let workers = try (0..<Self.workers).map { index in
@@ -37,7 +40,7 @@ struct DriveCommand: AsyncParsableCommand {
         try await chaos.run(seconds: minutes * 60)
         sending.end()
         await sent
-        try await settle(log, places)
+        try await settle(log, places, workers)
         let check = try await compare(stores, database, sending)
         let batches = sending.acknowledged.values.reduce(0, +)
         print("cluster-test: \(chaos.report), \(sending.repeated) batches sent again")
@@ -52,14 +55,14 @@ struct DriveCommand: AsyncParsableCommand {
     private func worker(
         _ index: Int, in folder: String, _ nats: [String], _ stores: [String], _ database: String
     ) throws -> EngineProcess {
-        var command = [CommandLine.arguments[0], "worker", "--nats"] + nats + ["--store"] + stores
+        var command = [Self.program, "worker", "--nats"] + nats + ["--store"] + stores
         command += ["--database", database, "--partitions", "\(Self.partitions)", "--most", "2"]
         command += ["--name", "worker-\(index)"] + (plant.map { ["--plant", $0.rawValue] } ?? [])
         return try EngineProcess(command, in: folder)
     }
 
     /// Waits until the place of each partition is at the end of the log.
-    private func settle(_ log: JetStreamLog, _ places: JetStreamPlaces) async throws {
+    private func settle(_ log: JetStreamLog, _ places: JetStreamPlaces, _ workers: [EngineProcess]) async throws {
         let end = ContinuousClock.now + .seconds(180)
         for partition in 0..<Self.partitions {
             while true {
@@ -71,6 +74,10 @@ struct DriveCommand: AsyncParsableCommand {
                     print(
                         "cluster-test: partition \(partition) is at \(place.map { "\($0)" } ?? "nothing") of \(last ?? 0)"
                     )
+                    for worker in workers {
+                        let text = (try? String(contentsOfFile: worker.log, encoding: .utf8)) ?? "no log"
+                        print("cluster-test: the end of \(worker.log):\n\(text.suffix(1_500))")
+                    }
                     throw ExitCode(1)
                 }
                 try await Task.sleep(for: .milliseconds(200))

@@ -18,7 +18,8 @@ struct WorkerCommand: AsyncParsableCommand {
     func run() async throws {
         let logger = Logger(label: name) { StreamLogHandler.standardOutput(label: $0) }
         let connection = try NATSConnection(servers: nats, name: name)
-        let log = try await JetStreamLog(connection, name: ClusterTestNames.log, partitions: partitions)
+        let log = try await JetStreamLog(
+            connection, name: ClusterTestNames.log, partitions: partitions, bytes: 512 << 20)
         let places = try await JetStreamPlaces(connection, bucket: ClusterTestNames.bucket)
         var options = ClusterOptions()
         options.mostOwned = most

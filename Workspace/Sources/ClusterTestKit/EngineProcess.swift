@@ -99,7 +99,7 @@ public final class EngineProcess: Sendable {
         log=$1; shift
         "$@" </dev/null >>"$log" 2>&1 &
         echo $!
-        exec >/dev/null
+        exec >/dev/null 2>&1
         cat
         kill -9 %1 2>/dev/null
         wait

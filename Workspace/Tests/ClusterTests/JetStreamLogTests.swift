@@ -20,7 +20,7 @@ import TributaryJSON
         let engines = try await NATSEngines()
         let connection = try JetStreams.connection(to: engines)
         defer { connection.close() }
-        let log = try await JetStreamLog(connection, name: "LOG", partitions: 1)
+        let log = try await JetStreamLog(connection, name: "LOG", partitions: 1, bytes: 64 << 20)
         // More and more records, while each server in turn is killed and comes back.
         var count = 0
         for server in engines.servers {
@@ -72,13 +72,15 @@ import TributaryJSON
         let engines = try await NATSEngines()
         let connection = try JetStreams.connection(to: engines)
         defer { connection.close() }
-        let hasty = try await JetStreamLog(connection, name: "LOG", partitions: 1, patience: .seconds(1))
+        let hasty = try await JetStreamLog(
+            connection, name: "LOG", partitions: 1, bytes: 64 << 20, patience: .seconds(1))
         engines.servers[1].kill()
         engines.servers[2].kill()
         await #expect(throws: LogError.self) { try await hasty.append([1], id: "one", to: 0) }
         try engines.servers[1].start()
         try engines.servers[2].start()
-        let log = try await JetStreamLog(connection, name: "LOG", partitions: 1, patience: .seconds(60))
+        let log = try await JetStreamLog(
+            connection, name: "LOG", partitions: 1, bytes: 64 << 20, patience: .seconds(60))
         #expect(try await log.append([1], id: "one", to: 0) == 1)
         #expect(try await log.standing(of: 0).last == 1)
     }
@@ -92,7 +94,7 @@ import TributaryJSON
         ]
         _ = try await connection.ask("$JS.API.STREAM.CREATE.\(name)_0", request.encoded(), within: .seconds(10))
         let error = await #expect(throws: LogError.self) {
-            _ = try await JetStreamLog(connection, name: name, partitions: 1)
+            _ = try await JetStreamLog(connection, name: name, partitions: 1, bytes: 64 << 20)
         }
         #expect("\(try #require(error))".contains("\(name)_0 has"))
     }
@@ -101,11 +103,11 @@ import TributaryJSON
         let connection = try await JetStreams.connection()
         defer { connection.close() }
         let name = JetStreams.name()
-        let log = try await JetStreamLog(connection, name: name, partitions: 1)
+        let log = try await JetStreamLog(connection, name: name, partitions: 1, bytes: 64 << 20)
         for index in 0..<3 { try await log.append([1], id: "a-\(index)", to: 0) }
         let before = try await log.standing(of: 0)
         _ = try await connection.ask("$JS.API.STREAM.DELETE.\(name)_0").result()
-        let again = try await JetStreamLog(connection, name: name, partitions: 1)
+        let again = try await JetStreamLog(connection, name: name, partitions: 1, bytes: 64 << 20)
         try await again.append([1], id: "b", to: 0)
         #expect(try await again.standing(of: 0).incarnation != before.incarnation)
         await #expect(throws: LogError.wentBack(last: 1, known: 3)) {
