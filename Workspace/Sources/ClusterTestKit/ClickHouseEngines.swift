@@ -67,6 +67,7 @@ public final class ClickHouseEngines: Sendable {
         return try EngineProcess(command, in: path)
     }
 
+    /// Servers forget what they may forget within a second, so that a test sees it.
     /// - Parameter ports: for HTTP, for the protocol of its own, and for the other replicas.
     private static func configuration(
         _ path: String, replica: Int, ports: [Int], zooKeeper: Int, merges: Bool
@@ -86,16 +87,18 @@ public final class ClickHouseEngines: Sendable {
         <node><host>127.0.0.1</host><port>\(zooKeeper)</port></node><session_timeout_ms>4000</session_timeout_ms>
         </zookeeper>
         <macros><replica>replica\(replica)</replica></macros>
+        <merge_tree>
+        <cleanup_delay_period>1</cleanup_delay_period>
+        <cleanup_delay_period_random_add>0</cleanup_delay_period_random_add>
         \(merges ? "" : withoutMerges)
+        </merge_tree>
         </yandex>
         """
     }
 
     private static let withoutMerges = """
-        <merge_tree>
         <max_replicated_merges_in_queue>0</max_replicated_merges_in_queue>
         <parts_to_delay_insert>100000</parts_to_delay_insert><parts_to_throw_insert>100000</parts_to_throw_insert>
-        </merge_tree>
         """
 
     private static let users = """

@@ -46,12 +46,28 @@ struct ClickHouseContractTests {
         for host in 0..<3 { #expect(try await stored(all, on: host) == 2) }
     }
 
-    @Test("A block is known after many others") func window() async throws {
+    @Test("A block is known after more others than servers remember unless they are told") func window() async throws {
         let storage = try await ClickHouseStorage(ColumnStores.settings())
-        // More than the hundred that servers remember unless they are told.
         for sequence in 1...130 { try await storage.append(block(["m-\(sequence)"], UInt64(sequence))) }
         try await storage.append(block(["m-1"], 1))
         #expect(try await stored(storage, on: 0) == 130)
+    }
+
+    @Test("Servers that remember few blocks store a repetition twice, and reads have it once") func fewBlocks()
+        async throws
+    {
+        var settings = try await ColumnStores.settings()
+        settings.knownBlocks = 2
+        let storage = try await ClickHouseStorage(settings)
+        for sequence in 1...6 { try await storage.append(block(["m-\(sequence)"], UInt64(sequence))) }
+        // They forget in the background.
+        try await eventually {
+            try await storage.append(block(["m-1"], 1))
+            return try await stored(storage, on: 0) > 6
+        }
+        var query = RowQuery(.events)
+        query.order = .ascending
+        #expect(try await storage.rows(query).map(\.sequence) == (1...6).map { $0 * 100 })
     }
 
     @Test("A table that knows few blocks is refused") func tooFewBlocks() async throws {
