@@ -12,7 +12,7 @@ struct TributaryCommand: AsyncParsableCommand {
             Serve.self, EventsCommand.self, Catalog.self, Tail.self, Trace.self, Export.self, Import.self,
             WaitForEvent.self, RejectedCommand.self, StatsCommand.self, Reset.self,
             Plugin.self, SignalsCommand.self, Filter.self, DestinationCommand.self, SettingsCommand.self, Config.self,
-            SourceCommand.self, KeyCommand.self, PolicyCommand.self, Audit.self, Token.self, BackupCommand.self,
+            SourceCommand.self, KeyCommand.self, PolicyCommand.self, Audit.self, TokenCommand.self, BackupCommand.self,
             RestoreCommand.self, DoctorCommand.self, EraseCommand.self,
         ])
 }

@@ -7,9 +7,9 @@ import WorkspaceServer
 struct PluginTrialRun {
     /// The name of the bundle in findings and faults.
     private static let name = "plugins.js"
-    /// Seconds after which no further event is tried.
+    /// After this number of seconds, no further event is tried.
     private static let patience = 10.0
-    /// Events that are shown with what happened to them.
+    /// The most events that the answer shows with what happened to them.
     private static let shownEvents = 50
 
     private let review: BundleReview

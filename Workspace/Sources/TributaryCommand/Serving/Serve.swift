@@ -30,7 +30,7 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "File with the admin token that the workspace shall have.",
+            "File with the admin token for the workspace.",
             discussion: """
                 Without it, TRIBUTARY_ADMIN_TOKEN in the environment. Without both, the workspace makes one at its \
                 first start, prints it once, and keeps its digest.
@@ -44,7 +44,7 @@ struct Serve: AsyncParsableCommand {
             discussion: "Addresses, localhost and the host are always allowed."))
     var allowedHost: [String] = []
 
-    @Option(help: "Address of a proxy in front whose X-Forwarded-For is believed. May be repeated.")
+    @Option(help: "Address of a trusted proxy, whose X-Forwarded-For is used. May be repeated.")
     var trustedProxy: [String] = []
 
     @Option(
@@ -57,7 +57,7 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "File with a token that is good for reading /metrics and nothing else.",
+            "File with a token that is valid only for reading /metrics.",
             discussion: "Without it, TRIBUTARY_METRICS_TOKEN in the environment."),
         completion: .file())
     var metricsTokenFile: String?
@@ -85,7 +85,7 @@ struct Serve: AsyncParsableCommand {
         help: ArgumentHelp(
             "Address that gets messages about roll-outs, such as the webhook of a chat.",
             discussion:
-                "It gets JSON with a member `text`. In the environment, as TRIBUTARY_NOTICE_URL, it is in no list of processes."
+                "It gets JSON with a member `text`. An address in TRIBUTARY_NOTICE_URL is in no list of processes."
         ))
     var noticeURL: String?
 

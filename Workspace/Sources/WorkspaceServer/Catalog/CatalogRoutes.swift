@@ -33,7 +33,7 @@ struct CatalogRoutes: Sendable {
 }
 
 extension CountedName {
-    /// Whether events of that name may be counted here.
+    /// Whether these counts may include events of that name.
     fileprivate func mayBe(_ name: String) -> Bool { label == .others || text?.isSameText(as: name) == true }
 }
 

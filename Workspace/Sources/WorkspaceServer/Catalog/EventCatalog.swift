@@ -5,26 +5,26 @@ struct EventCatalog: Sendable {
     /// The events of one name.
     struct Entry: Sendable {
         let name: CountedName
-        /// Of all days.
+        /// The count over all days.
         var count: Int64 = 0
-        /// Of each day.
+        /// The count of each day.
         var days: [Int64]
         /// The hours of the first and of the last event, in hours since 1970.
         var hours: ClosedRange<Int64>
     }
 
     let days: ClosedRange<Day>
-    /// How many events came on each day, by type: those of all names.
+    /// How many events of each type came on each day, whatever their names.
     let types: [EventType: [Int64]]
     /// The most frequent ones first.
     let entries: [Entry]
-    /// Names beyond those.
+    /// How many names are left out of `entries`.
     let unlisted: Int
     /// Events whose names are not known, because their day had more names than are counted apart.
     let otherEvents: Int64
 
     /// - Parameters:
-    ///   - counts: those of the days.
+    ///   - counts: the counts of the days.
     ///   - limit: how many names are listed.
     init(_ counts: [NameCount], days: ClosedRange<Day>, limit: Int) {
         self.days = days
@@ -78,7 +78,7 @@ struct EventCatalog: Sendable {
 }
 
 extension EventCatalog.Entry {
-    /// Of no event yet.
+    /// An entry without events so far.
     fileprivate init(_ first: NameCount, dayCount: Int) {
         self.init(name: first.name, days: Array(repeating: 0, count: dayCount), hours: first.hours)
     }

@@ -117,7 +117,7 @@ enum Limits {
     /// Events that are read for one page of a list with conditions on their content.
     static let rowsLookedAt = 50_000
     /// Searches that run at once and that wait; rows that one reads before it checks whether its client is still there;
-    /// and its rest while requests wait to be stored.
+    /// and how long it pauses while requests wait to be stored.
     static let scansAtOnce = 2
     static let waitingScans = 16
     static let rowsInScanStep = 250
@@ -141,7 +141,7 @@ enum Limits {
     static let rowsErasedAtOnce = 2_000
     /// How long an erasure waits until the requests that were acknowledged before are indexed.
     static let erasurePatience = Duration.seconds(60)
-    /// How long a request waits for the end of an erasure before it is answered with how far that is.
+    /// How long a request waits for the end of an erasure before it gets the progress as its answer.
     static let erasureAnswer = Duration.seconds(10)
     /// Listeners of the event stream.
     static let streamListeners = 100

@@ -67,7 +67,7 @@ struct PluginTrialRoutes: Sendable {
 }
 
 extension PluginTrialRequest {
-    /// Reads what somebody sends: `{"source": text, "signals": [...]}`.
+    /// Reads a request of the form `{"source": text, "signals": [...]}`.
     fileprivate init(signalsIn bytes: [UInt8]) throws(APIError) {
         let json: JSON
         do {

@@ -110,7 +110,7 @@ extension Workspace {
             now: configuration.environment.now, logger: configuration.logger)
     }
 
-    /// What deletes for as long as it takes.
+    /// The deletions that run: erasures of users, and removals of sources.
     struct Deletions {
         let erasures: DeletionRuns<Erased>
         let removals: DeletionRuns<JSON>

@@ -318,7 +318,7 @@ import TributaryJSON
         ]
     }
 
-    @Test("every example is of its schema")
+    @Test("every example conforms to its schema")
     func examples() throws {
         let document = try document()
         let check = SchemaCheck(document: document)

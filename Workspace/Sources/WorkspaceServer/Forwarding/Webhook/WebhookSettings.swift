@@ -38,7 +38,7 @@ struct WebhookSettings: Sendable, Equatable {
             ["http", "https"].contains(scheme), let host = url.host, !host.isEmpty
         else { throw .badRequest("\"\(text)\" is no address that begins with https:// or http:// and names a host") }
         guard url.user == nil, url.password == nil else {
-            throw .badRequest("the url has a user or a password in it; webhooks are told by their signature instead")
+            throw .badRequest("the url has a user or a password in it; receivers recognise webhooks by their signature")
         }
         guard url.fragment == nil else { throw .badRequest("the url has a fragment, which is never sent") }
         return text

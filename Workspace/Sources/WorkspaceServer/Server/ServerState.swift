@@ -1,7 +1,7 @@
 import TributaryJSON
 
 /// Whether the server takes requests, and what waits behind those that it took.
-struct ServerStanding: Sendable, Equatable {
+struct ServerState: Sendable, Equatable {
     let isReady: Bool
     let status: String
     let waitingRequests: Int

@@ -1,6 +1,6 @@
-/// Figures with their digits in groups of three.
-enum Grouped {
-    static func text(_ number: Int) -> String {
+/// Numbers for people, with a comma between thousands, whatever the system's language is.
+package enum Grouped {
+    package static func text(_ number: Int) -> String {
         var groups: [Substring] = []
         var rest = Substring(String(number.magnitude))
         while rest.count > 3 {

@@ -1,35 +1,12 @@
 import GRDB
 import TributaryJournal
 
-/// What the database of a workspace knows of its journal.
-struct JournalRecordings: Sendable {
-    /// How far it was indexed; nil when it never was.
-    var place: JournalPlace?
-    /// The last request that is known to have been acknowledged.
-    var acknowledged: UInt64 = 0
-    var sources: Set<Int64> = []
-
-    init(place: JournalPlace?, acknowledged: UInt64 = 0, sources: Set<Int64> = []) {
-        self.place = place
-        self.acknowledged = acknowledged
-        self.sources = sources
-    }
-
-    /// - Parameter folder: the data folder, where something may be noted that the database does not know.
-    init(_ db: Database, in folder: String) throws {
-        let place = try Store.indexed(db)
-        let noted = place.map { AcknowledgementNote(in: folder).sequence(ofEpoch: $0.epoch) } ?? 0
-        self.init(
-            place: place, acknowledged: max(try Store.acknowledged(db), noted),
-            sources: Set(try Store.writeKeys(db).keys))
-    }
-}
-
 /// Compares a journal with the database beside it.
-struct JournalStanding: Sendable, Equatable {
+struct JournalComparison: Sendable, Equatable {
     /// Every request up to this place is stored in the database.
     let indexed: UInt64
-    /// How many acknowledged requests are in neither of both. This is an upper limit, because places can be skipped.
+    /// How many acknowledged requests are neither in the journal nor in the database. This is an upper limit, because
+    /// places can be skipped.
     let lost: UInt64
     /// New requests get places after this one.
     let last: UInt64
@@ -47,7 +24,8 @@ struct JournalStanding: Sendable, Equatable {
             lost = recorded.acknowledged > there ? recorded.acknowledged - there : 0
             last = max(there, recorded.acknowledged)
         } else {
-            // Another journal: what was acknowledged in the one before and not indexed went with it.
+            // This is another journal. The requests that the one before acknowledged and that were not indexed are lost
+            // with it.
             indexed = 0
             lost = recorded.acknowledged > indexedBefore ? recorded.acknowledged - indexedBefore : 0
             last = end

@@ -3,12 +3,12 @@ import Testing
 
 @testable import WorkspaceServer
 
-@Suite("How a journal stands to its database") struct JournalStandingTests {
+@Suite("How a journal stands to its database") struct JournalComparisonTests {
     private func make(
         end: UInt64, epoch: UInt64 = 1, waiting: Set<Int64> = [], place: UInt64?, acknowledged: UInt64 = 0,
         sources: Set<Int64> = [5]
-    ) -> JournalStanding {
-        JournalStanding(
+    ) -> JournalComparison {
+        JournalComparison(
             epoch: epoch, end: end, waiting: waiting,
             JournalRecordings(
                 place: place.map { JournalPlace(epoch: 1, sequence: $0) }, acknowledged: acknowledged, sources: sources)

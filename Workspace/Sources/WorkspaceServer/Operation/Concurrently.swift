@@ -2,7 +2,7 @@ import Dispatch
 import Synchronization
 
 /// Does the same with each of some values, as many at a time as there are processors.
-enum EachAtOnce {
+enum Concurrently {
     /// - Parameters:
     ///   - done: called with how many values are done, after each of them.
     ///   - work: is called from several threads.
