@@ -20,11 +20,11 @@ extension LivePlugins: HealthSource {
     func count(_ incident: VersionIncident, of version: String) {
         let counter = counter(of: version)
         counter.count(incident)
-        tellFirstFault(counter)
+        reportFirstFault(counter)
     }
 
     /// The first fault of a version is reported before its time.
-    func tellFirstFault(_ counter: VersionCounter) {
+    func reportFirstFault(_ counter: VersionCounter) {
         if counter.takeFirstFault() { analytics?.reportHealthSoon() }
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import Tributary
 
 @Suite("A plugin that is removed and added again")
-struct DeparturesTests {
+struct EndingPluginsTests {
     /// Unchecked because the calls are behind the lock, and `analytics` is only touched by callers of the plugin.
     final class Log: EventPlugin, @unchecked Sendable {
         let type: PluginType
@@ -126,29 +126,29 @@ struct DeparturesTests {
         let (plugin, first, second) = (Log(), Timeline(), Timeline())
         let id = ObjectIdentifier(plugin)
         let begun = LockBox<[Int]>([])
-        var departures = Departures()
+        var endingPlugins = EndingPlugins()
         func comesBack(to place: Timeline, _ mark: Int) -> Bool? {
-            departures.returns(id, to: ObjectIdentifier(place)) { begun.withLock { $0.append(mark) } }
+            endingPlugins.returns(id, to: ObjectIdentifier(place)) { begun.withLock { $0.append(mark) } }
         }
-        func staysAway(from place: Timeline) -> Bool { departures.staysAway(id, from: ObjectIdentifier(place)) }
+        func staysAway(from place: Timeline) -> Bool { endingPlugins.staysAway(id, from: ObjectIdentifier(place)) }
         let unasked = comesBack(to: first, 0)
         #expect(unasked == nil)
-        departures.begin(id)
-        departures.begin(id)
+        endingPlugins.begin(id)
+        endingPlugins.begin(id)
         let asked = [comesBack(to: first, 1), comesBack(to: first, 2), comesBack(to: second, 3)]
         #expect(asked == [true, false, true])
-        let early = departures.end(id)
+        let early = endingPlugins.end(id)
         #expect(early.isEmpty)
         let withdrawn = [staysAway(from: second), staysAway(from: second)]
         #expect(withdrawn == [true, false])
-        for begin in departures.end(id) { begin() }
+        for begin in endingPlugins.end(id) { begin() }
         #expect(begun.withLock { $0 } == [1])
         // While it is being added it can be removed and added again; the last word counts.
         let meanwhile = [
             comesBack(to: first, 4), staysAway(from: first), comesBack(to: first, 5), staysAway(from: first),
         ]
         #expect(meanwhile == [false, true, true, true])
-        let left = departures.entered(id)
+        let left = endingPlugins.entered(id)
         #expect(left == [ObjectIdentifier(first)])
         let later = comesBack(to: first, 6)
         #expect(later == nil)

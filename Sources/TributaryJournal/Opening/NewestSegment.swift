@@ -1,5 +1,5 @@
 /// The newest segment of this journal, read completely, and the facts in it about the whole journal.
-struct Newest {
+struct NewestSegment {
     /// The index of the segment.
     let index: Int
     let file: OpenFile
