@@ -3,7 +3,7 @@ import GRDB
 /// The tables of a workspace besides those of its days.
 enum Schema {
     /// Kept in `user_version`. It grows with every change of the tables, so that each program recognises what it can read.
-    static let version = 13
+    static let version = 14
 
     /// Makes the tables in a file that has none.
     static func prepare(_ db: Database) throws {
@@ -21,7 +21,7 @@ enum Schema {
 
     /// `id` is a number that is made by chance and never given twice (`WorkspaceEnvironment.makeSourceId`), because rows of
     /// days and requests of the journal name their source by it. `revision` grows with every change, so that whoever holds
-    /// a source in memory knows which one is newer. `policy` is JSON text like its neighbours, `{}` at first.
+    /// a source in memory knows which one is newer. `policy` and `plan` are JSON texts like their neighbours, `{}` at first.
     ///
     /// The key that a source was made with stays its name in the administration, also when it is revoked.
     private static let sources = """
@@ -34,7 +34,8 @@ enum Schema {
             revision INTEGER NOT NULL,
             integrations BLOB NOT NULL,
             filters BLOB NOT NULL,
-            policy BLOB NOT NULL DEFAULT x'7b7d'
+            policy BLOB NOT NULL DEFAULT x'7b7d',
+            plan BLOB NOT NULL DEFAULT x'7b7d'
         ) STRICT;
         CREATE TABLE sourceKey (
             key TEXT PRIMARY KEY,
