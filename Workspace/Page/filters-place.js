@@ -6,6 +6,7 @@ import { element } from './elements.js';
 import { button, confirmed, Messages, nothing, note, part } from './parts.js';
 import { RuleForm } from './rule-form.js';
 import { formOf, newForm, ruleOf } from './rules.js';
+import { Starts } from './starts.js';
 import { plural } from './text.js';
 import { Workspace } from './workspace.js';
 
@@ -30,6 +31,8 @@ export class FiltersPlace {
     this.deployed = JSON.stringify(rules);
     this.destinations = [...new Set(['Segment.io', ...Object.keys(this.source.integrations),
       ...destinations.destinations.map((one) => one.name)])];
+    const started = this.deploys ? Starts.takeRule(this.destinations.at(-1)) : undefined;
+    if (started) this.rules.push(started);
     this.editor = new Editor({
       id: 'rules-text', label: 'Rules as JSON', language: 'json', value: FiltersPlace.text(rules),
       readOnly: !this.deploys, changed: () => this.textChanged(),
@@ -44,6 +47,7 @@ export class FiltersPlace {
         + 'in the workspace for webhooks.'), element('div', { class: 'two' }, this.forms, this.editor.root), this.result),
       FiltersPlace.list('destinations', this.destinations), FiltersPlace.list('paths', Paths));
     this.drawForms();
+    if (started) this.forms.lastElementChild.scrollIntoView({ block: 'center' });
     await this.editor.open();
   }
 

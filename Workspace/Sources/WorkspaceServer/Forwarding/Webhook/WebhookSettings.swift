@@ -39,8 +39,8 @@ struct WebhookSettings: Sendable, Equatable {
         ]
         if batchEvents > 1 { json["batchEvents"] = .number(JSONNumber(batchEvents)) }
         if !headers.isEmpty {
-            let named = Dictionary(headers.map { ($0.name, JSON.string($0.value)) }, uniquingKeysWith: { first, _ in first })
-            json["headers"] = .object(JSONObject(named))
+            let named = headers.map { ($0.name, JSON.string($0.value)) }
+            json["headers"] = .object(JSONObject(Dictionary(named, uniquingKeysWith: { first, _ in first })))
         }
         return json
     }
