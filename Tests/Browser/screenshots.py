@@ -50,7 +50,7 @@ def sample(workspace):
         return {
             "type": kind, "event" if kind == "track" else "name": name, "messageId": f"m-{number}",
             "userId": "u-4711", "anonymousId": "7f3c2d1e-0000-4000-8000-1234567890ab", "timestamp": now(-500 - number),
-            "properties": {"total": 42, "currency": "EUR", "items": ["a", "b"]},
+            "properties": {"total": 42, "currency": "USD", "items": ["a", "b"]},
         } | members
 
     workspace.trace({
@@ -125,7 +125,7 @@ def pages(browser, workspace):
         if place == "catalog":
             browser.find_element(By.LINK_TEXT, "Order Completed").click()
             wait(browser, lambda _: browser.find_elements(By.CSS_SELECTOR, "#properties tbody tr"))
-            wait(browser, lambda _: browser.find_elements(By.CSS_SELECTOR, "#touches tbody tr"))
+            wait(browser, lambda _: "Tried on" in browser.find_element(By.ID, "touches").text)
             yield "catalog-name"
     browser.find_element(By.CSS_SELECTOR, "form[action='/logout'] button").click()
     wait(browser, lambda _: "/login" in browser.current_url)

@@ -63,7 +63,7 @@ export class DestinationsPlace {
     const { batchEvents, headers } = settings;
     const more = [batchEvents ? `up to ${plural(batchEvents, 'event')} a request` : 'each event is a request',
       headers ? `with ${Object.keys(headers).join(', ')}` : ''].filter(Boolean).join(', ');
-    const line = element('p', {}, element('code', {}, settings.url), ` ${more}`);
+    const line = element('p', {}, element('code', {}, settings.url), ` · ${more}`);
     if (!this.administers) return line;
     const form = new WebhookForm(settings);
     return element('div', {}, line, element('details', { class: 'by-day' }, element('summary', {}, 'Change the settings'),
@@ -202,7 +202,7 @@ export class DestinationsPlace {
       },
     });
     return element('form', {
-      submit: (event) => {
+      class: 'stack', submit: (event) => {
         event.preventDefault();
         this.change(event.submitter, async () => {
           const settings = kind.value === 'webhook' ? webhook.value : {};

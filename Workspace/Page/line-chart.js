@@ -3,6 +3,7 @@
 import { bars } from './chart.js';
 import { element } from './elements.js';
 import { isThere, loadScripts } from './libraries.js';
+import { Limits } from './limits.js';
 import { count } from './text.js';
 
 const Colours = ['--accent', '--identify', '--screen', '--group', '--changed', '--dropped'];
@@ -58,14 +59,18 @@ export class LineChart {
 
   options() {
     const [soft, line] = [colour('--soft'), colour('--line')];
-    const axis = { grid: { color: line, drawBorder: false }, ticks: { color: soft, maxTicksLimit: 8, maxRotation: 0 } };
+    const axis = { grid: { color: line, drawBorder: false }, ticks: { color: soft, maxRotation: 0 } };
+    // Days without their year; on a phone there is room for few of them.
+    const days = {
+      ...axis.ticks, maxTicksLimit: window.innerWidth < Limits.narrow ? 4 : 8, callback: (_, index) => this.days[index].slice(5),
+    };
     return {
       type: 'line',
       data: { labels: this.days, datasets: this.series.map((one, index) => LineChart.set(one, index)) },
       options: {
         animation: false, maintainAspectRatio: false, responsive: true,
         interaction: { mode: 'index', intersect: false },
-        scales: { x: axis, y: { ...axis, beginAtZero: true, ticks: { ...axis.ticks, precision: 0, maxTicksLimit: 5 } } },
+        scales: { x: { ...axis, ticks: days }, y: { ...axis, beginAtZero: true, ticks: { ...axis.ticks, precision: 0, maxTicksLimit: 5 } } },
         plugins: { legend: { display: this.series.length > 1, labels: { color: colour('--text'), boxWidth: 12 } } },
       },
     };

@@ -149,7 +149,7 @@ export class PropertyCounts {
     this.chart?.close();
     const chart = new LineChart(days, [{ label: 'All', values: total.days },
       ...known.slice(0, Limits.exploreLines).map((one) => ({ label: one.label, values: one.days }))]);
-    const text = `${plural(total.count, 'event')} by ${PropertyCounts.users(total.users)} users in ${days.length} days, `
+    const text = `${plural(total.count, 'event')} by ${total.users === null ? 'very many users' : plural(total.users, 'user')} in ${days.length} days, `
       + `${count(total.before)} in the ${days.length} days before: ${change(total.before, total.count)}.`;
     this.result.replaceChildren(note(text), chart.root,
       table(['Value', 'By day', 'Count', 'Users', 'Before', 'Change'], rows, { label: 'Counts by value' }),
