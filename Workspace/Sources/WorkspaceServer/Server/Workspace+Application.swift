@@ -233,6 +233,7 @@ extension Workspace {
         ).add(to: router)
         KeyRoutes(sources: sources, makeWriteKey: configuration.environment.makeWriteKey).add(to: router)
         PolicyRoutes(sources: sources).add(to: router)
+        FilterRoutes(sources: sources, store: store).add(to: router)
         DryRunRoutes(sources: sources, store: store, readYourWrites: readYourWrites, scans: parts.scans).add(to: router)
         LivePluginRoutes(sources: sources, store: store).add(to: router)
         PluginTrialRoutes(
