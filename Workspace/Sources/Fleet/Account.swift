@@ -10,9 +10,10 @@ struct Account {
     private var dropped = 0
     private var filtered = 0
     private var lost = 0
-    /// What the destination on the device got, and what filters kept from it.
+    /// What the destination on the device got, what filters kept from it, and what came before the settings had it on.
     private var partner = 0
     private var filteredForPartner = 0
+    private var beforePartner = 0
 
     mutating func add(_ counters: EventCounters) {
         func filtered(for destination: String) -> Int {
@@ -25,6 +26,7 @@ struct Account {
         lost += counters.lost.values.reduce(0, +) + counters.deadLettered
         partner += counters.delivered[Partner.key] ?? 0
         filteredForPartner += filtered(for: Partner.key)
+        beforePartner += counters.notEnabled[Partner.key] ?? 0
         lost += counters.lostByDestination[Partner.key] ?? 0
     }
 
@@ -33,6 +35,7 @@ struct Account {
         return [
             "tracked": json(tracked), "uploaded": json(uploaded), "dropped": json(dropped), "filtered": json(filtered),
             "lost": json(lost), "partner": json(partner), "filteredForPartner": json(filteredForPartner),
+            "beforePartner": json(beforePartner),
         ]
     }
 }
