@@ -621,6 +621,45 @@ class ConsoleTest(BrowserTest):
         self.wait(lambda: any("The form cannot show this" in text for text in self.texts("#rules-forms .help")),
                   "it says what to do instead")
 
+    def filter_report(self, workspace, version, devices, dropped):
+        for device in range(devices):
+            workspace.send("POST", "/v1/health-reports", {
+                "writeKey": KEY, "instanceId": f"filters-{version}-{device}", "number": 1,
+                "filters": [{"version": str(version), "destinations": [
+                    {"key": "Mixer", "events": 100, "dropped": dropped, "faulty": 0}]}]})
+
+    def test_filters_are_rolled_out_in_stages_paused_and_taken_back_by_themselves(self):
+        workspace = self.workspace()
+        rule = {"name": "first", "destinationName": "Mixer", "matchers": [{"type": "all"}],
+                "transformers": [[{"type": "drop_properties", "config": {"drop": {"properties": ["card"]}}}]]}
+        workspace.send("PUT", f"/api/sources/{KEY}/filters", [rule])
+        self.go(workspace, "filters")
+        self.write(json.dumps([rule | {"name": "second", "transformers": [[{"type": "drop"}]]}]), "#rules-text")
+        Select(self.element("#share")).select_by_value("plan")
+        for field, value in {"stages": "10, 100", "minutes": "60", "devices": "5", "events": "100"}.items():
+            self.fill(f"plan-{field}", value)
+        self.press_button("Deploy …")
+        self.agree("Deploy")
+        self.message("1 rule deployed in stages.")
+        self.press_button("Pause")
+        self.headline("Version 2 is paused")
+        self.press_button("Resume")
+        self.headline("Version 2 is rolled out in stages")
+        self.assertEqual(workspace.get(f"/api/sources/{KEY}/filters")[0]["name"], "first")
+        self.filter_report(workspace, 1, 5, dropped=2)
+        self.filter_report(workspace, 2, 5, dropped=90)
+        self.headline("Version 2 was rolled back")
+        rows = self.texts("[aria-label='Filters on devices'] tr")
+        self.assertTrue(any(row.startswith("v2 0 % Mixer 500 0 450 90 %") for row in rows), rows)
+        self.assertTrue(any("the events are dropped" in text for text in self.texts("main .note")))
+        versions = self.texts("[aria-label='Versions'] tbody tr")
+        self.assertTrue(versions[0].startswith("v3 "), versions)
+        # By hand, the rules that were taken back are deployed again.
+        self.browser.find_elements(By.XPATH, "//section[.//h2='Versions']//button[.='Deploy again']")[0].click()
+        self.agree("Deploy again")
+        self.message("Version 4 has the rules of version 2, for all devices.")
+        self.assertEqual(workspace.get(f"/api/sources/{KEY}/filters")[0]["name"], "second")
+
     def test_a_rule_that_the_server_refuses_is_explained(self):
         self.allowed_errors = ["400"]
         workspace = self.workspace()

@@ -102,6 +102,9 @@ static const unsigned char figures_js[] = {
 #embed "../../Page/figures.js"
 };
 
+static const unsigned char filter_health_js[] = {
+#embed "../../Page/filter-health.js"
+};
 static const unsigned char filters_place_js[] = {
 #embed "../../Page/filters-place.js"
 };
@@ -334,6 +337,7 @@ static const struct workspace_file files[] = {
     FILE_NAMED("events.js", events_js),
     FILE_NAMED("explore-place.js", explore_place_js),
     FILE_NAMED("figures.js", figures_js),
+    FILE_NAMED("filter-health.js", filter_health_js),
     FILE_NAMED("filters-place.js", filters_place_js),
     FILE_NAMED("header.css", header_css),
     FILE_NAMED("icon.svg", icon_svg),

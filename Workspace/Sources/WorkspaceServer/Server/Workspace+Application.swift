@@ -234,6 +234,7 @@ extension Workspace {
         KeyRoutes(sources: sources, makeWriteKey: configuration.environment.makeWriteKey).add(to: router)
         PolicyRoutes(sources: sources).add(to: router)
         PlanRoutes(sources: sources).add(to: router)
+        FilterRoutes(sources: sources, store: store).add(to: router)
         DryRunRoutes(sources: sources, store: store, readYourWrites: readYourWrites, scans: parts.scans).add(to: router)
         LivePluginRoutes(sources: sources, store: store).add(to: router)
         PluginTrialRoutes(

@@ -8,6 +8,8 @@ struct AuditEntry: Sendable, Equatable {
         case sourceRenamed = "source renamed"
         case sourceRemoved = "source removed"
         case filtersReplaced = "filters replaced"
+        case filtersWidened = "filters given to more devices"
+        case filtersRolledBack = "filters rolled back"
         case integrationsChanged = "integrations changed"
         case pluginsDeployed = "live plugins deployed"
         case pluginsWidened = "live plugins given to more devices"

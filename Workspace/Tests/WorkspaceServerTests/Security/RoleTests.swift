@@ -52,9 +52,9 @@ import TributaryJSON
         #expect(
             operations.filter { $0.role == .deploy }.map(\.id).sorted()
                 == [
-                    "advanceRollout", "deploy", "disable", "dryRun", "pauseRollout", "planEvent", "putFilters",
-                    "putPlan",
-                    "resumeRollout", "rollBack", "tryLivePlugins", "trySignals", "widen",
+                    "advanceFilterRollout", "advanceRollout", "deploy", "disable", "dryRun", "pauseFilterRollout",
+                    "pauseRollout", "planEvent", "putFilters", "putPlan", "resumeFilterRollout", "resumeRollout",
+                    "rollBack", "rollBackFilters", "tryLivePlugins", "trySignals", "widen",
                 ])
         #expect(
             operations.filter { $0.method == "GET" && $0.role > .look }.map(\.id) == ["tokens"])
