@@ -2,15 +2,17 @@ import ArgumentParser
 import Foundation
 import TributaryJSON
 
-/// Shows what devices report about live plugins.
-struct PluginHealth: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "health",
-        abstract: "Shows what the live plugins of a source do on devices.",
-        discussion: """
-            The figures are those of health reports, so they are some minutes old, and they say what devices say: anybody \
-            who has the write key can send invented reports.
-            """)
+/// Shows what devices report about live plugins or filters.
+struct HealthCommand<Kind: Deployed>: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "health",
+            abstract: "Shows what the \(Kind.title) of a source do on devices.",
+            discussion: """
+                The figures are those of health reports, so they are some minutes old, and they say what devices say: \
+                anybody who has the write key can send invented reports.
+                """)
+    }
 
     @OptionGroup var options: SourceOptions
 
@@ -38,7 +40,7 @@ struct PluginHealth: AsyncParsableCommand {
                     URLQueryItem(name: "hours", value: "\(hours)"),
                 ])
             if json { return print(answer.description) }
-            let text = try HealthTable(answer).text
+            let text = try HealthTable(answer, of: Kind.self).text
             if text != shown { print(shown.isEmpty ? text : "\n\(text)") }
             shown = text
         } while try await pause()

@@ -8,7 +8,8 @@ struct PlanOptions: ParsableArguments {
             "Roll out in stages, such as 1%,10%,50%,100%.",
             discussion: """
                 The workspace goes from stage to stage when enough devices have reported and the version is no worse than \
-                the one before it. It rolls a version back that is worse. `tributary plugin rollout` shows how far it is.
+                the one before it. It rolls a version back that is worse. `tributary plugin rollout` and `tributary filter rollout` show how \
+                far it is.
                 """))
     var rollout: Stages?
 
@@ -24,7 +25,7 @@ struct PlanOptions: ParsableArguments {
     @Option(help: "How far the share of dropped events may differ from that of the version before; by default 2%.")
     var maxDropChange: Share?
 
-    @Option(help: "How much longer an event may take than with the version before; by default 100%.")
+    @Option(help: "Live plugins: how much longer an event may take than with the version before; by default 100%.")
     var maxTimeChange: Share?
 
     @Option(help: "How many devices must have reported in a stage; by default 20.")
