@@ -1,4 +1,5 @@
 import ArgumentParser
+import TributaryJSON
 
 /// Renames a source.
 struct SourceRename: AsyncParsableCommand {
