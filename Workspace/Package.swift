@@ -44,7 +44,7 @@ let package = Package(
         .target(
             name: "WorkspaceServer",
             dependencies: [
-                "GzipReading", "WorkspaceFiles",
+                "CWorkspaceZlib", "GzipReading", "WorkspaceFiles",
                 .product(name: "TributaryFilters", package: "tributary"),
                 .product(name: "TributaryFilterTestKit", package: "tributary"),
                 .product(name: "TributaryJSON", package: "tributary"),

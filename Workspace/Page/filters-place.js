@@ -9,6 +9,7 @@ import { button, choice, confirmed, Messages, nothing, note, part, table } from 
 import { PlanForm, Rollout } from './rollout.js';
 import { RuleForm } from './rule-form.js';
 import { formOf, newForm, ruleOf } from './rules.js';
+import { Starts } from './starts.js';
 import { plural } from './text.js';
 import { Workspace } from './workspace.js';
 
@@ -36,6 +37,8 @@ export class FiltersPlace {
     this.deployed = JSON.stringify(rules);
     this.destinations = [...new Set(['Segment.io', ...Object.keys(this.source.integrations),
       ...destinations.destinations.map((one) => one.name)])];
+    const started = this.deploys ? Starts.takeRule(this.destinations.at(-1)) : undefined;
+    if (started) this.rules.push(started);
     this.editor = new Editor({
       id: 'rules-text', label: 'Rules as JSON', language: 'json', value: FiltersPlace.text(rules),
       readOnly: !this.deploys, changed: () => this.textChanged(),
@@ -56,6 +59,7 @@ export class FiltersPlace {
       FiltersPlace.list('destinations', this.destinations), FiltersPlace.list('paths', Paths),
     ].filter(Boolean));
     this.drawForms();
+    if (started) this.forms.lastElementChild.scrollIntoView({ block: 'center' });
     await this.editor.open();
   }
 

@@ -76,9 +76,18 @@ struct Serve: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Folder with libraries for the page, such as its editor; by default /usr/share/javascript.",
-            discussion: "Debian and Ubuntu put them there with the package libjs-codemirror. The page works without."),
+            discussion:
+                "Debian and Ubuntu put them there with the packages libjs-codemirror and libjs-chart.js. The page works without."
+        ),
         completion: .directory)
     var webLibraries: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Folder for destinations of the kind files; they write events as compressed lines of JSON by the hour.",
+            discussion: "Each destination has a folder of its own below: WRITE-KEY/NAME."),
+        completion: .directory)
+    var filesFolder: String?
 
     @Option(
         name: .customLong("notice-url"),
@@ -132,7 +141,7 @@ struct Serve: AsyncParsableCommand {
             "metrics-token-file": [metricsTokenFile].compactMap { $0 }, "access-log": accessLog ? ["true"] : [],
             "tls-certificate": [tlsCertificate].compactMap { $0 }, "tls-key": [tlsKey].compactMap { $0 },
             "notice-url": [noticeURL].compactMap { $0 }, "retain-days": [retainDays].compactMap { $0 },
-            "web-libraries": [webLibraries].compactMap { $0 },
+            "web-libraries": [webLibraries].compactMap { $0 }, "files-folder": [filesFolder].compactMap { $0 },
             "tls-development": tlsDevelopment ? ["true"] : [], "allow-reset": allowReset ? ["true"] : [],
             "verbose": verbose ? ["true"] : [],
         ]
@@ -166,6 +175,9 @@ struct Serve: AsyncParsableCommand {
         }
         configuration.webLibraries = values.text("web-libraries") ?? configuration.webLibraries
         configuration.noticeURL = values.text("notice-url")
+        configuration.filesFolder = values.text("files-folder").map {
+            URL(fileURLWithPath: $0).standardizedFileURL.path
+        }
         configuration.handlesSignals = true
         configuration.program = Bundle.main.executablePath
         configuration.logger = logger

@@ -22,7 +22,7 @@ struct SettingsDocument {
             "_lastModified": .string(ISO8601.string(milliseconds: source.updatedAt)),
             "integrations": .object(integrations),
             "plan": [
-                "track": ["__default": ["enabled": true, "integrations": [:]]],
+                "track": .object(trackRules),
                 "identify": ["__default": ["enabled": true]],
                 "group": ["__default": ["enabled": true]],
             ],
@@ -42,6 +42,19 @@ struct SettingsDocument {
             "legacyVideoPluginsEnabled": false,
             "remotePlugins": [],
         ]
+    }
+
+    /// What the tracking plan blocks for destinations on the device. Clients need a rule only for events that differ from
+    /// the default.
+    private var trackRules: JSONObject {
+        let plan = source.plan
+        var rules = JSONObject()
+        for event in plan.events where event.name.type == .track && event.isBlocked == !plan.blocksUnplanned {
+            guard let name = event.name.text else { continue }
+            rules[name] = ["enabled": .bool(!event.isBlocked), "integrations": [:]]
+        }
+        rules["__default"] = ["enabled": .bool(!plan.blocksUnplanned), "integrations": [:]]
+        return rules
     }
 
     /// The cloud destination always points here. Otherwise a client would move to another server after its first

@@ -21,7 +21,7 @@ enum Schema {
 
     /// `id` is a number that is made by chance and never given twice (`WorkspaceEnvironment.makeSourceId`), because rows of
     /// days and requests of the journal name their source by it. `revision` grows with every change, so that whoever holds
-    /// a source in memory knows which one is newer. `policy` is JSON text like its neighbours, `{}` at first.
+    /// a source in memory knows which one is newer. `policy` and `plan` are JSON texts like their neighbours, `{}` at first.
     ///
     /// The key that a source was made with stays its name in the administration, also when it is revoked.
     private static let sources = """
@@ -33,7 +33,8 @@ enum Schema {
             updatedAt INTEGER NOT NULL,
             revision INTEGER NOT NULL,
             integrations BLOB NOT NULL,
-            policy BLOB NOT NULL DEFAULT x'7b7d'
+            policy BLOB NOT NULL DEFAULT x'7b7d',
+            plan BLOB NOT NULL DEFAULT x'7b7d'
         ) STRICT;
         CREATE TABLE sourceKey (
             key TEXT PRIMARY KEY,

@@ -192,8 +192,39 @@ actor SourceRegistry {
             try db.execute(
                 sql: "UPDATE source SET policy = ? WHERE id = ?",
                 arguments: [Data(policy.json.encoded()), source.id])
-            return AuditEntry(action: .policyChanged, details: changes.objectValue ?? [:])
+            return AuditEntry(action: .policyChanged, details: Self.difference(source.policy.json, policy.json))
         }
+    }
+
+    /// Changes the tracking plan.
+    func changePlan(
+        of writeKey: String, _ changed: @escaping @Sendable (TrackingPlan) throws(APIError) -> TrackingPlan
+    ) async throws -> Source {
+        try await change(writeKey) { db, source in
+            let plan = try changed(source.plan)
+            try db.execute(
+                sql: "UPDATE source SET plan = ? WHERE id = ?", arguments: [Data(plan.json.encoded()), source.id])
+            let differing = { (one: TrackingPlan, other: TrackingPlan) in
+                JSON.array(one.events.filter { !other.events.contains($0) }.prefix(Limits.planChangesInLog).map(\.json))
+            }
+            return AuditEntry(
+                action: .planChanged,
+                details: [
+                    "before": differing(source.plan, plan), "after": differing(plan, source.plan),
+                    "events": .number(JSONNumber(plan.events.count)),
+                    "unplanned": plan.json["unplanned"] ?? .null,
+                ])
+        }
+    }
+
+    /// The members of an object that changed, before and after.
+    private static func difference(_ before: JSON, _ after: JSON) -> JSONObject {
+        var (old, new) = (JSONObject(), JSONObject())
+        for (name, value) in after.objectValue ?? [:] where before[name] != value {
+            old[name] = before[name] ?? .some(.null)
+            new[name] = value
+        }
+        return ["before": .object(old), "after": .object(new)]
     }
 
     /// Makes an older version of the live plugins the newest once more.

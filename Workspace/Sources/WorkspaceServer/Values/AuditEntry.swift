@@ -16,6 +16,7 @@ struct AuditEntry: Sendable, Equatable {
         case keyAdded = "key added"
         case keyRevoked = "key revoked"
         case policyChanged = "policy changed"
+        case planChanged = "tracking plan changed"
         case tracingOrdered = "tracing ordered"
         case tracingEnded = "tracing ended"
         case eventsDeleted = "events deleted"

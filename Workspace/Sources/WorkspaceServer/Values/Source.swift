@@ -24,6 +24,7 @@ struct Source: Sendable, Equatable {
     /// The write keys with which clients send for this source, oldest first.
     let keys: [SourceKey]
     let policy: SourcePolicy
+    let plan: TrackingPlan
     /// Whether a newest version goes to some of the devices only, or has a plan that is not over.
     let isRollingOut: Bool
 
@@ -65,6 +66,7 @@ struct Source: Sendable, Equatable {
         let keys = try JSON.parse(try row.decode(String.self, forColumn: "keys"))
         self.keys = keys.elements?.compactMap(SourceKey.init(json:)) ?? []
         policy = try SourcePolicy(try JSON.parse([UInt8](try row.decode(Data.self, forColumn: "policy"))))
+        plan = try TrackingPlan(try JSON.parse([UInt8](try row.decode(Data.self, forColumn: "plan"))))
         isRollingOut =
             try row.decode(Bool.self, forColumn: "hasOpenRollout") || bundle?.isStaged == true
             || newestFilters?.set.isStaged == true
@@ -101,6 +103,7 @@ struct Source: Sendable, Equatable {
             "integrations": .object(integrations),
             "keys": .array(keys.map(\.summary)),
             "policy": policy.json,
+            "plannedEvents": .number(JSONNumber(plan.events.count)),
         ]
     }
 }

@@ -45,7 +45,7 @@ import TributaryJSON
         return client
     }
 
-    @Test("Only reading is open to the role look, and only live plugins and filters to the role deploy")
+    @Test("Only reading is open to the role look, and only live plugins, filters and plans to the role deploy")
     func distribution() throws {
         let operations = try operations()
         #expect(operations.filter { $0.role == .look }.allSatisfy { $0.method == "GET" })
@@ -53,8 +53,8 @@ import TributaryJSON
             operations.filter { $0.role == .deploy }.map(\.id).sorted()
                 == [
                     "advanceFilterRollout", "advanceRollout", "deploy", "disable", "dryRun", "pauseFilterRollout",
-                    "pauseRollout", "putFilters", "resumeFilterRollout", "resumeRollout", "rollBack", "rollBackFilters",
-                    "tryLivePlugins", "trySignals", "widen",
+                    "pauseRollout", "planEvent", "putFilters", "putPlan", "resumeFilterRollout", "resumeRollout",
+                    "rollBack", "rollBackFilters", "tryLivePlugins", "trySignals", "widen",
                 ])
         #expect(
             operations.filter { $0.method == "GET" && $0.role > .look }.map(\.id) == ["tokens"])
