@@ -267,7 +267,7 @@ if Context.environment["TRIBUTARY_STUBS"] != nil {
     let needed = [
         "TributaryJSON", "TributaryJournal", "Tributary", "TributaryTesting", "TestSupport", "CZlib", "CCurl",
         "CChecksum", "CFiles", "AnalyticsLive", "TributaryScript", "TributaryFilters", "CJavaScriptCore",
-        "TributaryCryptography", "CCrypto", "CProcess",
+        "TributaryCryptography", "CCrypto", "CProcess", "CScripts",
     ]
     package.products = []
     package.targets = package.targets.filter { needed.contains($0.name) }
