@@ -44,6 +44,7 @@ let package = Package(
         .target(name: "CChecksum"),
         .target(name: "CFiles"),
         .target(name: "CProcess"),
+        .target(name: "CScripts"),
         .target(
             name: "TributaryJournal", dependencies: ["CChecksum", "CFiles"], exclude: notResources,
             resources: privacyManifest, swiftSettings: settings),
@@ -65,7 +66,9 @@ let package = Package(
         ),
         .target(
             name: "TributaryScript",
-            dependencies: ["CProcess", .target(name: "CJavaScriptCore", condition: .when(platforms: [.linux]))],
+            dependencies: [
+                "CProcess", "CScripts", .target(name: "CJavaScriptCore", condition: .when(platforms: [.linux])),
+            ],
             exclude: ["JavaScript"],
             swiftSettings: settings
         ),
@@ -88,7 +91,7 @@ let package = Package(
         .target(
             name: "AnalyticsLive",
             dependencies: [
-                "Tributary", "TributaryScript", "TributaryFilters", "TributaryCryptography",
+                "Tributary", "TributaryScript", "TributaryFilters", "TributaryCryptography", "CScripts",
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["JavaScript"] + notResources,
@@ -104,7 +107,7 @@ let package = Package(
         ),
         .target(
             name: "TributaryPluginTestKit",
-            dependencies: ["AnalyticsLive", "TributaryScript", "TributaryJSON"],
+            dependencies: ["AnalyticsLive", "TributaryScript", "TributaryJSON", "CScripts"],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -264,7 +267,7 @@ if Context.environment["TRIBUTARY_STUBS"] != nil {
     let needed = [
         "TributaryJSON", "TributaryJournal", "Tributary", "TributaryTesting", "TestSupport", "CZlib", "CCurl",
         "CChecksum", "CFiles", "AnalyticsLive", "TributaryScript", "TributaryFilters", "CJavaScriptCore",
-        "TributaryCryptography", "CCrypto", "CProcess",
+        "TributaryCryptography", "CCrypto", "CProcess", "CScripts",
     ]
     package.products = []
     package.targets = package.targets.filter { needed.contains($0.name) }

@@ -44,7 +44,7 @@ let package = Package(
         .target(
             name: "WorkspaceServer",
             dependencies: [
-                "GzipReading", "WorkspaceFiles",
+                "CWorkspaceZlib", "GzipReading", "WorkspaceFiles",
                 .product(name: "TributaryFilters", package: "tributary"),
                 .product(name: "TributaryFilterTestKit", package: "tributary"),
                 .product(name: "TributaryJSON", package: "tributary"),
@@ -75,7 +75,7 @@ let package = Package(
         .executableTarget(
             name: "TributaryCommand",
             dependencies: [
-                "WorkspaceServer", "CWorkspaceZlib",
+                "WorkspaceServer", "CWorkspaceZlib", "ProgramSupport",
                 .product(name: "TributaryFilters", package: "tributary"),
                 .product(name: "TributaryFilterTestKit", package: "tributary"),
                 .product(name: "TributaryJSON", package: "tributary"),
@@ -116,6 +116,7 @@ let package = Package(
         .executableTarget(
             name: "Demo",
             dependencies: [
+                "ProgramSupport",
                 .product(name: "TributaryJSON", package: "tributary"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
@@ -129,7 +130,7 @@ let package = Package(
         .executableTarget(
             name: "Storefront",
             dependencies: [
-                "GzipReading",
+                "GzipReading", "ProgramSupport",
                 .product(name: "AnalyticsLive", package: "tributary"),
                 .product(name: "Tributary", package: "tributary"),
                 .product(name: "TributaryJSON", package: "tributary"),
@@ -149,6 +150,8 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // What the programs of this package share.
+        .target(name: "ProgramSupport", swiftSettings: settings),
         // Inflates requests of clients and files of the shop.
         .target(name: "GzipReading", dependencies: ["CWorkspaceZlib"], swiftSettings: settings),
         .systemLibrary(name: "CWorkspaceZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -173,7 +176,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DemoTests",
-            dependencies: ["Demo", .product(name: "TributaryJSON", package: "tributary")],
+            dependencies: ["Demo", "ProgramSupport", .product(name: "TributaryJSON", package: "tributary")],
             swiftSettings: settings
         ),
         .testTarget(
@@ -192,7 +195,7 @@ let package = Package(
         .testTarget(
             name: "StorefrontTests",
             dependencies: [
-                "Storefront",
+                "Storefront", "ProgramSupport",
                 .product(name: "Tributary", package: "tributary"),
                 .product(name: "TributaryJSON", package: "tributary"),
                 .product(name: "TributaryTesting", package: "tributary"),

@@ -1,17 +1,19 @@
 """The page of the workspace in a real browser: how soon each place is there, and whether the live list stays smooth."""
 
+import http.client
 import sys
 import threading
 import time
 
 import people
 from bench import PACKAGE, Failed
-from promise import AtMost, Benchmark, Measurement, Promise, Unavailable
+from promise import AtLeast, AtMost, Benchmark, Measurement, Promise, Unavailable
 from workspace_group import Server, program
 
 TOKEN = "the-token-of-this-benchmark"
 PATIENCE = 60
-PLACES = ["", "catalog", "catalog?type=track&name=Event+7", "explore?by=name", "people", "people?user=USER", "live-plugins",
+PLACES = ["", "catalog", "catalog?type=track&name=Event+7", "explore?by=name",
+          "explore?by=property", "people", "people?user=USER", "live-plugins",
           "filters", "sessions", "destinations", "problems", "sources", "access", "audit"]
 # What shows that a place is there: a row of the list, or the title of a first part.
 THERE = ".item:not([hidden]), main h2"
@@ -111,6 +113,60 @@ class Pages:
             "99 of 100 frames within": gaps[int(len(gaps) * 0.99)],
         }
 
+    # Counting by a property
+
+    def breakdown(self, ended=None):
+        """Seconds until the events of 90 days were counted by a property; or less, when somebody says so meanwhile."""
+        connection = http.client.HTTPConnection(self.address, timeout=PATIENCE * 10)
+        began = time.monotonic()
+        try:
+            since = time.strftime("%Y-%m-%d", time.gmtime(time.time() - 89 * 86_400))
+            connection.request("GET", f"/api/breakdown?writeKey={people.KEY}&property=properties.total&since={since}",
+                               headers={"Authorization": f"Bearer {TOKEN}"})
+            answer = connection.getresponse()
+            for line in answer:
+                if ended and ended.is_set():
+                    return None
+                if b'"result"' in line[:12]:
+                    return time.monotonic() - began
+            raise Failed(f"the breakdown has no result: status {answer.status}")
+        finally:
+            connection.close()
+
+    def storing(self):
+        """Events a second, from the first request until all are stored."""
+        count = self.bench.size["page_ingest"][1]
+        began = time.monotonic()
+        people.Sending(self.address, self.crowd, count).run()
+        while self.server.get("/v1/ready")["waitingRequests"] > 0:
+            time.sleep(0.005)
+        return count / (time.monotonic() - began)
+
+    def storing_while_counting(self):
+        ended = threading.Event()
+
+        def count():
+            while not ended.is_set():
+                self.breakdown(ended)
+
+        counting = threading.Thread(target=count)
+        counting.start()
+        try:
+            return self.storing()
+        finally:
+            ended.set()
+            counting.join()
+
+    def ingest(self):
+        """The rate of storing while somebody counts by a property, as a share of that without. Rounds take turns, because
+        other work of the machine changes with time."""
+        alone, beside = [], []
+        for _ in range(self.bench.size["page_ingest"][0]):
+            alone.append(self.storing())
+            beside.append(self.storing_while_counting())
+        middle = [sorted(rates)[len(rates) // 2] for rates in (alone, beside)]
+        return {"share": middle[1] / middle[0], "alone": middle[0], "beside": middle[1]}
+
 
 def run(bench):
     tools = browser_tools()
@@ -127,18 +183,24 @@ def run(bench):
             pages.log_in()
             places = pages.places()
             live = pages.live()
+            seconds = pages.breakdown()
+            ingest = pages.ingest()
         finally:
             browser.quit()
     details = {"milliseconds": {place: round(value) for place, value in places.items()}}
     return {
         "page-places": Measurement(max(places.values()) / 1000, details=details),
         "page-long-tasks": Measurement(live["long tasks"], details=live),
+        "page-breakdown": Measurement(seconds / bench.size["page_events"] * 1e6, details={"seconds": seconds}),
+        "page-breakdown-ingest": Measurement(ingest["share"] * 100, details=ingest),
     }
 
 
 BENCHMARKS = [
     Benchmark([
         Promise("page-places", "s", AtMost(1), "the slowest place of the page with 600,000 stored events"),
+        Promise("page-breakdown", "us/event", AtMost(25), "counting all events and users by the values of a property"),
+        Promise("page-breakdown-ingest", "%", AtLeast(90), "rate of storing events while somebody counts so, of that without"),
         Promise("page-long-tasks", "tasks", AtMost(0), "tasks over 50 ms in the live list at 500 events a second, in 20 s"),
     ], run),
 ]

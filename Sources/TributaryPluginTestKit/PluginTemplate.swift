@@ -1,7 +1,9 @@
+import CScripts
+
 /// The files of a new bundle of live plugins.
 public enum PluginTemplate {
     /// The TypeScript declarations of everything that scripts can use.
-    public static var declarations: String { TypeDeclarations.liveplugins }
+    public static var declarations: String { String(cString: tributary_live_plugin_types()) }
 
     /// The script of a new bundle.
     /// - Parameter name: the name of its class; a JavaScript identifier.

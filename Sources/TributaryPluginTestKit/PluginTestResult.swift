@@ -8,6 +8,8 @@ public struct PluginTestResult: Sendable, Hashable {
     public let before: JSON
     /// The event after the last stage; nil when a plugin dropped it.
     public let after: JSON?
+    /// The plugins that changed or dropped the event, by the names of their classes.
+    public let changedBy: [String]
     /// The faults of the plugins.
     public let faults: [PluginTestFault]
     /// The time of the plugins, including the way into and out of JavaScript.

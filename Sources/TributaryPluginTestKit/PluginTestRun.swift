@@ -97,7 +97,10 @@ public final class PluginTestRun {
         }
         var faults = steps.compactMap(PluginTestFault.init)
         if let failure = runtime.failure { faults.append(PluginTestFault(failure)) }
-        return PluginTestResult(before: event, after: after, faults: faults, microseconds: microseconds, sent: sent)
+        return PluginTestResult(
+            before: event, after: after,
+            changedBy: first.filter { $0.outcome == .changed || $0.outcome == .dropped }.map(\.plugin), faults: faults,
+            microseconds: microseconds, sent: sent)
     }
 
     /// The events that scripts make of an event, before any plugin sees those.

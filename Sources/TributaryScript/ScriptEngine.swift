@@ -380,7 +380,9 @@ public final class ScriptEngine {
         }
         try budgeted(Self.sandboxSeconds, checksMemory: false, isOwn: true) { context throws(ScriptError) in
             try context.runAsItIs("globalThis.__guardTexts = \(Self.guardTexts)", name: "guards.js", isOwn: true)
-            for (name, source) in Self.sources { try context.runAsItIs(source, name: name, isOwn: true) }
+            for script in EmbeddedScript.sandbox {
+                try context.runAsItIs(script.source, name: script.name, isOwn: true)
+            }
         }
     }
 
@@ -388,15 +390,6 @@ public final class ScriptEngine {
     private func look() -> Int {
         thread?.isGivenUp == true ? 0 : watchdog.look(in: context.global)
     }
-
-    /// Each may use those before it.
-    private static let sources = [
-        ("guards.js", SandboxSources.guards), ("limits.js", SandboxSources.limits), ("lists.js", SandboxSources.lists),
-        ("buffers.js", SandboxSources.buffers), ("texts.js", SandboxSources.texts),
-        ("json.js", SandboxSources.json), ("expressions.js", SandboxSources.expressions),
-        ("console.js", SandboxSources.console), ("encodings.js", SandboxSources.encodings),
-        ("sandbox.js", SandboxSources.sandbox),
-    ]
 
     /// A list in JavaScript.
     private static let guardTexts =

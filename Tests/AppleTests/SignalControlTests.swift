@@ -99,10 +99,10 @@ struct SignalControlTests {
     func fields() throws {
         let text = Value("secret words")
         let report = try #require(SignalTextField("Name", text: text.binding).body as? FocusReport<TextField<Text>>)
-        report.tell(true)
-        report.tell(false)
+        report.report(true)
+        report.report(false)
         let secure = SignalSecureField("Password", text: text.binding)
-        try #require(secure.body as? FocusReport<SecureField<Text>>).tell(true)
+        try #require(secure.body as? FocusReport<SecureField<Text>>).report(true)
         let all = try emitted()
         #expect(all.map { $0["component"] } == ["TextField", "TextField", "SecureField"])
         #expect(all.map { $0["data"] } == [["focused": true], ["focused": false], ["focused": true]])
@@ -215,8 +215,8 @@ struct SignalControlTests {
             picker?.value.wrappedValue = "b"
             (SignalStepper("S", value: count.binding).body as? Stepper<Text>)?.increment?()
             (SignalSlider(value: level.binding).body as? Slider<EmptyView, EmptyView>)?.editing(false)
-            (SignalTextField("F", text: text.binding).body as? FocusReport<TextField<Text>>)?.tell(true)
-            (SignalSecureField("F", text: text.binding).body as? FocusReport<SecureField<Text>>)?.tell(true)
+            (SignalTextField("F", text: text.binding).body as? FocusReport<TextField<Text>>)?.report(true)
+            (SignalSecureField("F", text: text.binding).body as? FocusReport<SecureField<Text>>)?.report(true)
             (SignalList(selection: rows.binding) { EmptyView() }.body as? List<Int, EmptyView>)?.many?.wrappedValue = [
                 1
             ]
@@ -280,7 +280,7 @@ struct SignalControlTests {
         let isOn = Value(false)
         try #require(plain(SignalToggle(title, isOn: isOn.binding)) as? Toggle<Text>).values.first?.wrappedValue = true
         let field = SignalTextField(title, text: Value("").binding)
-        try #require(field.body as? FocusReport<TextField<Text>>).tell(true)
+        try #require(field.body as? FocusReport<TextField<Text>>).report(true)
         try #require(SignalStepper(title, value: Value(1).binding).body as? Stepper<Text>).increment?()
         #expect(try emitted().allSatisfy { $0["title"] == "buy.button" })
         #expect(tap(SignalButton("Plain") {}))

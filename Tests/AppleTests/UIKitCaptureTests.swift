@@ -88,7 +88,7 @@ struct UIKitCaptureTests {
     func text() throws {
         var configuration = SignalsConfiguration(writeKey: "KEY", useUIKitAutoSignal: true)
         configuration.useTypedText = true
-        #expect(!configuration.tellsTypedText(isDebug: false))
+        #expect(!configuration.includesTypedText(isDebug: false))
         signals.useConfiguration(configuration)
         capture.start()
         let field = UITextField()

@@ -37,14 +37,15 @@ PATIENCE = 20  # seconds until a condition that does not come is a failure
 class Workspace:
     """A running server and the calls that an app would make."""
 
-    def __init__(self, folder, port=0, keys=(KEY,)):
+    def __init__(self, folder, port=0, keys=(KEY,), options=()):
         self.folder = folder
         self.keys = keys
+        self.options = options
         self.opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
         self.start(port)
 
     def start(self, port):
-        command = [str(EXECUTABLE), "serve", "--port", str(port), "--data", self.folder]
+        command = [str(EXECUTABLE), "serve", "--port", str(port), "--data", self.folder, *self.options]
         for key in self.keys:
             command += ["--write-key", key]
         self.process = subprocess.Popen(
@@ -185,10 +186,10 @@ class BrowserTest(unittest.TestCase):
 
     # Steps
 
-    def workspace(self, keys=(KEY,)):
+    def workspace(self, keys=(KEY,), options=()):
         folder = tempfile.TemporaryDirectory(prefix="tributary-page-")
         self.addCleanup(folder.cleanup)
-        workspace = Workspace(folder.name, keys=keys)
+        workspace = Workspace(folder.name, keys=keys, options=options)
         self.addCleanup(workspace.stop)
         return workspace
 

@@ -8,6 +8,7 @@ The tests of accessibility need axe: scripts/bootstrap axe.
 import http.server
 import json
 import sys
+import tempfile
 import threading
 import unittest
 import urllib.error
@@ -17,6 +18,7 @@ from urllib.parse import quote, unquote
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from browser import BrowserTest, KEY, REPOSITORY, TOKEN, dropped, stage, track  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
+from selenium.webdriver.common.keys import Keys  # noqa: E402
 from selenium.webdriver.support.ui import Select  # noqa: E402
 
 PLACES = ["catalog", "explore", "people", "live-plugins", "filters", "sessions", "destinations", "problems",
@@ -40,10 +42,12 @@ class Receiver:
     def __init__(self):
         self.status = 200
         self.bodies = []
+        self.headers = []
         outer = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_POST(self):
+                outer.headers.append(dict(self.headers))
                 outer.bodies.append(self.rfile.read(int(self.headers.get("Content-Length", 0))))
                 self.send_response(outer.status)
                 self.send_header("Content-Length", "0")
@@ -210,6 +214,172 @@ class ConsoleTest(BrowserTest):
         self.assertEqual(lines[0], "day,Order Completed · track,identify,Search · track")
         self.assertTrue(lines[-1].endswith(",2,1,1"), lines[-1])
         self.assertEqual(len(lines), 31)
+
+    def count_by_property(self, size):
+        workspace = self.workspace()
+        self.size(*size)
+        workspace.post(*[track("Order Completed", number, plan=["free", "pro"][number % 2]) | {"userId": f"u-{number % 4}"}
+                         for number in range(9)], track("Order Completed", 9), track("Search", plan="other"))
+        workspace.settle()
+        self.go(workspace, "explore?by=property")
+        self.wait(lambda: "Which property?" in self.texts("main h2"), "it says what to do")
+        Select(self.element("#breakdown-name")).select_by_visible_text("Order Completed · track")
+        offered = [one.get_attribute("value") for one in self.browser.find_elements(
+            By.CSS_SELECTOR, "#breakdown-properties option")]
+        self.assertIn("properties.plan", offered)
+        self.fill("breakdown-property", "properties.plan")
+        self.press_button("Count")
+        values = "[aria-label='Counts by value'] tbody tr"
+        self.wait(lambda: len(self.texts(values)) == 3, "the values are counted")
+        rows = [[cell.text for cell in row.find_elements(By.CSS_SELECTOR, "td")] for row in
+                self.browser.find_elements(By.CSS_SELECTOR, values)]
+        self.assertEqual([[row[0], *row[2:4]] for row in rows], [
+            ["free", "5", "2"], ["pro", "4", "2"], ["without it", "1", "1"]])
+        self.assertTrue(any("10 events by 4 users in 30 days" in text for text in self.texts("main .note")),
+                        self.texts("main .note"))
+        self.assertIn("property=properties.plan", self.browser.current_url)
+        self.browser.refresh()
+        self.wait(lambda: len(self.texts(values)) == 3, "the address is enough to count again")
+        lines = unquote(self.element("#breakdown-file a").get_attribute("href").split(",", 1)[1]).splitlines()
+        self.assertEqual(lines[0], "day,free,pro,without it,users")
+        self.assertTrue(lines[-1].endswith(",5,4,1,4"), lines[-1])
+
+    def test_events_and_users_are_counted_by_the_values_of_a_property(self):
+        self.count_by_property(WIDE)
+
+    def test_events_and_users_are_counted_by_the_values_of_a_property_on_a_phone(self):
+        self.count_by_property(PHONE)
+
+    def throughput(self, bytes_a_second):
+        """Slows the connection of the browser down; -1 does not."""
+        self.browser.execute_cdp_cmd("Network.emulateNetworkConditions", {
+            "offline": False, "latency": 0, "downloadThroughput": bytes_a_second, "uploadThroughput": -1})
+
+    def test_a_count_shows_how_far_it_is_and_can_be_stopped(self):
+        workspace = self.workspace()
+        for start in range(0, 12_000, 1_000):
+            workspace.post(*[track("Step", number, total=number % 3) for number in range(start, start + 1_000)])
+        workspace.settle()
+        self.go(workspace, "explore?by=property")
+        self.fill("breakdown-property", "properties.total")
+        # A connection so slow that the answer is still on its way when somebody presses the button.
+        self.browser.execute_cdp_cmd("Network.enable", {})
+        self.addCleanup(self.throughput, -1)
+        self.throughput(300)
+        self.press_button("Count")
+        self.press_button("Stop")
+        self.wait(lambda: any("Stopped" in text for text in self.texts("#breakdown-status")), "it says that it stopped")
+        self.throughput(-1)
+        # What is shown only for a moment.
+        self.browser.execute_script("""
+            window.shown = [];
+            new MutationObserver((changes) => changes.forEach((change) => change.addedNodes.forEach(
+              (node) => window.shown.push(node.textContent))))
+              .observe(document.getElementById('breakdown-status'), {childList: true, subtree: true});""")
+        self.press_button("Count")
+        self.wait(lambda: any("12,000 events were looked at" in text for text in self.texts("#breakdown-status")),
+                  "it counts all when it is asked again")
+        shown = self.browser.execute_script("return window.shown")
+        self.assertTrue(any("5,000 of at most 12,000 events" in text for text in shown), shown)
+
+    def test_counts_are_shown_by_source(self):
+        workspace = self.workspace(keys=(KEY, "second"))
+        workspace.post(track("A", 1), track("A", 2))
+        workspace.post(track("B", 1), key="second")
+        workspace.settle()
+        self.go(workspace, "explore?by=source")
+        self.wait(lambda: len(self.texts("#series tbody tr")) == 2, "both sources are counted")
+        self.assertTrue(self.texts("#series tbody tr")[0].startswith(f"{KEY}2"), self.texts("#series tbody tr"))
+        if "chart.js" in self.element("meta[name=libraries]").get_attribute("content"):
+            self.wait(lambda: self.browser.find_elements(By.CSS_SELECTOR, "canvas[role=img]"), "the chart is drawn")
+
+    # Tracking plan
+
+    def plan_and_compare(self, size):
+        workspace = self.workspace()
+        self.size(*size)
+        workspace.post(track("Order Completed", 1, total=5), track("Search", term="shoes"))
+        workspace.settle()
+        self.go(workspace, "catalog?type=track&name=Order+Completed")
+        self.press_button("Add to the plan")
+        self.message("Order Completed is planned.")
+        self.wait(lambda: any("as planned" in text for text in self.texts("main .note")), "it is as planned")
+        workspace.post(track("Order Completed", 2, total="6 EUR", gift=True), track("Order Completed", 3))
+        workspace.settle()
+        self.browser.refresh()
+        self.wait(lambda: len(self.texts("#properties tbody tr")) == 2, "the properties are listed")
+        rows = self.texts("#properties tbody tr")
+        total = next(row for row in rows if row.startswith("total"))
+        self.assertIn("required, and 1 event lacks it", total)
+        self.assertIn("should be number, and 1 event has another type", total)
+        self.assertIn("not planned, and 1 event has it", next(row for row in rows if row.startswith("gift")))
+        self.go(workspace, "catalog")
+        self.wait(lambda: len(self.texts("#names tbody tr")) == 2, "both names are listed")
+        marks = sorted(self.texts("#names .plan-mark"))
+        self.assertEqual(marks, ["3 differences", "not planned"])
+        self.go(workspace, "sources")
+        self.press_button("Block")
+        self.message("Order Completed is blocked")
+        track_rules = workspace.get(f"/v1/projects/{KEY}/settings")["plan"]["track"]
+        self.assertEqual(track_rules["Order Completed"]["enabled"], False)
+        self.press_button("Remove", "#tracking-plan")
+        self.agree("Take out")
+        self.message("The tracking plan is stored: 0 events.")
+        self.assertEqual(workspace.get(f"/api/sources/{KEY}/plan")["events"], [])
+
+    def test_an_event_is_planned_from_the_catalog_and_compared_with_what_comes(self):
+        self.plan_and_compare(WIDE)
+
+    def test_an_event_is_planned_from_the_catalog_and_compared_with_what_comes_on_a_phone(self):
+        self.plan_and_compare(PHONE)
+
+    def test_a_plan_that_is_wrong_is_explained_and_not_stored(self):
+        self.allowed_errors = ["400"]
+        workspace = self.workspace()
+        self.go(workspace, "sources")
+        self.element("#tracking-plan summary").click()
+        self.fill("plan-text", '{"events": [{"type": "track"}]}')
+        self.press_button("Store plan")
+        self.message("events[0] is a track event without a name")
+        self.fill("plan-text", json.dumps({"events": [{"type": "track", "name": "A"}, {"type": "page", "name": "B"}]}))
+        self.press_button("Store plan")
+        self.message("The tracking plan is stored: 2 events.")
+        self.assertEqual(len(workspace.get(f"/api/sources/{KEY}/plan")["events"]), 2)
+        self.go(workspace, "catalog")
+        self.wait(lambda: any("none came in these days: A, B" in text for text in self.texts("main .note")),
+                  "what does not come is named")
+
+    def test_one_click_leads_from_the_catalog_to_a_filter_and_to_a_plugin(self):
+        workspace = self.workspace()
+        workspace.post(track("Order Completed", 1, total=5), track("Order Completed", 2, total=6), track("Search"))
+        workspace.settle()
+        workspace.deploy(KEY, PLUGIN)
+        self.go(workspace, "catalog?type=track&name=Order+Completed")
+        self.element("#start-filter").click()
+        self.wait(lambda: self.texts("#rules-forms h3") == ["Order Completed"], "a rule is there")
+        self.assertNotIn("name=", self.browser.current_url)
+        self.press_button("Dry run")
+        self.wait(lambda: any("would drop 2 and change 0 of the last 3 events" in text
+                              for text in self.texts("#dry-run p")), "the rule is about these events")
+        self.press_button("Deploy …")
+        self.agree("Deploy")
+        self.message("1 rule deployed.")
+        self.go(workspace, "catalog?type=track&name=Order+Completed")
+        self.wait(lambda: len(self.texts("#touches tbody tr")) == 2, "what touches it is shown")
+        rows = self.texts("#touches tbody tr")
+        self.assertIn("Currencychanges or drops 2", rows[0])
+        self.assertIn("Order Completeddrops 2 for Segment.io", rows[1])
+        self.press_button("Write a plugin")
+        self.wait(lambda: "/live-plugins" in self.browser.current_url and self.texts("#try"), "live plugins are shown")
+        self.wait(lambda: any("OrderCompleted" in text for text in self.texts(".CodeMirror-code, #plugin-text"))
+                  or "OrderCompleted" in self.browser.execute_script(
+                      "return document.querySelector('.CodeMirror')?.CodeMirror.getValue()"
+                      " ?? document.querySelector('#plugin-text').value"), "the stub is there")
+        self.press_button("Try")
+        self.wait(lambda: self.texts("#trial-figures dd")[:2] == ["2", "2"], "only events of that name are tried")
+        Select(self.element("#trial-of")).select_by_value("")
+        self.press_button("Try")
+        self.wait(lambda: self.texts("#trial-figures dd")[:2] == ["3", "3"], "all events are tried")
 
     # Live plugins
 
@@ -426,6 +596,69 @@ class ConsoleTest(BrowserTest):
         self.wait(lambda: any("more than the form can show" in text for text in self.texts("#rules-forms p")),
                   "a rule that no form can show stays as JSON")
 
+    def test_conditions_and_their_fql_follow_each_other(self):
+        workspace = self.workspace()
+        self.go(workspace, "filters")
+        self.press_button("Add a rule")
+        self.press_button("Add a condition")
+        self.element(".condition input[aria-label=Value]").send_keys("Test")
+        self.element("#rules-forms summary").click()
+        fql = "#rules-forms input[aria-label='Conditions as FQL']"
+        self.wait(lambda: json.loads(self.element(fql).get_attribute("value")) == ["=", "event", {"value": "Test"}],
+                  "the FQL follows the form")
+        field = self.element(fql)
+        # Emptying the field would be a change of its own.
+        field.send_keys(Keys.CONTROL, "a")
+        field.send_keys('["or", ["=", "type", {"value": "page"}], [">", "properties.total", {"value": 3}]]\n')
+        self.wait(lambda: len(self.browser.find_elements(By.CSS_SELECTOR, ".condition")) == 2, "the form follows the FQL")
+        paths = [one.get_attribute("value") for one in self.browser.find_elements(
+            By.CSS_SELECTOR, ".condition input[aria-label='Place in the event']")]
+        self.assertEqual(paths, ["type", "properties.total"])
+        self.element("#rules-forms summary").click()
+        field = self.element(fql)
+        field.send_keys(Keys.CONTROL, "a")
+        field.send_keys('["!", "userId"]\n')
+        self.wait(lambda: any("The form cannot show this" in text for text in self.texts("#rules-forms .help")),
+                  "it says what to do instead")
+
+    def filter_report(self, workspace, version, devices, dropped):
+        for device in range(devices):
+            workspace.send("POST", "/v1/health-reports", {
+                "writeKey": KEY, "instanceId": f"filters-{version}-{device}", "number": 1,
+                "filters": [{"version": str(version), "destinations": [
+                    {"key": "Mixer", "events": 100, "dropped": dropped, "faulty": 0}]}]})
+
+    def test_filters_are_rolled_out_in_stages_paused_and_taken_back_by_themselves(self):
+        workspace = self.workspace()
+        rule = {"name": "first", "destinationName": "Mixer", "matchers": [{"type": "all"}],
+                "transformers": [[{"type": "drop_properties", "config": {"drop": {"properties": ["card"]}}}]]}
+        workspace.send("PUT", f"/api/sources/{KEY}/filters", [rule])
+        self.go(workspace, "filters")
+        self.write(json.dumps([rule | {"name": "second", "transformers": [[{"type": "drop"}]]}]), "#rules-text")
+        Select(self.element("#share")).select_by_value("plan")
+        for field, value in {"stages": "10, 100", "minutes": "60", "devices": "5", "events": "100"}.items():
+            self.fill(f"plan-{field}", value)
+        self.press_button("Deploy …")
+        self.agree("Deploy")
+        self.message("1 rule deployed in stages.")
+        self.press_button("Pause")
+        self.headline("Version 2 is paused")
+        self.press_button("Resume")
+        self.headline("Version 2 is rolled out in stages")
+        self.assertEqual(workspace.get(f"/api/sources/{KEY}/filters")[0]["name"], "first")
+        self.filter_report(workspace, 1, 5, dropped=2)
+        self.filter_report(workspace, 2, 5, dropped=90)
+        self.headline("Version 2 was rolled back")
+        rows = [row.text for row in self.browser.find_elements(By.CSS_SELECTOR, "[aria-label='Filters on devices'] tr")]
+        self.assertTrue(any(row.startswith("v2 0 % Mixer 500 0 450 90 %") for row in rows), rows)
+        self.assertTrue(any("the events are dropped" in text for text in self.texts("main .note")))
+        self.assertEqual(self.texts("[aria-label='Versions'] tbody td:first-child"), ["v3", "v2", "v1"])
+        # By hand, the rules that were taken back are deployed again.
+        self.browser.find_elements(By.XPATH, "//section[.//h2='Versions']//button[.='Deploy again']")[0].click()
+        self.agree("Deploy again")
+        self.message("Version 4 has the rules of version 2, for all devices.")
+        self.assertEqual(workspace.get(f"/api/sources/{KEY}/filters")[0]["name"], "second")
+
     def test_a_rule_that_the_server_refuses_is_explained(self):
         self.allowed_errors = ["400"]
         workspace = self.workspace()
@@ -444,7 +677,7 @@ class ConsoleTest(BrowserTest):
         self.go(workspace, "destinations")
         self.fill("destination-name", "Warehouse")
         self.fill("destination-url", receiver.url)
-        self.press_button("Add webhook")
+        self.press_button("Add destination")
         self.agree("I have stored it")
         self.message("Warehouse gets events now.")
         self.press_button("Test")
@@ -471,6 +704,62 @@ class ConsoleTest(BrowserTest):
         self.press_button("Remove …")
         self.agree("Remove", "Warehouse")
         self.wait(lambda: any("No destination yet" in text for text in self.texts("main h2")), "it is gone")
+
+    def test_a_webhook_gets_batches_with_own_headers_and_its_settings_are_changed(self):
+        self.allowed_errors = ["400"]
+        workspace, receiver = self.workspace(), self.receiver()
+        self.go(workspace, "destinations")
+        self.fill("destination-name", "Warehouse")
+        self.fill("destination-url", receiver.url)
+        self.fill("destination-batch", "20")
+        self.fill("destination-headers", "X-Team: shop\nHost: elsewhere")
+        self.press_button("Add destination")
+        self.message("the header Host cannot be chosen")
+        self.fill("destination-headers", "X-Team: shop")
+        self.press_button("Add destination")
+        self.agree("I have stored it")
+        workspace.post(track("Order Completed", 1))
+        self.wait(lambda: any(b"Order Completed" in body for body in receiver.bodies), "the event arrives")
+        body = next(json.loads(body) for body in receiver.bodies if b"Order Completed" in body)
+        self.assertEqual([event["event"] for event in body["batch"]], ["Order Completed"])
+        self.assertEqual(receiver.headers[0].get("X-Team"), "shop")
+        self.press_button("Refresh")
+        self.wait(lambda: any("up to 20 events a request, with X-Team" in text for text in self.texts(".card p")),
+                  "the settings are shown")
+        self.element(".card summary").click()
+        fields = self.browser.find_elements(By.CSS_SELECTOR, ".card form input[type=text]")
+        fields[0].clear()
+        self.press_button("Store settings")
+        self.message("The settings of Warehouse are stored.")
+        settings = workspace.get(f"/api/sources/{KEY}/destinations/Warehouse")["settings"]
+        self.assertEqual(settings.get("batchEvents", 1), 1)
+        self.assertEqual(settings["headers"], {"X-Team": "shop"})
+
+    def test_files_are_a_destination_where_the_server_has_a_folder_for_them(self):
+        self.allowed_errors = ["409"]
+        self.go(self.workspace(), "destinations")
+        Select(self.element("#destination-kind")).select_by_value("files")
+        self.assertFalse(self.element("#destination-url").is_displayed())
+        self.fill("destination-name", "Archive")
+        self.press_button("Add destination")
+        self.message("start it with serve --files-folder")
+        self.browser.delete_all_cookies()
+        folder = tempfile.TemporaryDirectory(prefix="tributary-files-")
+        self.addCleanup(folder.cleanup)
+        workspace = self.workspace(options=("--files-folder", folder.name))
+        workspace.post(track("Order Completed", 1))
+        workspace.settle()
+        self.go(workspace, "destinations")
+        Select(self.element("#destination-kind")).select_by_value("files")
+        Select(self.element("#from")).select_by_value("start")
+        self.fill("destination-name", "Archive")
+        self.press_button("Add destination")
+        self.message("Archive gets events now.")
+        self.press_button("Test")
+        self.message("can be written")
+        files = Path(folder.name, KEY, "Archive")
+        self.wait(lambda: files.exists() and any(
+            "Order Completed" in one.read_text() for one in files.glob("*.ndjson")), "the event is in a file")
 
     def test_a_rejected_event_is_shown_with_its_reason_and_what_to_do(self):
         workspace = self.workspace()
@@ -718,7 +1007,16 @@ class ConsoleTest(BrowserTest):
         event = track("Fine", **{HOSTILE: HOSTILE, "long": "x" * 20_000})
         workspace.post(event | {"event": HOSTILE, "userId": HOSTILE, "anonymousId": "x" * 500},
                        {"type": "identify", "messageId": "i", "userId": HOSTILE, "traits": {HOSTILE: HOSTILE}},
-                       {"type": "group", "messageId": "g", "userId": HOSTILE, "groupId": HOSTILE}, {"type": HOSTILE, "messageId": "bad", "event": HOSTILE})
+                       {"type": "group", "messageId": "g", "userId": HOSTILE, "groupId": HOSTILE},
+                       {"type": HOSTILE, "messageId": "bad", "event": HOSTILE},
+                       track("Many", **{f"{HOSTILE[:4]}{number}": 1 for number in range(1_500)}),
+                       # More than an event may have, so it is among the problems.
+                       track("Large", text=HOSTILE + "x" * 1_000_000),
+                       track("Very many", **{f"{HOSTILE}{number}": 1 for number in range(10_000)}))
+        workspace.send("PUT", f"/api/sources/{KEY}/plan", {"events": [
+            {"type": "track", "name": HOSTILE, "description": HOSTILE, "properties": [
+                {"key": HOSTILE, "type": "number"}, {"key": "absent" + HOSTILE, "required": True}]},
+            {"type": "track", "name": "never" + HOSTILE}]})
         workspace.settle()
         workspace.deploy(KEY, "// " + HOSTILE.replace("\u202e", "") + "\n" + PLUGIN.replace("EUR", "<b>EUR</b>"))
         workspace.send("PUT", f"/api/sources/{KEY}/integrations", {"Mixer": {"note": HOSTILE}})
@@ -728,19 +1026,25 @@ class ConsoleTest(BrowserTest):
         for size in [WIDE, PHONE]:
             self.size(*size)
             for place in [*PLACES, "explore?by=name", "catalog?type=track&name=" + quote(HOSTILE),
-                          f"people?user={quote(HOSTILE)}"]:
+                          "catalog?type=track&name=Many", "explore?by=source",
+                          "explore?by=property&property=" + quote(f'properties."{HOSTILE.replace(chr(34), "")}"'),
+                          "explore?by=property&property=event", f"filters?type=track&name={quote(HOSTILE)}",
+                          f"live-plugins?type=track&name={quote(HOSTILE)}", f"people?user={quote(HOSTILE)}"]:
                 with self.subTest(place=place, size=size):
                     self.go(workspace, place)
-                    if "name=" in place:
+                    if place.startswith("catalog?"):
                         self.wait(lambda: self.texts("#properties .examples code"), "the values are shown")
+                        self.wait(lambda: any("Tried on" in text for text in self.texts("#touches p")), "it is tried")
+                    if "property=" in place:
+                        self.wait(lambda: self.texts("#breakdown h2, #breakdown tr"), "the values are counted")
                     if "user=" in place:
                         self.wait(self.happenings, "the timeline is shown")
                         self.browser.execute_script(
                             "document.querySelectorAll('.happening > summary').forEach((one) => one.click())")
-                    if place == "live-plugins":
+                    if place.startswith("live-plugins"):
                         self.press_button("Try")
                         self.wait(lambda: self.texts("#trial-figures"), "the trial is shown")
-                    if place == "filters":
+                    if place.startswith("filters"):
                         self.press_button("Dry run")
                         self.wait(lambda: self.texts("#dry-run .example"), "the dry run is shown")
                     broken = self.browser.execute_script(
@@ -759,16 +1063,23 @@ class ConsoleTest(BrowserTest):
         workspace.settle()
         workspace.deploy(KEY, PLUGIN)
         workspace.deploy(KEY, PLUGIN + "// more\n")
+        workspace.send("PUT", f"/api/sources/{KEY}/plan", {"events": [
+            {"type": "track", "name": "Order Completed", "properties": [{"key": "total", "type": "string"}]},
+            {"type": "track", "name": "Never"}]})
         workspace.send("PUT", f"/api/sources/{KEY}/destinations/Warehouse",
                        {"kind": "webhook", "settings": {"url": receiver.url}})
         for theme in ["light", "dark"]:
             self.browser.execute_cdp_cmd(
                 "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": theme}]})
-            for place in [*PLACES, "explore?by=name", "catalog?type=track&name=Order+Completed", "people?user=u-1"]:
+            for place in [*PLACES, "explore?by=name", "explore?by=property&property=properties.total",
+                          "catalog?type=track&name=Order+Completed", "people?user=u-1"]:
                 with self.subTest(place=place, theme=theme):
                     self.go(workspace, place)
-                    if "name=" in place:
+                    if place.startswith("catalog?"):
                         self.wait(lambda: self.texts("#properties .examples code"), "the values are shown")
+                        self.wait(lambda: any("Tried on" in text for text in self.texts("#touches p")), "it is tried")
+                    if "property=" in place:
+                        self.wait(lambda: self.texts("#breakdown tr"), "the values are counted")
                     if place == "live-plugins":
                         self.press_button("Try")
                         self.wait(lambda: self.texts("#trial-figures"), "the trial is shown")

@@ -18,7 +18,7 @@ from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
 
 SIZES = {"wide": (1280, 800), "phone": (390, 844)}
 THEMES = ["light", "dark"]
-PLACES = ["catalog", "explore", "people", "people?user=u-4711", "live-plugins", "filters", "sessions", "destinations",
+PLACES = ["catalog", "explore", "explore?by=property&property=properties.currency", "people", "people?user=u-4711", "live-plugins", "filters", "sessions", "destinations",
           "problems", "sources", "access", "audit"]
 PLUGIN = """class Currency extends LivePlugin {
   constructor() { super(LivePluginType.enrichment, null); }
@@ -50,7 +50,7 @@ def sample(workspace):
         return {
             "type": kind, "event" if kind == "track" else "name": name, "messageId": f"m-{number}",
             "userId": "u-4711", "anonymousId": "7f3c2d1e-0000-4000-8000-1234567890ab", "timestamp": now(-500 - number),
-            "properties": {"total": 42, "currency": "EUR", "items": ["a", "b"]},
+            "properties": {"total": 42, "currency": "USD", "items": ["a", "b"]},
         } | members
 
     workspace.trace({
@@ -71,6 +71,11 @@ def sample(workspace):
     workspace.deploy(KEY, PLUGIN.replace("EUR", "USD"))
     workspace.deploy(KEY, PLUGIN)
     workspace.send("PUT", f"{source}/filters", [RULE])
+    workspace.send("PUT", f"{source}/plan", {"events": [
+        {"type": "track", "name": "Order Completed", "description": "The order is paid.", "properties": [
+            {"key": "total", "type": "number", "required": True}, {"key": "currency", "type": "string", "required": True},
+            {"key": "coupon", "type": "string"}]},
+        {"type": "track", "name": "Cart Viewed"}, {"type": "page", "name": "Start", "properties": []}]})
     # Nobody listens there.
     workspace.send("PUT", f"{source}/destinations/Warehouse",
                    {"kind": "webhook", "settings": {"url": "http://127.0.0.1:9/events"}, "from": "start"})
@@ -110,7 +115,9 @@ def pages(browser, workspace):
         if place == "live-plugins":
             browser.find_element(By.ID, "try").click()
             wait(browser, lambda _: browser.find_elements(By.ID, "trial-figures"))
-        yield place.replace("people?user=u-4711", "person")
+        if "property=" in place:
+            wait(browser, lambda _: browser.find_elements(By.CSS_SELECTOR, "#breakdown tbody tr"))
+        yield {"people?user=u-4711": "person"}.get(place, "explore-property" if "property=" in place else place)
         if place == "sessions":
             browser.find_element(By.CSS_SELECTOR, "[aria-label=Sessions] a").click()
             wait(browser, lambda _: browser.find_elements(By.CSS_SELECTOR, "#signal-trial .note"))
@@ -118,6 +125,7 @@ def pages(browser, workspace):
         if place == "catalog":
             browser.find_element(By.LINK_TEXT, "Order Completed").click()
             wait(browser, lambda _: browser.find_elements(By.CSS_SELECTOR, "#properties tbody tr"))
+            wait(browser, lambda _: "Tried on" in browser.find_element(By.ID, "touches").text)
             yield "catalog-name"
     browser.find_element(By.CSS_SELECTOR, "form[action='/logout'] button").click()
     wait(browser, lambda _: "/login" in browser.current_url)

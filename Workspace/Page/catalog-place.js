@@ -1,38 +1,26 @@
 // Which events a source has: their names, how often they come, and with which properties.
 
+import { CatalogEntry, hour, label } from './catalog-entry.js';
 import { bars } from './chart.js';
 import { element } from './elements.js';
 import { Limits } from './limits.js';
 import { Messages, button, choice, note, nothing, part, table, textInput } from './parts.js';
 import { Address } from './places.js';
-import { count, padded, plural, shortened } from './text.js';
+import { Plan } from './plan.js';
+import { count, plural, shortened } from './text.js';
 import { Workspace } from './workspace.js';
 
 const Periods = [['7', '7 days'], ['30', '30 days'], ['90', '90 days'], ['366', 'A year']];
 const DefaultPeriod = '30';
 
-/// What an event is called; one without a name, such as an identify, by its type.
-function label({ name, type }) {
-  return name === null ? type : name;
-}
-
-/// The hour of the form `2026-11-21T08:00:00.000Z`, in the reader's time zone.
-function hour(text) {
-  const date = new Date(text);
-  const day = date.toLocaleDateString('en', { year: 'numeric', month: 'short', day: 'numeric' });
-  return `${day}, ${padded(date.getHours())}:${padded(date.getMinutes())}`;
-}
-
-function share(part, whole) {
-  if (!whole) return '0 %';
-  const percent = (Math.min(part, whole) * 100) / whole;
-  return percent > 0 && percent < 1 ? '< 1 %' : `${Math.floor(percent)} %`;
-}
-
 export class CatalogPlace {
   constructor(root, surroundings) {
-    Object.assign(this, { root, source: surroundings.source });
+    Object.assign(this, { root, surroundings, source: surroundings.source });
     this.limit = Limits.catalogNames;
+  }
+
+  get onlyDiffering() {
+    return Address.get('plan') === 'differs';
   }
 
   get period() {
@@ -51,7 +39,8 @@ export class CatalogPlace {
     const catalog = await this.read(chosen);
     if (!chosen) return this.drawList(catalog);
     const entry = catalog.names.find((one) => one.type === chosen.type && one.name === chosen.name);
-    return entry ? this.drawEntry(entry, catalog.days) : this.drawUnknown(chosen);
+    if (!entry) return this.drawUnknown(chosen);
+    return new CatalogEntry(this, entry, catalog.days, () => this.start()).draw(this.root, [this.all(), this.periods()]);
   }
 
   async read(chosen) {
@@ -96,11 +85,18 @@ export class CatalogPlace {
       },
     });
     this.rows = element('div', { id: 'names' });
+    this.hasPlan = catalog.absent.length > 0 || catalog.names.some((entry) => entry.plan);
+    const plan = this.hasPlan ? choice([['', 'All names'], ['differs', 'Not as planned']], Address.get('plan'), {
+      id: 'plan', 'aria-label': 'Compared with the plan', change: (event) => {
+        Address.set({ plan: event.target.value });
+        this.drawRows(catalog);
+      },
+    }) : undefined;
     const total = catalog.types.reduce((sum, one) => sum + one.count, 0);
     const names = catalog.names.length + catalog.unlistedNames;
     const summary = names ? [note(`${plural(names, 'name')}, ${plural(total, 'event')}. Days are counted in UTC, by the `
       + 'time of arrival.')] : [];
-    this.root.replaceChildren(part('Catalog', [search, this.periods()], ...summary, this.rows, ...this.rest(catalog)));
+    this.root.replaceChildren(part('Catalog', [search, plan, this.periods()], ...summary, this.rows, ...this.rest(catalog)));
     this.drawRows(catalog);
   }
 
@@ -108,14 +104,17 @@ export class CatalogPlace {
     const terms = Address.get('find').toLowerCase().split(/\s+/).filter(Boolean);
     const found = catalog.names.filter((entry) => {
       const text = [entry.type, label(entry), ...entry.properties.map((one) => one.key)].join('\n').toLowerCase();
-      return terms.every((term) => text.includes(term));
+      return terms.every((term) => text.includes(term)) && (!this.onlyDiffering || Plan.differs(entry));
     });
     if (found.length) {
       const rows = found.map((entry) => this.row(entry, catalog.days));
       this.rows.replaceChildren(table(
-        ['Name', 'Type', 'Count', 'By day', 'Properties', 'Last seen', 'Show'], rows, { label: 'Names of events' }));
+        ['Name', 'Type', ...(this.hasPlan ? ['Plan'] : []), 'Count', 'By day', 'Properties', 'Last seen', 'Show'], rows,
+        { label: 'Names of events' }));
     } else if (catalog.names.length) {
-      this.rows.replaceChildren(nothing('No name and no property matches', 'Take out a word of the search.'));
+      this.rows.replaceChildren(terms.length || !this.onlyDiffering
+        ? nothing('No name and no property matches', 'Take out a word of the search.')
+        : nothing('Everything is as planned', 'Choose all names to see them.'));
     } else {
       this.rows.replaceChildren(nothing('No event came in this time',
         'Choose a longer period, or send an event from the app. It appears here as soon as it is stored.'));
@@ -123,12 +122,13 @@ export class CatalogPlace {
   }
 
   row(entry, days) {
-    const mixed = entry.properties.filter(CatalogPlace.isMixed).length;
+    const mixed = entry.properties.filter(CatalogEntry.isMixed).length;
     const properties = element('span', {}, count(entry.properties.length),
       mixed ? element('span', { class: 'mixed' }, ` · ${mixed} of several types`) : undefined);
     const values = entry.name === null ? { type: entry.type } : { type: entry.type, name: entry.name };
     return [
       element('a', { href: this.address(values) }, shortened(label(entry), Limits.catalogNameLength)), entry.type,
+      ...(this.hasPlan ? [Plan.mark(entry)] : []),
       count(entry.count), bars(entry.days, days), properties, hour(entry.lastHour),
       element('a', { href: this.events(entry), 'aria-label': `Events named ${label(entry)}` }, 'Events'),
     ];
@@ -137,6 +137,9 @@ export class CatalogPlace {
   /// What the list leaves out.
   rest(catalog) {
     const parts = [];
+    if (catalog.absent.length) {
+      parts.push(note(`Planned, and none came in these days: ${catalog.absent.map(label).join(', ')}.`, 'changed'));
+    }
     if (catalog.otherEvents) {
       parts.push(note(`${plural(catalog.otherEvents, 'event')} came on days with too many names, and are counted without `
         + 'theirs. Names that contain an id or a time belong into a property.', 'failed'));
@@ -164,73 +167,5 @@ export class CatalogPlace {
 
   all() {
     return element('a', { class: 'button', href: this.address({}) }, 'All names');
-  }
-
-  async drawEntry(entry, days) {
-    const figures = [['Type', entry.type], ['Events', count(entry.count)], ['First seen', hour(entry.firstHour)],
-      ['Last seen', hour(entry.lastHour)]];
-    const open = element('a', { class: 'button', href: this.events(entry) }, 'Open in Events');
-    const properties = element('div', { id: 'properties' });
-    this.root.replaceChildren(
-      part(shortened(label(entry), Limits.catalogNameLength), [open, this.all(), this.periods()],
-        element('dl', { class: 'figures' }, ...figures.map(([name, value]) => element('div', {},
-          element('dt', {}, name), element('dd', {}, value)))),
-        element('div', { class: 'large-bars' }, bars(entry.days, days)), CatalogPlace.byDay(entry, days)),
-      part(entry.type === 'identify' || entry.type === 'group' ? 'Traits' : 'Properties', [], properties));
-    const examples = await this.examples(entry);
-    properties.replaceChildren(...CatalogPlace.properties(entry, examples));
-  }
-
-  static byDay(entry, days) {
-    const rows = days.map((day, index) => [day, count(entry.days[index])]).filter((_, index) => entry.days[index]);
-    return element('details', { class: 'by-day' }, element('summary', {}, 'Counts by day'),
-      table(['Day', 'Events'], rows.reverse(), { label: 'Counts by day' }));
-  }
-
-  /// Whether values of more than one type came under a key. A missing value is none.
-  static isMixed(property) {
-    return Object.keys(property.types).filter((type) => type !== 'null').length > 1;
-  }
-
-  static properties(entry, examples) {
-    const rows = entry.properties.map((property) => [
-      element('code', {}, property.key), CatalogPlace.types(property), share(property.count, entry.count),
-      element('span', { class: 'examples' }, ...(examples.get(property.key) || []).map((text) => element('code', {}, text))),
-    ]);
-    const parts = rows.length ? [table(['Key', 'Type', 'In events', 'Newest values'], rows, { label: 'Properties' })]
-      : [note('These events have none.')];
-    if (entry.otherProperties) {
-      parts.push(note(`${plural(entry.otherProperties, 'value')} came under keys that are not listed: a name has too many `
-        + 'keys, or a key is too long.', 'failed'));
-    }
-    return parts;
-  }
-
-  static types(property) {
-    const types = Object.entries(property.types).sort((one, other) => other[1] - one[1]);
-    const text = types.length === 1 ? types[0][0]
-      : types.map(([type, number]) => `${type} ${share(number, property.count)}`).join(', ');
-    return element('span', { class: CatalogPlace.isMixed(property) ? 'mixed' : undefined }, text);
-  }
-
-  /// A few values of each property, from the newest events. The server keeps none for the catalog, so that none outlives
-  /// its event.
-  async examples(entry) {
-    const query = new URLSearchParams({
-      writeKey: this.source.writeKey, type: entry.type, limit: Limits.catalogEvents, order: 'desc',
-    });
-    if (entry.name !== null) query.set('name', entry.name);
-    const answer = await Workspace.json(`/api/events?${query}`);
-    const examples = new Map();
-    for (const { event } of answer.events) {
-      const details = event?.[entry.type === 'identify' || entry.type === 'group' ? 'traits' : 'properties'];
-      if (!details || typeof details !== 'object') continue;
-      for (const [key, value] of Object.entries(details)) {
-        const known = examples.get(key) || [];
-        const text = shortened(JSON.stringify(value), Limits.catalogValueLength);
-        if (known.length < Limits.catalogValues && !known.includes(text)) examples.set(key, [...known, text]);
-      }
-    }
-    return examples;
   }
 }

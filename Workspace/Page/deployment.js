@@ -15,7 +15,7 @@ export class Deployment {
     this.panel = panel;
     this.bundles = { current: null, versions: [] };
     this.rules = undefined;
-    this.health = { versions: [], rollout: null };
+    this.health = { versions: [], rollout: null, filterRollout: null };
     byId('bundle').addEventListener('click', () => this.showBundles());
     byId('rules').addEventListener('click', () => this.showRules());
   }
@@ -58,7 +58,7 @@ export class Deployment {
     const head = element('tr', {}, ...['Version', 'Size', 'Deployed', 'SHA-256', 'On devices, 24 hours']
       .map((name) => element('th', { scope: 'col' }, name)));
     this.open('Live plugins', rows.length
-      ? element('div', {}, ...this.rolloutNote(), element('table', { class: 'versions' }, head, ...rows))
+      ? element('div', {}, ...Deployment.rolloutNote(this.health.rollout), element('table', { class: 'versions' }, head, ...rows))
       : element('p', { class: 'note' }, 'No bundle of live plugins is deployed for this source.'),
     'tributary plugin deploy plugins.js');
   }
@@ -72,8 +72,7 @@ export class Deployment {
   }
 
   /// How far the roll-out with a plan is; nothing when there was none.
-  rolloutNote() {
-    const rollout = this.health.rollout;
+  static rolloutNote(rollout) {
     if (!rollout) return [];
     const state = { running: 'is rolled out', paused: 'is paused', finished: 'was rolled out',
       rolledBack: 'was rolled back', ended: 'was ended by hand' }[rollout.state] || rollout.state;
@@ -83,8 +82,9 @@ export class Deployment {
 
   showRules() {
     const some = this.rules?.items?.length;
-    this.open('Filter rules', some ? new JSONTree(this.rules, Limits.jsonDepth).draw()
-      : element('p', { class: 'note' }, 'No filter rule is deployed for this source.'),
+    const rules = some ? new JSONTree(this.rules, Limits.jsonDepth).draw()
+      : element('p', { class: 'note' }, 'No filter rule is deployed for this source.');
+    this.open('Filter rules', element('div', {}, ...Deployment.rolloutNote(this.health.filterRollout), rules),
     'tributary filter deploy rules.json', new RuleTrial(this.writeKey, this.rules).draw());
   }
 

@@ -7,6 +7,7 @@ import {
   button, choice, confirmed, field, Messages, nothing, note, part, showSecret, table, textInput,
 } from './parts.js';
 import { count, plural, span } from './text.js';
+import { WebhookForm } from './webhook-form.js';
 import { Workspace } from './workspace.js';
 
 export class DestinationsPlace {
@@ -23,14 +24,15 @@ export class DestinationsPlace {
 
   async start() {
     this.root.replaceChildren(part('Destinations', [button('Refresh', () => this.refresh())], this.list),
-      ...(this.administers ? [part('Add a webhook', [], this.newWebhook())] : []));
+      ...(this.administers ? [part('Add a destination', [], this.newDestination())] : []));
     await this.refresh();
   }
 
   async refresh() {
     const { destinations } = await Workspace.json(this.path());
     this.list.replaceChildren(...(destinations.length ? destinations.map((one) => this.card(one))
-      : [nothing('No destination yet', 'A webhook gets each stored event of this source within a second or two.')]));
+      : [nothing('No destination yet', 'A webhook gets each stored event of this source within a second or two. Files hold '
+        + 'them by the hour, for a warehouse.')]));
   }
 
   async change(pressed, work) {
@@ -52,8 +54,28 @@ export class DestinationsPlace {
     return element('article', { class: 'card', 'data-name': destination.name },
       element('div', { class: 'part-head' }, element('h3', {}, destination.name),
         element('div', { class: 'actions' }, ...this.actions(destination, letters))),
-      DestinationsPlace.state(destination), element('p', {}, element('code', {}, destination.settings.url)),
+      DestinationsPlace.state(destination), this.settings(destination),
       element('dl', { class: 'figures' }, ...figures), letters);
+  }
+
+  settings({ name, kind, settings }) {
+    if (kind === 'files') return note('Lines of JSON, in a compressed file for each hour, in the folder of serve --files-folder.');
+    const { batchEvents, headers } = settings;
+    const more = [batchEvents ? `up to ${plural(batchEvents, 'event')} a request` : 'each event is a request',
+      headers ? `with ${Object.keys(headers).join(', ')}` : ''].filter(Boolean).join(', ');
+    const line = element('p', {}, element('code', {}, settings.url), ` · ${more}`);
+    if (!this.administers) return line;
+    const form = new WebhookForm(settings);
+    return element('div', {}, line, element('details', { class: 'by-day' }, element('summary', {}, 'Change the settings'),
+      element('form', {
+        class: 'fields', submit: (event) => {
+          event.preventDefault();
+          this.change(event.submitter, async () => {
+            await Workspace.send('PUT', this.path(name), { settings: form.value });
+            return `The settings of ${name} are stored.`;
+          });
+        },
+      }, ...form.fields, element('button', { class: 'button', type: 'submit' }, 'Store settings'))));
   }
 
   static state(destination) {
@@ -77,7 +99,8 @@ export class DestinationsPlace {
         await Workspace.send('PUT', this.path(name), { enabled: paused });
         return paused ? `${name} is resumed.` : `${name} is paused.`;
       })),
-      button('New secret', (event) => this.newSecret(event.target, name)),
+      // Nothing is signed in files.
+      destination.kind === 'webhook' ? button('New secret', (event) => this.newSecret(event.target, name)) : undefined,
       button('Remove …', (event) => this.remove(event.target, name)),
     ].filter(Boolean);
   }
@@ -165,23 +188,33 @@ export class DestinationsPlace {
 
   // A new one
 
-  newWebhook() {
+  newDestination() {
     const name = textInput('', { id: 'destination-name', required: true, maxlength: '100' });
-    const url = textInput('', { id: 'destination-url', type: 'url', required: true, placeholder: 'https://' });
     const from = choice([['now', 'Events from now on'], ['start', 'All stored events, too']], 'now', { id: 'from' });
+    const webhook = new WebhookForm({}, 'destination');
+    const fields = element('div', { class: 'fields' }, ...webhook.fields);
+    const kind = choice([['webhook', 'Webhook'], ['files', 'Files on the server']], 'webhook', {
+      id: 'destination-kind', change: () => {
+        const isWebhook = kind.value === 'webhook';
+        fields.hidden = !isWebhook;
+        // A field that is not shown must not keep the form from being sent.
+        for (const input of fields.querySelectorAll('input, textarea')) input.disabled = !isWebhook;
+      },
+    });
     return element('form', {
-      class: 'fields', submit: (event) => {
+      class: 'stack', submit: (event) => {
         event.preventDefault();
         this.change(event.submitter, async () => {
-          const made = await Workspace.send('PUT', this.path(name.value),
-            { kind: 'webhook', settings: { url: url.value }, from: from.value });
-          if (made.secret) DestinationsPlace.tellSecret(made.name, made.secret);
-          const told = `${made.name} gets events now.`;
-          [name.value, url.value] = ['', ''];
-          return told;
+          const settings = kind.value === 'webhook' ? webhook.value : {};
+          const made = await Workspace.send('PUT', this.path(name.value), { kind: kind.value, settings, from: from.value });
+          if (kind.value === 'webhook') DestinationsPlace.tellSecret(made.name, made.secret);
+          event.target.reset();
+          kind.dispatchEvent(new Event('change'));
+          return `${made.name} gets events now.`;
         });
       },
-    }, field('Name', name, 'Filters use the same name.'), field('Address', url), field('Starts with', from),
-    element('button', { class: 'button', type: 'submit' }, 'Add webhook'));
+    }, element('div', { class: 'fields' }, field('Kind', kind), field('Name', name, 'Filters use the same name.'),
+      field('Starts with', from)), fields,
+    element('div', { class: 'actions' }, element('button', { class: 'button', type: 'submit' }, 'Add destination')));
   }
 }

@@ -2,26 +2,20 @@
 
 import { declarations } from './completions.js';
 import { element } from './elements.js';
+import { isThere, loadScripts } from './libraries.js';
 
 const Styles = ['codemirror.css', 'show-hint.css'];
 const Files = ['codemirror.js', 'javascript.js', 'matchbrackets.js', 'show-hint.js'];
 
-/// Whether the server found the files of CodeMirror.
-function isThere() {
-  return document.querySelector('meta[name="libraries"]').content.split(' ').includes('codemirror');
-}
+let hasStyles = false;
 
-let loading;
-
-/// Loads CodeMirror once; its files follow each other.
+/// Loads CodeMirror once.
 function load() {
-  if (!loading) {
+  if (!hasStyles) {
     document.head.prepend(...Styles.map((file) => element('link', { rel: 'stylesheet', href: `/library/${file}` })));
   }
-  loading ||= Files.reduce((before, file) => before.then(() => new Promise((done, failed) => {
-    document.head.append(element('script', { src: `/library/${file}`, load: done, error: failed }));
-  })), Promise.resolve());
-  return loading;
+  hasStyles = true;
+  return loadScripts(Files);
 }
 
 export class Editor {
@@ -39,7 +33,7 @@ export class Editor {
 
   /// Call it when the element is in the document.
   async open() {
-    if (!isThere()) return;
+    if (!isThere('codemirror')) return;
     try {
       await load();
     } catch {

@@ -1,38 +1,30 @@
-// How many events come over time: by type or by name, compared with the time before.
+// How many events come over time: by type, name, source or the values of a property, compared with the time before.
 
 import { bars } from './chart.js';
 import { element } from './elements.js';
 import { Limits } from './limits.js';
+import { LineChart } from './line-chart.js';
 import { Messages, choice, note, nothing, part, table } from './parts.js';
 import { Address } from './places.js';
+import { PropertyCounts } from './property-counts.js';
+import { change, csv, fileOf, sum } from './series.js';
 import { count, plural, shortened } from './text.js';
 import { Workspace } from './workspace.js';
 
 const Day = 86_400_000;
 const Periods = [['7', '7 days'], ['30', '30 days'], ['90', '90 days']];
-const Groups = [['type', 'By type'], ['name', 'By name']];
-
-function sum(counts) {
-  return counts.reduce((total, value) => total + value, 0);
-}
+const Groups = [['type', 'By type'], ['name', 'By name'], ['source', 'By source'], ['property', 'By property']];
+const Titles = { type: 'Type', name: 'Name', source: 'Source' };
 
 function chosen(name, values, otherwise) {
   const value = Address.get(name);
   return values.some(([one]) => one === value) ? value : otherwise;
 }
 
-/// The change from one count to another; nothing when there is nothing to compare with.
-function change(before, now) {
-  if (!before) return now ? 'new' : '–';
-  const percent = Math.round(((now - before) * 100) / before);
-  if (!percent) return '± 0 %';
-  return percent > 0 ? `+ ${count(percent)} %` : `− ${count(-percent)} %`;
-}
-
 /// The counts of some days, and of as many days before.
 class Series {
-  constructor(label, counts, entry) {
-    Object.assign(this, { label, counts, entry });
+  constructor(label, counts, link) {
+    Object.assign(this, { label, counts, link });
   }
 
   get before() {
@@ -46,7 +38,7 @@ class Series {
 
 export class ExplorePlace {
   constructor(root, surroundings) {
-    Object.assign(this, { root, source: surroundings.source });
+    Object.assign(this, { root, surroundings, source: surroundings.source });
   }
 
   get period() {
@@ -57,21 +49,54 @@ export class ExplorePlace {
     return chosen('by', Groups, 'type');
   }
 
+  /// The first of as many days before the period.
+  get since() {
+    return new Date(Date.now() - (2 * Number(this.period) - 1) * Day).toISOString().slice(0, 10);
+  }
+
   async start() {
-    const since = new Date(Date.now() - (2 * Number(this.period) - 1) * Day).toISOString().slice(0, 10);
-    const query = new URLSearchParams({
-      writeKey: this.source.writeKey, since, properties: false, limit: Limits.catalogMostNames,
-    });
-    this.draw(await Workspace.json(`/api/catalog?${query}`));
+    this.counts?.stop();
+    this.chart?.close();
+    if (this.group === 'property') {
+      this.counts = new PropertyCounts(this.source, this.period);
+      return this.counts.start(this.root, this.choices());
+    }
+    return this.draw(this.group === 'source' ? await this.sources() : await this.catalog(this.source.writeKey));
+  }
+
+  catalog(writeKey, limit = Limits.catalogMostNames) {
+    const query = new URLSearchParams({ writeKey, since: this.since, properties: false, limit });
+    return Workspace.json(`/api/catalog?${query}`);
+  }
+
+  /// The counts of all sources, in the form of a catalog.
+  async sources() {
+    const { sources } = this.surroundings;
+    const catalogs = await Promise.all(sources.map((source) => this.catalog(source.writeKey, 1)));
+    const { days } = catalogs[0];
+    const total = (catalog) => days.map((_, index) => sum(catalog.types.map((one) => one.days[index])));
+    return {
+      days, types: catalogs.flatMap((one) => one.types), unlistedNames: 0, otherEvents: 0,
+      sources: sources.map((source, index) => ({ source, days: total(catalogs[index]) })),
+    };
+  }
+
+  series(catalog) {
+    const address = (path, values) => `${path}?${new URLSearchParams(values)}`;
+    if (this.group === 'source') {
+      return catalog.sources.map(({ source, days }) => new Series(source.name || source.writeKey, days,
+        address('/explore', { source: source.writeKey, by: 'name' })));
+    }
+    if (this.group === 'type') return catalog.types.map((one) => new Series(one.type, one.days));
+    return catalog.names.map((one) => new Series(one.name ? `${one.name} · ${one.type}` : one.type, one.days,
+      address('/catalog', { source: this.source.writeKey, type: one.type, ...(one.name === null ? {} : { name: one.name }) })));
   }
 
   draw(catalog) {
     const total = new Series('All', catalog.days.map((_, index) => sum(catalog.types.map((one) => one.days[index]))));
-    const all = (this.group === 'type' ? catalog.types : catalog.names)
-      .map((entry) => new Series(ExplorePlace.labelOf(entry), entry.days, entry))
-      .sort((one, other) => sum(other.now) - sum(one.now));
+    const all = this.series(catalog).sort((one, other) => sum(other.now) - sum(one.now));
     const days = catalog.days.slice(catalog.days.length / 2);
-    if (!all.length) {
+    if (!all.some((one) => sum(one.counts))) {
       this.root.replaceChildren(part('Explore', this.choices(), nothing('No event came in this time',
         'Choose a longer period, or send an event from the app. It appears here as soon as it is stored.')));
       return;
@@ -79,13 +104,16 @@ export class ExplorePlace {
     const text = `${plural(sum(total.now), 'event')} in ${days.length} days, ${count(sum(total.before))} in the `
       + `${days.length} days before: ${change(sum(total.before), sum(total.now))}. Days are counted in UTC, by the time of `
       + 'arrival. Today is not over yet.';
-    this.root.replaceChildren(part('Explore', [...this.choices(), this.download(days, all)], note(text),
-      element('div', { class: 'large-bars' }, bars(total.now, days)), this.table(all, days),
-      ...(this.group === 'type' ? [] : ExplorePlace.rest(catalog))));
-  }
-
-  static labelOf({ name, type }) {
-    return name ? `${name} · ${type}` : type;
+    const chart = new LineChart(days, [
+      { label: 'All', values: total.now }, { label: 'All, before', values: total.before, isBefore: true },
+      ...(all.length > 1 ? all.slice(0, Limits.exploreLines) : []).map((one) => ({
+        label: shortened(one.label, Limits.onlyLength), values: one.now,
+      })),
+    ]);
+    this.root.replaceChildren(part('Explore', [...this.choices(), ExplorePlace.download(days, all)], note(text),
+      chart.root, this.table(all, days), ...(this.group === 'name' ? ExplorePlace.rest(catalog) : [])));
+    this.chart = chart;
+    chart.open();
   }
 
   choices() {
@@ -102,38 +130,24 @@ export class ExplorePlace {
   table(all, days) {
     const shown = all.slice(0, Limits.exploreRows);
     const rows = shown.map((one) => [
-      this.label(one), bars(one.now, days), count(sum(one.now)), count(sum(one.before)), change(sum(one.before), sum(one.now)),
+      ExplorePlace.label(one), bars(one.now, days), count(sum(one.now)), count(sum(one.before)),
+      change(sum(one.before), sum(one.now)),
     ]);
-    const title = this.group === 'type' ? 'Type' : 'Name';
     return element('div', { id: 'series' },
-      table([title, 'By day', 'Count', 'Before', 'Change'], rows, { label: 'Counts' }),
-      all.length > shown.length ? note(`${plural(all.length - shown.length, 'name')} more are in the CSV file.`) : undefined);
+      table([Titles[this.group], 'By day', 'Count', 'Before', 'Change'], rows, { label: 'Counts' }),
+      all.length > shown.length ? note(`${plural(all.length - shown.length, 'row')} more are in the CSV file.`) : undefined);
   }
 
-  label(series) {
+  static label(series) {
     const text = shortened(series.label, Limits.catalogNameLength);
-    if (this.group === 'type') return text;
-    const query = new URLSearchParams({ source: this.source.writeKey, type: series.entry.type });
-    if (series.entry.name !== null) query.set('name', series.entry.name);
-    return element('a', { href: `/catalog?${query}` }, text);
+    return series.link ? element('a', { href: series.link }, text) : text;
   }
 
-  /// A file with a row for each day and a column for each series.
-  download(days, all) {
-    const rows = [['day', ...all.map((one) => one.label)],
-      ...days.map((day, index) => [day, ...all.map((one) => one.now[index])])];
-    const text = `${rows.map((row) => row.map(ExplorePlace.cell).join(',')).join('\r\n')}\r\n`;
+  static download(days, all) {
+    const text = csv(days, all.map((one) => ({ label: one.label, values: one.now })));
     return element('a', {
-      class: 'button', href: `data:text/csv;charset=utf-8,${encodeURIComponent(text)}`,
-      download: `events-${days[0]}-${days.at(-1)}.csv`,
+      class: 'button', href: fileOf(text), download: `events-${days[0]}-${days.at(-1)}.csv`,
     }, 'Download CSV');
-  }
-
-  /// Names come from clients. A spreadsheet takes a text that begins so for a formula.
-  static cell(value) {
-    if (typeof value === 'number') return String(value);
-    const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   }
 
   /// What the counts leave out.

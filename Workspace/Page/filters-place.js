@@ -1,11 +1,15 @@
 // Filter rules: forms, their JSON beside them, a dry run on stored events, deployment.
 
+import { TimeTable } from './details.js';
 import { DryRunReport } from './dry-run.js';
 import { Editor } from './editor.js';
 import { element } from './elements.js';
-import { button, confirmed, Messages, nothing, note, part } from './parts.js';
+import { FilterHealth } from './filter-health.js';
+import { button, choice, confirmed, Messages, nothing, note, part, table } from './parts.js';
+import { PlanForm, Rollout } from './rollout.js';
 import { RuleForm } from './rule-form.js';
 import { formOf, newForm, ruleOf } from './rules.js';
+import { Starts } from './starts.js';
 import { plural } from './text.js';
 import { Workspace } from './workspace.js';
 
@@ -23,13 +27,18 @@ export class FiltersPlace {
   }
 
   async start() {
-    const [rules, destinations] = await Promise.all([
+    const [rules, destinations, versions, health] = await Promise.all([
       Workspace.json(this.path('filters')), Workspace.json(this.path('destinations')),
+      Workspace.json(this.path('filters/versions')),
+      Workspace.json(`/api/live-plugins/health?writeKey=${encodeURIComponent(this.source.writeKey)}`),
     ]);
+    Object.assign(this, { versions, health });
     this.rules = rules;
     this.deployed = JSON.stringify(rules);
     this.destinations = [...new Set(['Segment.io', ...Object.keys(this.source.integrations),
       ...destinations.destinations.map((one) => one.name)])];
+    const started = this.deploys ? Starts.takeRule(this.destinations.at(-1)) : undefined;
+    if (started) this.rules.push(started);
     this.editor = new Editor({
       id: 'rules-text', label: 'Rules as JSON', language: 'json', value: FiltersPlace.text(rules),
       readOnly: !this.deploys, changed: () => this.textChanged(),
@@ -37,14 +46,92 @@ export class FiltersPlace {
     const actions = this.deploys ? [
       button('Add a rule', () => this.add(), { id: 'add-rule' }),
       button('Dry run', (event) => this.dryRun(event.target), { id: 'dry-run-rules' }),
+      this.shares(),
       button('Deploy …', (event) => this.deploy(event.target), { id: 'deploy-rules', class: 'button strong' }),
     ] : [];
-    this.root.replaceChildren(
+    this.root.replaceChildren(...[
+      this.rollout(),
       part('Filters', actions, note('A rule decides what one destination gets: on the device for destinations there, and '
-        + 'in the workspace for webhooks.'), element('div', { class: 'two' }, this.forms, this.editor.root), this.result),
-      FiltersPlace.list('destinations', this.destinations), FiltersPlace.list('paths', Paths));
+        + 'in the workspace for webhooks.'), ...(this.deploys ? [this.plan.root] : []),
+      element('div', { class: 'two' }, this.forms, this.editor.root), this.result),
+      this.health.filters.length ? new FilterHealth(this.health).draw() : undefined,
+      this.history(),
+      FiltersPlace.list('destinations', this.destinations), FiltersPlace.list('paths', Paths),
+    ].filter(Boolean));
     this.drawForms();
+    if (started) this.forms.lastElementChild.scrollIntoView({ block: 'center' });
     await this.editor.open();
+  }
+
+  // Versions, and one that not all devices get
+
+  shares() {
+    this.plan = new PlanForm();
+    this.share = choice([['all', 'to all devices'], ['plan', 'to more devices in stages']], 'all', {
+      id: 'share', 'aria-label': 'Deploy', change: () => { this.plan.root.hidden = this.share.value !== 'plan'; },
+    });
+    return this.share;
+  }
+
+  rollout() {
+    const planned = this.health.filterRollout && new Rollout(this.health.filterRollout);
+    const isNewest = planned?.version === this.versions.current;
+    if (!planned || !(planned.isOpen || isNewest || planned.state === 'rolledBack')) return undefined;
+    const shown = planned.draw(this.deploys, (pressed, work) => this.change(pressed, work), this.source.writeKey);
+    if (planned.isOpen && this.deploys) {
+      shown.querySelector('.actions').append(
+        button('Show its rules', () => this.show(planned.version)),
+        button('Roll back', (event) => this.rollBack(event.target, planned.previous || 0), { class: 'button danger' }));
+    }
+    return shown;
+  }
+
+  history() {
+    const { versions, forAll } = this.versions;
+    if (!versions.length) return undefined;
+    const rows = versions.map((version) => {
+      const cells = [
+        `v${version.version}`, TimeTable.long(Date.parse(version.deployedAt)), `${version.percentage} %`,
+        plural(version.rules, 'rule'), element('code', { title: version.sha256 }, version.sha256.slice(0, 12)),
+        element('div', { class: 'actions' },
+          button('Show', () => this.show(version.version), { class: 'button small' }),
+          this.deploys && version.version !== forAll ? button('Deploy again',
+            (event) => this.rollBack(event.target, version.version), { class: 'button small' }) : undefined),
+      ];
+      cells.attributes = { 'data-current': String(version.version === forAll) };
+      return cells;
+    });
+    return part('Versions', [], table(['Version', 'Deployed', 'Devices', 'Rules', 'SHA-256', ''], rows,
+      { label: 'Versions' }));
+  }
+
+  async change(pressed, work) {
+    let said;
+    const done = await Messages.during(pressed, async () => { said = await work(); });
+    if (!done) return;
+    await this.start();
+    Messages.said(said);
+  }
+
+  /// Puts the rules of a version into the editor.
+  async show(version) {
+    await Messages.during(undefined, async () => {
+      this.rules = await Workspace.json(this.path(`filters?version=${version}`));
+    });
+    this.rulesChanged();
+    this.editor.root.scrollIntoView({ block: 'center' });
+  }
+
+  async rollBack(pressed, version) {
+    const yes = await confirmed({
+      title: version ? `Deploy version ${version} again?` : 'Deploy no rules?', action: 'Deploy again',
+      text: 'It gets a new number and goes to all devices, which take it with their next look at the settings.',
+    });
+    if (!yes) return;
+    await this.change(pressed, async () => {
+      const made = await Workspace.send('POST', this.path('filters/rollback'), { version });
+      return `Version ${made.version} has the rules of version ${version}, for all devices.`;
+    });
   }
 
   static text(rules) {
@@ -141,18 +228,22 @@ export class FiltersPlace {
   async deploy(pressed) {
     const rules = this.read();
     if (!rules) return;
-    if (JSON.stringify(rules) === this.deployed) {
+    const isOpen = ['running', 'paused'].includes(this.health.filterRollout?.state);
+    if (JSON.stringify(rules) === this.deployed && !isOpen) {
       Messages.said('These rules are deployed already.');
       return;
     }
+    const staged = this.share.value === 'plan';
     const yes = await confirmed({
-      title: `Deploy ${plural(rules.length, 'rule')}?`, action: 'Deploy',
-      text: 'They replace the deployed rules. Devices take them with their next look at the settings.',
+      title: staged ? `Deploy ${plural(rules.length, 'rule')} in stages?` : `Deploy ${plural(rules.length, 'rule')}?`,
+      action: 'Deploy',
+      text: `${staged ? 'More and more devices get them in place of the deployed rules.' : 'They replace the deployed rules.'} `
+        + `Devices take them with their next look at the settings.${isOpen && !staged ? ' The roll-out ends.' : ''}`,
     });
     if (!yes) return;
-    const done = await Messages.during(pressed, () => Workspace.send('PUT', this.path('filters'), rules));
-    if (!done) return;
-    await this.start();
-    Messages.said(`${plural(rules.length, 'rule')} deployed.`);
+    await this.change(pressed, async () => {
+      await Workspace.send('PUT', this.path(staged ? `filters?${this.plan.query}` : 'filters'), rules);
+      return `${plural(rules.length, 'rule')} deployed${staged ? ' in stages' : ''}.`;
+    });
   }
 }

@@ -16,6 +16,12 @@ export const Limits = Object.freeze({
   catalogMostNames: 500,
   catalogNameLength: 200,
   exploreRows: 50,
+  touchedEvents: 200, // newest ones of a name on which plugins and rules are tried
+  exploreValues: 50,
+  exploreLines: 5, // of a chart, besides that of all events
+  narrow: 700, // pixels below which the page is as narrow as a phone
+  partialPause: 500, // milliseconds between two drawings of what was counted so far
+  suggestions: 200, // names and properties that are offered
   catalogEvents: 20, // newest ones that values are taken from
   catalogValues: 3, // of a property
   catalogValueLength: 60,

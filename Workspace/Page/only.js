@@ -20,11 +20,14 @@ export class Only {
     Object.assign(this, { type, name });
   }
 
+  get label() {
+    return this.name ? `${this.type} “${shortened(this.name, Limits.onlyLength)}”` : this.type;
+  }
+
   /// Says what the page shows. Pressed, it shows all events again.
   chip(click) {
-    const label = this.name ? `${this.type} “${shortened(this.name, Limits.onlyLength)}”` : this.type;
     return element('button', { class: 'chip only', type: 'button', 'aria-pressed': 'true', click },
-      label, element('span', { 'aria-hidden': 'true' }, ' ×'));
+      this.label, element('span', { 'aria-hidden': 'true' }, ' ×'));
   }
 
   get query() {

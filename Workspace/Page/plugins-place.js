@@ -7,6 +7,7 @@ import { Editor } from './editor.js';
 import { element } from './elements.js';
 import { Limits } from './limits.js';
 import { button, choice, confirmed, field, Messages, nothing, note, part, table, textInput } from './parts.js';
+import { Only } from './only.js';
 import { PluginHealth } from './plugin-health.js';
 import { PlanForm, Rollout } from './rollout.js';
 import { count, plural } from './text.js';
@@ -194,6 +195,9 @@ export class PluginsPlace {
     if (!this.deploys) return part('Text', [], this.editor.root);
     this.events = choice(Limits.trialEvents.map((number) => [String(number), `newest ${count(number)} events`]),
       String(Limits.trialEvents[1]), { id: 'trial-events', 'aria-label': 'Try on' });
+    this.only = Only.ofAddress();
+    this.of = this.only ? choice([['name', `named ${this.only.label}`], ['', 'of all names']], 'name',
+      { id: 'trial-of', 'aria-label': 'Events' }) : undefined;
     this.plan = new PlanForm();
     const shares = [1, 5, 10, 25, 50, 100].map((share) => [String(share), `${share} % of devices`]);
     this.share = choice([...shares, ['plan', 'more devices in stages']], '100', {
@@ -201,7 +205,7 @@ export class PluginsPlace {
     });
     return part('Write', [], this.editor.root,
       element('div', { class: 'actions' },
-        this.events, button('Try', (event) => this.tryIt(event.target), { id: 'try' }),
+        this.events, this.of, button('Try', (event) => this.tryIt(event.target), { id: 'try' }),
         element('span', { class: 'divider' }),
         this.share, button('Deploy …', (event) => this.deploy(event.target), { id: 'deploy', class: 'button strong' })),
       this.plan.root, ...this.signing(), this.result);
@@ -239,7 +243,8 @@ export class PluginsPlace {
   }
 
   trial(events) {
-    return Workspace.answer(this.path(`/try?last=${events}`), this.editor.value, 'POST', 'text/javascript');
+    const only = this.of?.value ? this.only.query : '';
+    return Workspace.answer(this.path(`/try?last=${events}${only}`), this.editor.value, 'POST', 'text/javascript');
   }
 
   async tryIt(pressed) {

@@ -10,10 +10,11 @@ const States = {
   ended: 'was ended by hand',
 };
 
-/// The newest roll-out of a source.
+/// The newest roll-out of live plugins or filters of a source.
 export class Rollout {
   constructor(rollout) {
     Object.assign(this, rollout);
+    this.path = rollout.kind === 'filters' ? 'filters' : 'live-plugins';
   }
 
   get isOpen() {
@@ -23,7 +24,7 @@ export class Rollout {
   /// `act` carries out a change and draws everything again.
   draw(deploys, act, writeKey) {
     const step = (label, name, said) => button(label, (event) => act(event.target, async () => {
-      await Workspace.send('POST', Workspace.source(writeKey, `live-plugins/rollout/${name}`));
+      await Workspace.send('POST', Workspace.source(writeKey, `${this.path}/rollout/${name}`));
       return said;
     }));
     const actions = deploys && this.isOpen ? [
@@ -40,8 +41,9 @@ export class Rollout {
       note(`At ${this.percentage} % of devices since ${span(this.heldSeconds * 1000)}: ${this.reason}.`, outcome),
       note(`A stage lasts ${span(holdSeconds * 1000)} at least, and until ${minimumDevices} devices and ${minimumEvents} `
         + `events are reported. The version is rolled back when more than ${percent(maximumFaultRate)} of events have a `
-        + `fault, the share of dropped events changes by more than ${percent(maximumDropChange)}, or an event takes `
-        + `${percent(maximumTimeChange)} longer.`));
+        + `fault, or the share of dropped events${this.kind === 'filters' ? ' of a destination' : ''} changes by more than `
+        + `${percent(maximumDropChange)}`
+        + (this.kind === 'filters' ? '.' : `, or an event takes ${percent(maximumTimeChange)} longer.`)));
   }
 
   stageMark(share, index) {

@@ -2,7 +2,7 @@
 
 import { element } from './elements.js';
 import { button, choice, field, note, textInput } from './parts.js';
-import { Actions, Comparisons, needsNoValue } from './rules.js';
+import { Actions, Comparisons, conditionsOfExpression, expressionOf, needsNoValue } from './rules.js';
 
 /// Shows a form and changes it. `changed` is called after each change; `redraw` when parts appear or go.
 export class RuleForm {
@@ -16,7 +16,7 @@ export class RuleForm {
       element('div', { class: 'fields' },
         field('For', this.text('destination', 'Destination', { list: 'destinations', required: true })),
         field('Name', this.text('name', 'Name of the rule'))),
-      element('div', { class: 'conditions' }, ...this.conditions()),
+      element('div', { class: 'conditions' }, ...this.conditions()), this.expression(),
       element('div', { class: 'fields' }, field('Then', this.choice('action', Actions, 'Action')), ...this.details()),
     ];
     if (form.action === 'sample_event') parts.push(note('With a path, all events with the same value there are treated alike.'));
@@ -58,6 +58,7 @@ export class RuleForm {
     const input = (member, label, attributes) => textInput(condition[member], {
       'aria-label': label, disabled: this.disabled, ...attributes, input: (event) => {
         condition[member] = event.target.value;
+        this.fql.value = JSON.stringify(expressionOf(this.form));
         this.changed();
       },
     });
@@ -74,6 +75,27 @@ export class RuleForm {
     return element('div', { class: 'condition' },
       input('path', 'Place in the event', { list: 'paths', placeholder: 'properties.total' }), comparison,
       needsNoValue(condition.comparison) ? undefined : input('value', 'Value'), remove);
+  }
+
+  /// The conditions as FQL. What is written there changes the conditions, as far as the form can show them.
+  expression() {
+    const expression = expressionOf(this.form);
+    const problem = element('p', { class: 'help', role: 'status' });
+    const input = textInput(expression ? JSON.stringify(expression) : '', {
+      'aria-label': 'Conditions as FQL', class: 'fql', disabled: this.disabled, placeholder: '["=", "event", {"value": "…"}]',
+      change: () => {
+        try {
+          const found = input.value.trim() ? conditionsOfExpression(JSON.parse(input.value)) : { join: 'and', conditions: [] };
+          if (!found) throw new Error('The form cannot show this expression. Write it into the JSON of the rule.');
+          Object.assign(this.form, found);
+          this.redraw();
+        } catch (error) {
+          problem.textContent = error.message;
+        }
+      },
+    });
+    this.fql = input;
+    return element('details', { class: 'by-day' }, element('summary', {}, 'As FQL'), input, problem);
   }
 
   details() {

@@ -39,12 +39,15 @@ export function formOf(rule) {
 function conditionsOf(matcher) {
   if (matcher.type === 'all') return { join: 'and', conditions: [] };
   if (matcher.type !== 'fql') return undefined;
-  let expression;
   try {
-    expression = JSON.parse(matcher.ir);
+    return conditionsOfExpression(JSON.parse(matcher.ir));
   } catch {
     return undefined;
   }
+}
+
+/// The conditions that an expression of FQL stands for; undefined when a form cannot show them.
+export function conditionsOfExpression(expression) {
   const isJoined = Array.isArray(expression) && ['and', 'or'].includes(expression[0]) && expression.length > 1;
   const conditions = (isJoined ? expression.slice(1) : [expression]).map(conditionOf);
   return conditions.every(Boolean) ? { join: isJoined ? expression[0] : 'and', conditions } : undefined;
@@ -83,15 +86,19 @@ export function ruleOf(form) {
 }
 
 function matcherOf(form) {
-  if (!form.conditions.length) return { type: 'all' };
+  return form.conditions.length ? { type: 'fql', ir: JSON.stringify(expressionOf(form)) } : { type: 'all' };
+}
+
+/// The conditions of a form as an expression of FQL; undefined for every event.
+export function expressionOf(form) {
+  if (!form.conditions.length) return undefined;
   const expressions = form.conditions.map((condition) => {
     const { path, comparison } = condition;
     if (comparison === 'exists') return ['!=', path, {}];
     if (comparison === 'absent') return ['=', path, {}];
     return [comparison, path, { value: valueOfText(condition.value) }];
   });
-  const expression = expressions.length === 1 ? expressions[0] : [form.join, ...expressions];
-  return { type: 'fql', ir: JSON.stringify(expression) };
+  return expressions.length === 1 ? expressions[0] : [form.join, ...expressions];
 }
 
 function transformerOf(form) {

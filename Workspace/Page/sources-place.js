@@ -4,6 +4,8 @@ import { CaptureForm } from './capture-form.js';
 import { TimeTable } from './details.js';
 import { copyButton, element } from './elements.js';
 import { button, choice, confirmed, field, Messages, nothing, note, part, table, textInput } from './parts.js';
+import { PlanPart } from './plan-part.js';
+import { Plan } from './plan.js';
 import { Address } from './places.js';
 import { count, plural } from './text.js';
 import { Workspace } from './workspace.js';
@@ -23,7 +25,11 @@ export class SourcesPlace {
       ? table(['Source', 'Write key', 'Live plugins', 'Filter rules', 'Made'], rows, { label: 'Sources' })
       : nothing('There is no source yet', 'A source stands for one app. Make the first one below.');
     const parts = [part('Sources', [], list, this.administers ? this.newSource() : undefined)];
-    if (source) parts.push(this.keys(source), this.policy(source), this.captures(source), this.settings(source), this.removal(source));
+    if (source) {
+      const [plan, server] = await Promise.all([Plan.read(source.writeKey), Workspace.json('/api/server')]);
+      parts.push(this.keys(source), new PlanPart(source, plan, this.surroundings.may('deploy')).root, this.policy(source),
+        SourcesPlace.retention(server), this.captures(source), this.settings(source), this.removal(source));
+    }
     this.root.replaceChildren(...parts.filter(Boolean));
   }
 
@@ -128,6 +134,14 @@ export class SourcesPlace {
       },
     }, field('Events a day', day), field('Requests a second', second), field('IP address of the device', address),
     this.administers ? element('button', { class: 'button', type: 'submit' }, 'Store limits') : undefined));
+  }
+
+  // Retention
+
+  static retention({ retainDays }) {
+    const words = retainDays === null ? 'Events of all sources are kept for ever.'
+      : `Events of all sources are kept ${plural(retainDays, 'day')}, besides today, and are then deleted by the day.`;
+    return part('How long events are kept', [], note(`${words} Who runs the server decides with serve --retain-days.`));
   }
 
   // Signals and health reports

@@ -6,8 +6,8 @@ export function count(value) {
   return Number.isFinite(value) ? numberFormat.format(value) : '–';
 }
 
-export function plural(number, noun) {
-  return `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
+export function plural(number, noun, many = `${noun}s`) {
+  return `${count(number)} ${number === 1 ? noun : many}`;
 }
 
 /// A number of bytes, in the unit that keeps it short.

@@ -14,7 +14,7 @@ from pathlib import Path
 BOOTSTRAP = Path(__file__).resolve().parents[1] / "bootstrap"
 BUILD = ["libjavascriptcoregtk-4.1-dev", "zlib1g-dev", "libcurl4-openssl-dev", "libssl-dev", "libsqlite3-dev", "pkg-config"]
 UNIT = [*BUILD, "python3", "openssl"]
-TEST = [*UNIT, "chromium", "chromium-driver", "python3-selenium", "libjs-codemirror", "wrk"]
+TEST = [*UNIT, "chromium", "chromium-driver", "python3-selenium", "libjs-codemirror", "libjs-chart.js", "wrk"]
 BENCH = [*UNIT, "wrk", "valgrind", "binutils"]
 CLUSTER = [*UNIT, "python3-venv", "libnats-dev", "clickhouse-server", "zookeeper", "default-jre-headless"]
 TOOLS = ["bash", "env", "sed", "grep", "head", "readlink"]
@@ -136,7 +136,7 @@ class BootstrapTest(unittest.TestCase):
     # Ubuntu
 
     def test_ubuntu_with_a_snap_as_chromium_is_explained(self):
-        self.debian(*UNIT, "python3-selenium", "libjs-codemirror", "wrk")
+        self.debian(*UNIT, "python3-selenium", "libjs-codemirror", "libjs-chart.js", "wrk")
         self.command("chromium", "exec /snap/bin/chromium")
         self.command("chromedriver", "exec /snap/bin/chromium.chromedriver")
         status, output = self.run_bootstrap(system="ID=ubuntu")
@@ -146,12 +146,12 @@ class BootstrapTest(unittest.TestCase):
         self.assertCalls()
 
     def test_ubuntu_without_chromium_is_explained_but_builds(self):
-        self.debian(*UNIT, "python3-selenium", "libjs-codemirror", "wrk")
+        self.debian(*UNIT, "python3-selenium", "libjs-codemirror", "libjs-chart.js", "wrk")
         self.assertEqual(self.run_bootstrap("test", system="ID=mint\nID_LIKE=\"ubuntu debian\"")[0], 1)
         self.assertEqual(self.run_bootstrap("unit", system="ID=ubuntu"), (0, ""))
 
     def test_ubuntu_with_ordinary_programs_is_left_alone(self):
-        self.debian(*UNIT, "python3-selenium", "libjs-codemirror", "wrk")
+        self.debian(*UNIT, "python3-selenium", "libjs-codemirror", "libjs-chart.js", "wrk")
         self.command("chromium", "exec /usr/lib/chromium/chromium")
         (self.bin / "chromedriver").symlink_to(shutil.which("env"))
         self.assertEqual(self.run_bootstrap(system="ID=ubuntu"), (0, ""))

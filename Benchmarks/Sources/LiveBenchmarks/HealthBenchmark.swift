@@ -53,7 +53,7 @@ struct HealthBenchmark {
     }
 }
 
-/// A client with live plugins whose server is in the process, and whose clock is moved.
+/// A client with live plugins and filters whose server is in the process, and whose clock is moved.
 private final class ReportingClient {
     private let analytics: Analytics
     private let server: Server
@@ -69,6 +69,7 @@ private final class ReportingClient {
             configuration: Configuration(writeKey: "benchmark").settingsInterval(0).storageMode(.memory(100_000))
                 .timeSource(clock).transport(server))
         analytics.add(plugin: LivePlugins(fallbackFileURL: file, force: true))
+        analytics.add(plugin: DestinationFilters())
         // The time of the first report begins with the first look, so that look has to be over.
         _ = try look(after: 1)
         usleep(100_000)
@@ -134,6 +135,12 @@ private final class JumpingClock: TimeSource, @unchecked Sendable {
 private final class Server: Transport, @unchecked Sendable {
     /// One signal for each report.
     let reported = DispatchSemaphore(value: 0)
+    /// Rules that drop some events for the cloud, and are numbered, so that reports say what they did.
+    private static let filters = """
+        {"version":3,"routingRules":[{"name":"no tests","destinationName":"Segment.io","transformers":[[{"type":"drop"}]],\
+        "matchers":[{"type":"fql","ir":"[\\"=\\",\\"event\\",{\\"value\\":\\"Test\\"}]"}]}]}
+        """
+
     private let asked: String?
     private let lock = NSLock()
     private var state = (events: 0, health: 0, reports: 0)
@@ -149,7 +156,8 @@ private final class Server: Transport, @unchecked Sendable {
         let bytes = request.body?.count ?? 0
         guard request.method != "GET" else {
             let health = asked.map { #","healthReports":\#($0)"# } ?? ""
-            let settings = #"{"integrations":{"Segment.io":{"apiKey":"KEY"}}\#(health)}"#
+            let settings =
+                #"{"integrations":{"Segment.io":{"apiKey":"KEY"}},"middlewareSettings":\#(Self.filters)\#(health)}"#
             return completion(.success(TransportResponse(status: 200, body: Array(settings.utf8))))
         }
         let isReport = request.url.path.hasSuffix("health-reports")

@@ -113,7 +113,7 @@ final class MiddlewarePlugin: EventPlugin, SourceStage, CallGate, WaitingPlugin,
                 report("middleware returned a context without the payload of an event, so the event is dropped")
                 return .dropped(by: name)
             }
-            tellProblems(payload)
+            reportProblems(payload)
             if context.eventType != payload.eventType {
                 report(
                     "middleware set the event type \(context.eventType), but its payload is \(payload.eventType); the payload counts"
@@ -123,7 +123,7 @@ final class MiddlewarePlugin: EventPlugin, SourceStage, CallGate, WaitingPlugin,
         }
     }
 
-    private func tellProblems(_ payload: Payload) {
+    private func reportProblems(_ payload: Payload) {
         for problem in payload.problems {
             analytics?.report(Diagnostic(.invalidValue, "middleware: \(problem); the event goes on without it"))
         }

@@ -88,24 +88,3 @@ final class IntegrationDestination: SequentialDestination, @unchecked Sendable {
         }
     }
 }
-
-/// A call without an event, for integrations.
-enum IntegrationCall: Sendable {
-    case reset
-    case flush
-    /// A notification. The payload says which call it was.
-    case notification
-    case lifecycle(ApplicationChange)
-    case activity
-    case url
-}
-
-/// A change in the life of the app, for integrations.
-package enum ApplicationChange: String, Sendable, CaseIterable {
-    case didFinishLaunching
-    case didEnterBackground
-    case willEnterForeground
-    case willTerminate
-    case willResignActive
-    case didBecomeActive
-}

@@ -18,7 +18,7 @@ final class DestinationChain: ExecutorPlugin, @unchecked Sendable {
         var outcome: ChainRun.End?
         var isLate = false
         ChainRun.begin(middlewares, Context(analytics, payload.eventType, payload)) { [self] end in
-            if isLate { tellLate(end) } else { outcome = end }
+            if isLate { reportLate(end) } else { outcome = end }
         }
         isLate = true
         guard case .passed(let context) = outcome else { return nil }
@@ -45,7 +45,7 @@ final class DestinationChain: ExecutorPlugin, @unchecked Sendable {
         return Event(json: payload.applied(to: event.json))
     }
 
-    private func tellLate(_ end: ChainRun.End) {
+    private func reportLate(_ end: ChainRun.End) {
         if case .passed = end { report("next was called late, when the destination had gone on without the event") }
     }
 

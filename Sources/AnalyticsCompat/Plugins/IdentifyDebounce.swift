@@ -156,7 +156,7 @@ public final class IdentifyDebounce: EventPlugin, Middleware, @unchecked Sendabl
             }
             last = Seen(hash: hash, at: at)
         } catch {
-            tell(
+            report(
                 "the checksum of the last identify event cannot be read, so the next one counts as new: \(error)",
                 analytics)
         }
@@ -172,11 +172,11 @@ public final class IdentifyDebounce: EventPlugin, Middleware, @unchecked Sendabl
         do {
             try work()
         } catch {
-            tell("the checksum of the last identify event cannot be stored: \(error.localizedDescription)", analytics)
+            report("the checksum of the last identify event cannot be stored: \(error.localizedDescription)", analytics)
         }
     }
 
-    private func tell(_ message: String, _ analytics: Analytics?) {
+    private func report(_ message: String, _ analytics: Analytics?) {
         analytics?.report(Diagnostic(.storage, message, plugin: name))
     }
 }

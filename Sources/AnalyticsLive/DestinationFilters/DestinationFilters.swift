@@ -24,13 +24,24 @@ public final class DestinationFilters: Plugin, DestinationGate, ExclusivePlugin,
     private var rules = FilterRules(routingRules: [])
     /// The rules of these settings whose failure on an event was reported.
     private var toldFailures: Set<Int> = []
+    /// Counts what the newest versions do, for health reports; the last one is in effect.
+    private var counters: [FilterCounter] = []
+    /// Whether the rules in effect have a version.
+    private var isCounting = false
+
+    /// Versions with counts of their own; the oldest go first.
+    private static let mostCounters = 4
 
     /// Filters without rules, until the settings have some.
     public init() {}
 
     public func update(settings: Settings) {
-        let source = settings.middlewareSettings?["routingRules"] ?? []
-        guard source != self.source else { return }
+        let reference = FilterReference(settings.middlewareSettings, device: analytics?.anonymousId)
+        if reference.rules != source { replace(reference.rules) }
+        count(reference)
+    }
+
+    private func replace(_ source: JSON) {
         self.source = source
         let told = Set(rules.problems)
         rules = FilterRules(routingRules: source)
@@ -44,9 +55,17 @@ public final class DestinationFilters: Plugin, DestinationGate, ExclusivePlugin,
     public func shutdown() { owner.end() }
 
     package func pass(json: JSONObject, destination: String) -> GateDecision {
-        guard rules.hasRules(for: destination) else { return .unchanged }
+        let counter = isCounting ? counters.last : nil
+        guard rules.hasRules(for: destination) else {
+            counter?.count(FilterOutcome(), json, destination: destination)
+            return .unchanged
+        }
         var event = JSON.object(json)
         let outcome = rules.apply(to: &event, destination: destination)
+        if let counter {
+            counter.count(outcome, json, destination: destination)
+            if counter.takeFirstFault() { analytics?.reportHealthSoon() }
+        }
         for rule in outcome.failedRules where toldFailures.insert(rule).inserted { tellFailure(rule, destination) }
         switch outcome.result {
         case .kept: return .unchanged
@@ -69,4 +88,25 @@ public final class DestinationFilters: Plugin, DestinationGate, ExclusivePlugin,
 
     /// The rule's name in the workspace, or its position in the list.
     private func label(_ rule: Int) -> String { source[rule]?["name"]?.stringValue ?? "rule \(rule)" }
+}
+
+/// What health reports say of the filters.
+extension DestinationFilters: HealthSource {
+    package func takeHealth() -> [HealthPart] { counters.map { .filters($0.take()) } }
+
+    /// Counts for the version that is in effect from now on.
+    private func count(_ reference: FilterReference) {
+        isCounting = reference.version != nil
+        guard let version = reference.version else { return }
+        if let place = counters.firstIndex(where: { $0.version == String(version) }) {
+            counters.append(counters.remove(at: place))
+            counters.last?.count(for: reference.destinations)
+        } else {
+            counters.append(
+                FilterCounter(
+                    version: version, destinations: reference.destinations, problems: rules.problems.count))
+            if counters.count > Self.mostCounters { counters.removeFirst() }
+        }
+        if counters.last?.takeFirstFault() == true { analytics?.reportHealthSoon() }
+    }
 }

@@ -18,7 +18,7 @@ final class LivePluginBundleVersion: BundleVersion {
     private var holders = 0
     private(set) var isRetired = false
     /// Whether a collision of two numbers was reported. Otherwise each event would report it.
-    var hasToldCollision = false
+    var hasReportedCollision = false
     /// The faults and breaches of the bundle's generators.
     var generators = GeneratorFaults()
 
@@ -30,7 +30,7 @@ final class LivePluginBundleVersion: BundleVersion {
         counter = client.counter
         runtime.noticeHandler = { [weak self] steps in
             guard let self else { return }
-            self.owner?.tell(steps, of: self)
+            self.owner?.report(steps, of: self)
         }
     }
 
@@ -58,7 +58,7 @@ final class LivePluginBundleVersion: BundleVersion {
             runtime.run(type: place, destination: destination, event: .object(json))
         }
         counter.count(result, of: json, nanoseconds: DispatchTime.now().uptimeNanoseconds - start)
-        owner.tell(result, of: self)
+        owner.report(result, of: self)
         return HostedResult(event: result.event?.objectValue, steps: result.steps.map(HostedStep.init))
     }
 

@@ -71,7 +71,7 @@ extension LivePlugins {
             let steps = inside(.update, of: bundleVersion) {
                 runtime.update(settings: .object(settings.document), initial: true)
             }
-            tell(steps, of: bundleVersion)
+            report(steps, of: bundleVersion)
             return true
         } catch {
             let other = running.map { "; version \($0.bundle.versionText) stays" } ?? ""

@@ -3,19 +3,19 @@ import TributaryScript
 
 /// Reports of scripts to the app.
 extension LivePlugins {
-    /// Tells of notices.
-    func tell(_ steps: [LivePluginStep], of bundleVersion: LivePluginBundleVersion) {
+    /// Reports what plugins did at a notice, such as `reset`.
+    func report(_ steps: [LivePluginStep], of bundleVersion: LivePluginBundleVersion) {
         reportFaults(steps)
         bundleVersion.counter.count(steps)
-        tellFirstFault(bundleVersion.counter)
+        reportFirstFault(bundleVersion.counter)
         if let failure = bundleVersion.runtime.failure { giveUp(bundleVersion, failure) }
     }
 
-    /// Tells of an event.
-    func tell(_ result: LivePluginStageResult, of bundleVersion: LivePluginBundleVersion) {
+    /// Reports what plugins did to an event.
+    func report(_ result: LivePluginStageResult, of bundleVersion: LivePluginBundleVersion) {
         reportFaults(result.steps)
-        tellFirstFault(bundleVersion.counter)
-        if let collision = result.collision { tell(collision: collision, of: bundleVersion) }
+        reportFirstFault(bundleVersion.counter)
+        if let collision = result.collision { report(collision: collision, of: bundleVersion) }
         if let failure = bundleVersion.runtime.failure { giveUp(bundleVersion, failure) }
     }
 
@@ -28,9 +28,9 @@ extension LivePlugins {
     }
 
     /// Reports a collision once for a version, because it would be the same for each event.
-    private func tell(collision: String, of bundleVersion: LivePluginBundleVersion) {
-        guard !bundleVersion.hasToldCollision else { return }
-        bundleVersion.hasToldCollision = true
+    private func report(collision: String, of bundleVersion: LivePluginBundleVersion) {
+        guard !bundleVersion.hasReportedCollision else { return }
+        bundleVersion.hasReportedCollision = true
         report(
             "a script copied one of two numbers that are equal in JavaScript: \(collision); the copy stays "
                 + "as JavaScript wrote it")

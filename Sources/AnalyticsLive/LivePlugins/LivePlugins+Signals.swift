@@ -52,7 +52,7 @@ extension LivePlugins {
             analytics?.report(Diagnostic(.signals, text, plugin: "processSignal"))
             bundleVersion.counter.countGenerator(FaultText.masked(text, record.json.objectValue ?? [:]))
             if bundleVersion.generators.isOff { bundleVersion.counter.count(.generatorsOff) }
-            tellFirstFault(bundleVersion.counter)
+            reportFirstFault(bundleVersion.counter)
         }
         if let failure = bundleVersion.runtime.failure { giveUp(bundleVersion, failure) }
     }

@@ -121,7 +121,7 @@ public final class LivePlugins: @unchecked Sendable, EventPlugin, WaitingPlugin,
             let steps = inside(.update, of: running) {
                 running.runtime.update(settings: .object(settings.document), initial: false)
             }
-            tell(steps, of: running)
+            report(steps, of: running)
         }
         if let asked, asked == reference { return }
         asked = .some(reference)
@@ -132,12 +132,12 @@ public final class LivePlugins: @unchecked Sendable, EventPlugin, WaitingPlugin,
 
     public func reset() {
         guard let running else { return }
-        tell(inside(.reset, of: running) { running.runtime.reset() }, of: running)
+        report(inside(.reset, of: running) { running.runtime.reset() }, of: running)
     }
 
     public func flush() {
         guard let running else { return }
-        tell(inside(.flush, of: running) { running.runtime.flush() }, of: running)
+        report(inside(.flush, of: running) { running.runtime.flush() }, of: running)
     }
 
     package func forgetUser() {

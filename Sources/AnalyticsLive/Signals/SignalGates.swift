@@ -13,7 +13,7 @@ struct SignalGates: Sendable {
     private var closed: Set<SignalSource> = []
     private var open: Set<SignalSource> = [.manual]
     /// Whether signals may contain the text that is typed into fields.
-    private(set) var tellsTypedText = false
+    private(set) var includesTypedText = false
 
     init(draw: () -> Double) { for source in SignalSource.allCases { draws[source] = draw() } }
 
@@ -21,7 +21,7 @@ struct SignalGates: Sendable {
 
     mutating func use(_ configuration: SignalsConfiguration) {
         used = Set(SignalSource.allCases.filter(configuration.uses))
-        tellsTypedText = configuration.tellsTypedText(isDebug: BuildConfiguration.isDebug)
+        includesTypedText = configuration.includesTypedText(isDebug: BuildConfiguration.isDebug)
         refresh()
     }
 

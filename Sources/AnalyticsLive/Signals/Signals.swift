@@ -84,7 +84,7 @@ public final class Signals: EventPlugin, Sendable {
     public func takes(_ source: SignalSource) -> Bool { state.withLock { $0.takes(source) } }
 
     /// Whether signals may contain the text that is typed into fields.
-    var tellsTypedText: Bool { state.withLock { $0.gates.tellsTypedText } }
+    var includesTypedText: Bool { state.withLock { $0.gates.includesTypedText } }
 
     private func take(_ signal: any RawSignal, _ source: SignalSource, distance: Int) {
         var signal = signal

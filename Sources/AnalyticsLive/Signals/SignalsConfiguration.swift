@@ -95,7 +95,7 @@ public struct SignalsConfiguration {
     var bufferSize: Int { min(max(maximumBufferSize, 1), SignalLimits.bufferedSignals) }
 
     /// Whether signals contain the text of fields, in a build of that kind.
-    func tellsTypedText(isDebug: Bool) -> Bool { useTypedText && isDebug }
+    func includesTypedText(isDebug: Bool) -> Bool { useTypedText && isDebug }
 
     /// Whether the app has enabled a source. Signals that the app emits itself are always enabled.
     func uses(_ source: SignalSource) -> Bool {

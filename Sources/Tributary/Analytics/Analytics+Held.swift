@@ -36,7 +36,7 @@ extension Analytics {
     // MARK: The start
 
     /// Starts with the data that was read from disk.
-    func start(_ beginning: Beginning) {
+    func start(_ beginning: StartFacts) {
         if let migrator = beginning.migrator, let inheritance = beginning.inheritance {
             carryOver(inheritance, with: migrator)
         }
@@ -74,15 +74,15 @@ extension Analytics {
         eventQueue.check()
         let shown = identity.current.anonymousId
         do {
-            begin(try Beginning(eventQueue, writer, values) { shown })
+            begin(try StartFacts(eventQueue, writer, values) { shown })
         } catch {
             guard isLast else { return }
             report(Diagnostic(.storage, "the disk cannot be read, the client goes on in memory: \(error)"))
-            begin(Beginning(without: eventQueue, writer, UserInfo(anonymousId: shown)))
+            begin(StartFacts(without: eventQueue, writer, UserInfo(anonymousId: shown)))
         }
     }
 
-    private func begin(_ beginning: Beginning) {
+    private func begin(_ beginning: StartFacts) {
         inheritedApplication.withLock { $0 = beginning.inheritance?.application }
         identity.settle(beginning.user)
         if !writer.record.categories.isEmpty { addConsentGate() }

@@ -82,7 +82,7 @@ public final class Analytics: @unchecked Sendable {
             report: report)
         self.writer = writer
         let newAnonymousId = values.anonymousIdGenerator ?? values.identifiers.next
-        let beginning = Result { try Beginning(eventQueue, writer, values, anonymousId: newAnonymousId) }
+        let beginning = Result { try StartFacts(eventQueue, writer, values, anonymousId: newAnonymousId) }
         let begun = try? beginning.get()
         held = HeldCalls(beginning.failure)
         inheritedApplication = LockBox(begun?.inheritance?.application)

@@ -1,4 +1,4 @@
-/// Collects what was counted since the last time, from live plugins and from the client's own counters.
+/// Collects what was counted since the last time, from live plugins, filters and the client's own counters.
 ///
 /// Unchecked because what changes stands behind a lock; everything else is constant and safe by itself.
 final class HealthCollector: @unchecked Sendable {
@@ -36,7 +36,7 @@ final class HealthCollector: @unchecked Sendable {
         executor.perform { [self] in
             var totals = ownTotals()
             for entry in timeline.begun {
-                for version in (entry.plugin as? any HealthSource)?.takeHealth() ?? [] { totals.add(version) }
+                for part in (entry.plugin as? any HealthSource)?.takeHealth() ?? [] { totals.add(part) }
             }
             done(totals)
         }

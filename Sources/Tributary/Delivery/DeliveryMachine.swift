@@ -290,26 +290,3 @@ struct DeliveryMachine: Sendable {
         actions.append(.save(retry))
     }
 }
-
-/// A caller that waits until everything up to a place is sent.
-struct FlushWaiter: Sendable {
-    let id: Int
-    let end: UInt64
-    /// Whether it waits through failures until its time is over.
-    let isPatient: Bool
-    /// Whether the app flushes, not the client.
-    var isOfApp = false
-    let completion: @Sendable (FlushResult) -> Void
-}
-
-/// A request with a batch.
-struct DeliveryRequest: Sendable {
-    let id: Int
-    let batch: Batch
-    /// The server's address, in the form of `Endpoint`.
-    let host: String
-    let isCompressed: Bool
-    let retryCount: Int
-    /// Seconds until the request counts as unanswered.
-    let deadline: TimeInterval
-}

@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// The first fault of a plugin since the last report: where it was, and nothing of the event but its name.
+/// The first fault of a plugin or a filter rule since the last report: where it was, and nothing of the event but its name.
 package struct FaultNote: Sendable, Equatable {
     /// Bytes of a message, and of a name.
     static let messageBytes = 160
@@ -12,13 +12,16 @@ package struct FaultNote: Sendable, Equatable {
     let line: Int?
     /// The name of the event: of a track or screen event its own, else its type.
     let event: String?
+    /// The destination of a filter rule.
+    let destination: String?
 
     /// - Parameter message: must not contain values of the event; see `FaultText`.
-    package init(message: String, file: String?, line: Int?, event: String?) {
+    package init(message: String, file: String?, line: Int?, event: String?, destination: String? = nil) {
         self.message = message.cut(to: Self.messageBytes)
         self.file = file?.cut(to: Self.nameBytes)
         self.line = line
         self.event = event?.cut(to: Self.nameBytes)
+        self.destination = destination?.cut(to: Self.nameBytes)
     }
 
     var json: JSON {
@@ -26,6 +29,7 @@ package struct FaultNote: Sendable, Equatable {
         json["file"] = file.map(JSON.string)
         json["line"] = line.map { .number(JSONNumber($0)) }
         json["event"] = event.map(JSON.string)
+        json["destination"] = destination.map(JSON.string)
         return json
     }
 
@@ -33,6 +37,6 @@ package struct FaultNote: Sendable, Equatable {
         guard let message = json?["message"]?.stringValue else { return nil }
         self.init(
             message: message, file: json?["file"]?.stringValue, line: json?["line"]?.intValue,
-            event: json?["event"]?.stringValue)
+            event: json?["event"]?.stringValue, destination: json?["destination"]?.stringValue)
     }
 }

@@ -8,6 +8,8 @@ struct HealthTotals: Sendable, Equatable {
 
     /// In the order in which they were first counted.
     private(set) var versions: [VersionHealth] = []
+    /// Versions of the filter rules, in the same order.
+    private(set) var filters: [FilterHealth] = []
     private(set) var destinations: [String: DestinationHealth] = [:]
     var delivery = DeliveryHealth()
     private(set) var versionsLeftOut = 0
@@ -33,6 +35,25 @@ struct HealthTotals: Sendable, Equatable {
         while versions.count > Self.versions { leaveOutVersion() }
     }
 
+    mutating func add(_ version: FilterHealth) {
+        guard !version.isEmpty else { return }
+        if let place = filters.firstIndex(where: { $0.version == version.version }) {
+            filters[place].add(version)
+        } else {
+            var first = FilterHealth(version: version.version)
+            first.add(version)
+            filters.append(first)
+        }
+        while filters.count > Self.versions { filters.removeFirst() }
+    }
+
+    mutating func add(_ part: HealthPart) {
+        switch part {
+        case .livePlugins(let version): add(version)
+        case .filters(let version): add(version)
+        }
+    }
+
     mutating func count(_ key: String, _ change: (inout DestinationHealth) -> Void) {
         guard destinations[key] != nil || destinations.count < Self.destinations else {
             return destinationsLeftOut += 1
@@ -42,6 +63,7 @@ struct HealthTotals: Sendable, Equatable {
 
     mutating func add(_ other: HealthTotals) {
         for version in other.versions { add(version) }
+        for version in other.filters { add(version) }
         for (key, health) in other.destinations { count(key) { $0.add(health) } }
         delivery.add(other.delivery)
         versionsLeftOut += other.versionsLeftOut
@@ -56,7 +78,7 @@ struct HealthTotals: Sendable, Equatable {
     /// Leaves out what matters least: faults stay longest.
     /// - Returns: false when nothing is left that could be left out.
     mutating func leaveOut() -> Bool {
-        if leaveOutPlugin(evenWithFaults: false) || leaveOutDestination() { return true }
+        if leaveOutPlugin(evenWithFaults: false) || leaveOutDestination() || leaveOutFiltered() { return true }
         if delivery.lost.count > 1 {
             delivery.lost = ["other": delivery.lost.values.reduce(0, +)]
             return true
@@ -71,6 +93,11 @@ struct HealthTotals: Sendable, Equatable {
         for place in versions.indices where versions[place].leaveOutPlugin(evenWithFaults: evenWithFaults) {
             return true
         }
+        return false
+    }
+
+    private mutating func leaveOutFiltered() -> Bool {
+        for place in filters.indices where filters[place].leaveOutDestination() { return true }
         return false
     }
 
@@ -95,6 +122,7 @@ struct HealthTotals: Sendable, Equatable {
     var members: JSONObject {
         var object = JSONObject()
         if !versions.isEmpty { object["versions"] = .array(versions.map(\.json)) }
+        if !filters.isEmpty { object["filters"] = .array(filters.map(\.json)) }
         let sorted = destinations.sorted { $0.key < $1.key }
         if !sorted.isEmpty { object["destinations"] = .array(sorted.map { $0.value.json(key: $0.key) }) }
         object["delivery"] = delivery.json
@@ -108,6 +136,7 @@ struct HealthTotals: Sendable, Equatable {
     /// Totals out of a file; what makes no sense is left out.
     init(_ json: JSON) {
         for version in (json["versions"]?.elements ?? []).compactMap(VersionHealth.init) { add(version) }
+        for version in (json["filters"]?.elements ?? []).compactMap(FilterHealth.init) { add(version) }
         for destination in json["destinations"]?.elements ?? [] {
             guard let key = destination["key"]?.stringValue else { continue }
             count(key) { $0.add(DestinationHealth(destination)) }

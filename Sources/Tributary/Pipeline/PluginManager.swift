@@ -16,7 +16,7 @@ final class PluginManager: @unchecked Sendable {
     /// Callers that wait until a destination runs.
     private var readyHandlers: [(key: String, handler: @Sendable (any DestinationPlugin) -> Void)] = []
     /// Plugins that were removed and have not got `shutdown()`.
-    private let departures = LockBox(Departures())
+    private let endingPlugins = LockBox(EndingPlugins())
     /// The keys of destinations that the app enabled itself.
     private let manualKeys = LockBox<[ObjectIdentifier: String]>([:])
 
@@ -170,10 +170,10 @@ final class PluginManager: @unchecked Sendable {
     @discardableResult
     func remove(_ plugin: any Plugin, from timeline: Timeline) -> Bool {
         let id = ObjectIdentifier(plugin)
-        let (entry, wasToBe) = departures.withLock { departures -> (Timeline.Entry?, Bool) in
-            guard !departures.staysAway(id, from: ObjectIdentifier(timeline)) else { return (nil, true) }
+        let (entry, wasToBe) = endingPlugins.withLock { endingPlugins -> (Timeline.Entry?, Bool) in
+            guard !endingPlugins.staysAway(id, from: ObjectIdentifier(timeline)) else { return (nil, true) }
             let entry = timeline.remove(plugin)
-            if entry != nil { departures.begin(id) }
+            if entry != nil { endingPlugins.begin(id) }
             return (entry, false)
         }
         guard let entry else { return wasToBe }
@@ -195,17 +195,17 @@ final class PluginManager: @unchecked Sendable {
     /// from others.
     private func comeBack(_ plugin: any Plugin) {
         let id = ObjectIdentifier(plugin)
-        let begins = departures.withLock { $0.end(id) }
+        let begins = endingPlugins.withLock { $0.end(id) }
         guard !begins.isEmpty else { return }
         for begin in begins { begin() }
         let timelines = [timeline] + timeline.entries.compactMap { $0.destination?.timeline }
-        let left = departures.withLock { departures -> [(Timeline.Entry, Timeline)] in
-            let places = departures.entered(id)
+        let left = endingPlugins.withLock { endingPlugins -> [(Timeline.Entry, Timeline)] in
+            let places = endingPlugins.entered(id)
             return timelines.compactMap { timeline in
                 guard places.contains(ObjectIdentifier(timeline)), let entry = timeline.remove(plugin) else {
                     return nil
                 }
-                departures.begin(id)
+                endingPlugins.begin(id)
                 return (entry, timeline)
             }
         }
@@ -215,7 +215,7 @@ final class PluginManager: @unchecked Sendable {
     /// Delays the adding of a plugin until the plugin has ended.
     /// - Returns: nil when it may begin at once; otherwise whether this is the first request.
     func afterEnd(of plugin: any Plugin, in timeline: Timeline, _ begin: @escaping @Sendable () -> Void) -> Bool? {
-        departures.withLock { $0.returns(ObjectIdentifier(plugin), to: ObjectIdentifier(timeline), begin: begin) }
+        endingPlugins.withLock { $0.returns(ObjectIdentifier(plugin), to: ObjectIdentifier(timeline), begin: begin) }
     }
 
     /// Forgets everything about a plugin, because another plugin may get its address.

@@ -41,7 +41,7 @@ public final class ConsoleLogger: Plugin {
     }
 
     /// Uses one write for a line, so lines of several threads do not mix.
-    public static func writeToStandardError(_ queue: String) {
-        FileHandle.standardError.write(Data((queue + "\n").utf8))
+    public static func writeToStandardError(_ line: String) {
+        FileHandle.standardError.write(Data((line + "\n").utf8))
     }
 }

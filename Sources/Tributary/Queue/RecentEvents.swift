@@ -1,11 +1,3 @@
-/// An event of the inbox.
-struct QueuedEvent: Sendable {
-    let sequence: UInt64
-    let payload: [UInt8]
-    /// The parsed event. It is there when the call was a moment ago, so the payload need not be parsed.
-    var parsed: InboxRecord?
-}
-
 /// A cache of events that were just written to the inbox, so that they need not be read and parsed.
 ///
 /// A reader takes the events after its place from here, and all others from the inbox. A missing event costs only time.

@@ -16,7 +16,7 @@ extension JournalOpening {
         let key = FrameKey(epoch: mark.epoch, cipher: options.cipher)
         guard let (known, scan, file) = readIntact(last, key) else { return nil }
         var segments = Self.placed(named) + [known]
-        let newest = Newest(index: segments.count - 1, file: file, scan: scan, header: known.header)
+        let newest = NewestSegment(index: segments.count - 1, file: file, scan: scan, header: known.header)
         rest = Rest(entries: named.dropLast().map(\.entry), newest: known, mark: mark)
         let ending = conclude(&segments, newest, mark, key)
         return state(segments, newest, ending, mark, folderLock)

@@ -46,14 +46,14 @@ struct JournalOpening {
         let key = FrameKey(epoch: mark.epoch, cipher: options.cipher)
         try link(&segments, mark, key)
 
-        let newest = try Newest(of: segments, key: key, in: self)
+        let newest = try NewestSegment(of: segments, key: key, in: self)
         let ending = conclude(&segments, newest, mark, key)
         removeConsumed(&segments, mark)
         return state(segments, newest, ending, mark, folderLock)
     }
 
     func state(
-        _ segments: [KnownSegment], _ newest: Newest?, _ ending: Ending, _ mark: Mark, _ folderLock: FolderLock
+        _ segments: [KnownSegment], _ newest: NewestSegment?, _ ending: Ending, _ mark: Mark, _ folderLock: FolderLock
     ) -> JournalState {
         JournalState(
             mark: mark, markName: markName, options: options, segments: segments.map(\.segment),
@@ -126,7 +126,7 @@ extension JournalOpening {
     /// Finds the place where writing goes on: after the last record of the last segment, if that segment can be
     /// trusted.
     mutating func conclude(
-        _ segments: inout [KnownSegment], _ newest: Newest?, _ mark: Mark, _ key: FrameKey
+        _ segments: inout [KnownSegment], _ newest: NewestSegment?, _ mark: Mark, _ key: FrameKey
     ) -> Ending {
         var activeFile: OpenFile?
         if let newest, newest.index == segments.count - 1 {
@@ -143,7 +143,7 @@ extension JournalOpening {
 
     /// Removes the records after the first gap of the last segment when all of them will be appended again. False when
     /// they stay.
-    private mutating func hasCut(_ segments: inout [KnownSegment], _ newest: Newest, _ mark: Mark) -> Bool {
+    private mutating func hasCut(_ segments: inout [KnownSegment], _ newest: NewestSegment, _ mark: Mark) -> Bool {
         let known = segments[newest.index]
         guard let gap = newest.scan.gap, gap.comesAgain, mark.watermark < gap.next, known.header != nil,
             known.isNamedByFirst, (try? newest.file.truncate(to: gap.frameEnd)) != nil
@@ -156,7 +156,7 @@ extension JournalOpening {
     }
 
     /// Cuts the tail of the last segment. Returns its file if more can be written to it.
-    private mutating func settle(_ known: inout KnownSegment, _ newest: Newest) -> OpenFile? {
+    private mutating func settle(_ known: inout KnownSegment, _ newest: NewestSegment) -> OpenFile? {
         let scan = newest.scan
         var (records, bytes) = (scan.lostRecords, scan.lostBytes)
         known.segment.end = scan.next

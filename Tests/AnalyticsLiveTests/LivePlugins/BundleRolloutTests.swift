@@ -43,7 +43,7 @@ struct BundleRolloutTests {
 
     @Test("Devices and workspace choose the same devices for a staged version")
     func golden() {
-        let chosen = (0..<20).filter { BundleRollout.has("device-\($0)", version: 7, percentage: 30) }
+        let chosen = (0..<20).filter { RolloutShare.has("device-\($0)", of: .livePlugins, version: 7, percentage: 30) }
         #expect(chosen == [2, 3, 4, 6, 7, 8, 9, 13, 16, 17, 18])
     }
 

@@ -21,6 +21,19 @@ import TributaryJSON
         return version
     }
 
+    private func filters(_ name: String, destinations: Int) -> FilterHealth {
+        var filters = FilterHealth(version: name)
+        for number in 0..<destinations {
+            filters.count(for: "Destination \(number)")
+            filters.count("Destination \(number)") { counts in
+                counts.events = 100 + number
+                counts.dropped = 4
+            }
+        }
+        filters.problems = 1
+        return filters
+    }
+
     private func faulty(_ name: String) -> VersionHealth {
         var version = version(name, plugins: 1)
         version.count("Broken") { plugin in
@@ -41,6 +54,7 @@ import TributaryJSON
         version.made = 4
         totals.add(version)
         totals.count("Amplitude") { $0.stuck = 1 }
+        totals.add(filters("12", destinations: 2))
         totals.delivery.lost["bytes_bound"] = 5
         var state = HealthState()
         state.add(totals, at: 5)
@@ -55,6 +69,7 @@ import TributaryJSON
         var totals = HealthTotals()
         for number in 0..<9 { totals.add(version("\(number)", plugins: 50, nameLength: 500)) }
         totals.add(faulty("9"))
+        for number in 0..<3 { totals.add(filters("\(number)", destinations: 40)) }
         for number in 0..<40 { totals.count("Destination \(number)") { $0.delivered = 1 } }
         for number in 0..<200 { totals.delivery.lost["a reason \(number)"] = 1 }
         let json = try report(totals)

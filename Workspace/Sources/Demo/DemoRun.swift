@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import ProgramSupport
 import TributaryJSON
 
 /// One run: starts the workspace and the shop, deploys new scripts in the middle, and compares the counts at the end.

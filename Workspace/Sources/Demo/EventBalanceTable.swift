@@ -1,3 +1,5 @@
+import ProgramSupport
+
 /// The balance as a table for the terminal: labels on the left, figures in one column on the right.
 struct EventBalanceTable {
     private static let labelWidth = 44

@@ -1,5 +1,6 @@
 @preconcurrency import Dispatch  // its sources may be used from any thread
 import Foundation
+import ProgramSupport
 
 /// Waits for SIGINT (Ctrl-C) or SIGTERM.
 struct Interruption: Sendable {

@@ -1,3 +1,5 @@
+import ProgramSupport
+
 /// Shows the progress: one line that redraws itself on a terminal, else a line for every tenth.
 struct ProgressView {
     private static let width = 32

@@ -1,3 +1,4 @@
+import ProgramSupport
 import TributaryJSON
 
 /// What became of the broken version, and of the events of the devices that had it.

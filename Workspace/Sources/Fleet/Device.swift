@@ -2,7 +2,7 @@ import AnalyticsLive
 import Tributary
 import TributaryTesting
 
-/// A client with live plugins, as an app has it.
+/// A client with live plugins, filters and a destination of its own, as an app has it.
 struct Device: Sendable {
     private static let names = 20
     private static let flushTimeout = 60.0
@@ -19,6 +19,8 @@ struct Device: Sendable {
             .flushAt(Self.memory).flushInterval(0).settingsInterval(0)
         analytics = Analytics(configuration: configuration)
         analytics.add(plugin: LivePlugins(fallbackFileURL: nil))
+        analytics.add(plugin: DestinationFilters())
+        analytics.add(plugin: Partner())
     }
 
     var counters: EventCounters { analytics.counters }

@@ -3,8 +3,8 @@ import Foundation
 import Tributary
 import TributaryTesting
 
-/// Many devices in one program: real clients that track, run live plugins and report, with a clock that goes ten minutes in each
-/// round. Tests of roll-outs use it.
+/// Many devices in one program: real clients that track, run live plugins and filters, and report, with a clock that goes
+/// ten minutes in each round. Tests of roll-outs use it.
 @main
 struct Fleet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -12,7 +12,8 @@ struct Fleet: AsyncParsableCommand {
         abstract: "Runs many clients that track events and report, until it gets SIGTERM.",
         discussion: """
             In each round every client asks for settings, tracks its events and sends them. The events are named Event 0, \
-            Event 1 and so on up to Event 19. At the end a line has the account of all events as JSON.
+            Event 1 and so on up to Event 19. Where the settings have it on, a destination "Partner" gets them, too. At the \
+            end a line has the account of all events as JSON.
             """)
 
     @Option(help: "Address of the workspace.")

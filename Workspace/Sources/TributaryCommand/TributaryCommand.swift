@@ -9,10 +9,11 @@ struct TributaryCommand: AsyncParsableCommand {
         abstract: "Runs and inspects a workspace, and deploys live plugins and filters to it.",
         version: Workspace.version,
         subcommands: [
-            Serve.self, EventsCommand.self, Catalog.self, Tail.self, Trace.self, Export.self, Import.self,
+            Serve.self, EventsCommand.self, Catalog.self, BreakdownCommand.self, PeopleCommand.self, PlanCommand.self,
+            Tail.self, Trace.self, Export.self, Import.self,
             WaitForEvent.self, RejectedCommand.self, StatsCommand.self, Reset.self,
             Plugin.self, SignalsCommand.self, Filter.self, DestinationCommand.self, SettingsCommand.self, Config.self,
-            SourceCommand.self, KeyCommand.self, PolicyCommand.self, Audit.self, Token.self, BackupCommand.self,
+            SourceCommand.self, KeyCommand.self, PolicyCommand.self, Audit.self, TokenCommand.self, BackupCommand.self,
             RestoreCommand.self, DoctorCommand.self, EraseCommand.self,
         ])
 }

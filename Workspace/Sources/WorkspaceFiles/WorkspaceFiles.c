@@ -14,12 +14,20 @@ static const unsigned char base_css[] = {
 #embed "../../Page/base.css"
 };
 
+static const unsigned char breakdown_js[] = {
+#embed "../../Page/breakdown.js"
+};
+
 static const unsigned char capture_form_js[] = {
 #embed "../../Page/capture-form.js"
 };
 
 static const unsigned char catalog_css[] = {
 #embed "../../Page/catalog.css"
+};
+
+static const unsigned char catalog_entry_js[] = {
+#embed "../../Page/catalog-entry.js"
 };
 
 static const unsigned char catalog_place_js[] = {
@@ -94,6 +102,9 @@ static const unsigned char figures_js[] = {
 #embed "../../Page/figures.js"
 };
 
+static const unsigned char filter_health_js[] = {
+#embed "../../Page/filter-health.js"
+};
 static const unsigned char filters_place_js[] = {
 #embed "../../Page/filters-place.js"
 };
@@ -114,8 +125,16 @@ static const unsigned char json_js[] = {
 #embed "../../Page/json.js"
 };
 
+static const unsigned char libraries_js[] = {
+#embed "../../Page/libraries.js"
+};
+
 static const unsigned char limits_js[] = {
 #embed "../../Page/limits.js"
+};
+
+static const unsigned char line_chart_js[] = {
+#embed "../../Page/line-chart.js"
 };
 
 static const unsigned char list_css[] = {
@@ -206,6 +225,14 @@ static const unsigned char places_js[] = {
 #embed "../../Page/places.js"
 };
 
+static const unsigned char plan_js[] = {
+#embed "../../Page/plan.js"
+};
+
+static const unsigned char plan_part_js[] = {
+#embed "../../Page/plan-part.js"
+};
+
 static const unsigned char plugin_health_js[] = {
 #embed "../../Page/plugin-health.js"
 };
@@ -216,6 +243,10 @@ static const unsigned char plugins_place_js[] = {
 
 static const unsigned char problems_place_js[] = {
 #embed "../../Page/problems-place.js"
+};
+
+static const unsigned char property_counts_js[] = {
+#embed "../../Page/property-counts.js"
 };
 
 static const unsigned char rollout_js[] = {
@@ -230,6 +261,10 @@ static const unsigned char rules_js[] = {
 #embed "../../Page/rules.js"
 };
 
+static const unsigned char series_js[] = {
+#embed "../../Page/series.js"
+};
+
 static const unsigned char sessions_js[] = {
 #embed "../../Page/sessions.js"
 };
@@ -242,6 +277,10 @@ static const unsigned char sources_place_js[] = {
 #embed "../../Page/sources-place.js"
 };
 
+static const unsigned char starts_js[] = {
+#embed "../../Page/starts.js"
+};
+
 static const unsigned char text_js[] = {
 #embed "../../Page/text.js"
 };
@@ -250,8 +289,16 @@ static const unsigned char timeline_js[] = {
 #embed "../../Page/timeline.js"
 };
 
+static const unsigned char touches_js[] = {
+#embed "../../Page/touches.js"
+};
+
 static const unsigned char trial_js[] = {
 #embed "../../Page/trial.js"
+};
+
+static const unsigned char webhook_form_js[] = {
+#embed "../../Page/webhook-form.js"
 };
 
 static const unsigned char workspace_js[] = {
@@ -268,7 +315,9 @@ static const struct workspace_file files[] = {
     FILE_NAMED("access-place.js", access_place_js),
     FILE_NAMED("audit-place.js", audit_place_js),
     FILE_NAMED("base.css", base_css),
+    FILE_NAMED("breakdown.js", breakdown_js),
     FILE_NAMED("capture-form.js", capture_form_js),
+    FILE_NAMED("catalog-entry.js", catalog_entry_js),
     FILE_NAMED("catalog.css", catalog_css),
     FILE_NAMED("catalog-place.js", catalog_place_js),
     FILE_NAMED("chart.js", chart_js),
@@ -288,12 +337,15 @@ static const struct workspace_file files[] = {
     FILE_NAMED("events.js", events_js),
     FILE_NAMED("explore-place.js", explore_place_js),
     FILE_NAMED("figures.js", figures_js),
+    FILE_NAMED("filter-health.js", filter_health_js),
     FILE_NAMED("filters-place.js", filters_place_js),
     FILE_NAMED("header.css", header_css),
     FILE_NAMED("icon.svg", icon_svg),
     FILE_NAMED("index.html", index_html),
     FILE_NAMED("json.js", json_js),
+    FILE_NAMED("libraries.js", libraries_js),
     FILE_NAMED("limits.js", limits_js),
+    FILE_NAMED("line-chart.js", line_chart_js),
     FILE_NAMED("list.css", list_css),
     FILE_NAMED("list.js", list_js),
     FILE_NAMED("liveplugins.d.ts", liveplugins_d_ts),
@@ -316,18 +368,25 @@ static const struct workspace_file files[] = {
     FILE_NAMED("place.js", place_js),
     FILE_NAMED("places.css", places_css),
     FILE_NAMED("places.js", places_js),
+    FILE_NAMED("plan-part.js", plan_part_js),
+    FILE_NAMED("plan.js", plan_js),
     FILE_NAMED("plugin-health.js", plugin_health_js),
     FILE_NAMED("plugins-place.js", plugins_place_js),
     FILE_NAMED("problems-place.js", problems_place_js),
+    FILE_NAMED("property-counts.js", property_counts_js),
     FILE_NAMED("rollout.js", rollout_js),
     FILE_NAMED("rule-form.js", rule_form_js),
     FILE_NAMED("rules.js", rules_js),
+    FILE_NAMED("series.js", series_js),
     FILE_NAMED("sessions.js", sessions_js),
     FILE_NAMED("signals-place.js", signals_place_js),
     FILE_NAMED("sources-place.js", sources_place_js),
+    FILE_NAMED("starts.js", starts_js),
     FILE_NAMED("text.js", text_js),
     FILE_NAMED("timeline.js", timeline_js),
+    FILE_NAMED("touches.js", touches_js),
     FILE_NAMED("trial.js", trial_js),
+    FILE_NAMED("webhook-form.js", webhook_form_js),
     FILE_NAMED("workspace.js", workspace_js),
     FILE_NAMED("openapi.json", openapi_json),
 };

@@ -1,5 +1,4 @@
 import Foundation
-import TributaryCryptography
 import TributaryJSON
 
 /// The part of the settings about live plugins: the current version and its address.
@@ -20,7 +19,7 @@ struct BundleReference: Sendable, Equatable {
     init?(edgeFunction: JSON?, device: String?) {
         if let device, let staged = edgeFunction?["staged"], let percentage = staged["percentage"]?.intValue,
             let reference = BundleReference(edgeFunction: staged),
-            BundleRollout.has(device, version: reference.version, percentage: percentage)
+            RolloutShare.has(device, of: .livePlugins, version: reference.version, percentage: percentage)
         {
             self = reference
         } else {
@@ -44,18 +43,5 @@ struct BundleReference: Sendable, Equatable {
         }
         sha256 = edgeFunction["sha256"]?.stringValue?.lowercased()
         signature = edgeFunction["signature"]?.stringValue
-    }
-}
-
-/// Decides whether a device gets a bundle version that is rolled out to some devices only.
-///
-/// The workspace has the same rule, for clients that do not decide themselves. The rule must never change.
-enum BundleRollout {
-    /// A number from 0 to below 100 that depends on device and version. A device inside a small percentage is also
-    /// inside a larger one.
-    static func has(_ device: String, version: Int, percentage: Int) -> Bool {
-        guard let digest = SHA256Digest.of(Array("\(version):\(device)".utf8)) else { return false }
-        let number = digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        return number % 10_000 < UInt64(min(max(0, percentage), 100)) * 100
     }
 }

@@ -28,7 +28,7 @@ final class BundleSource: @unchecked Sendable {
     private let isFallbackForced: Bool
     private let report: @Sendable (String) -> Void
     /// Problems with files that were reported; each is reported once.
-    private let told = LockBox<Set<String>>([])
+    private let reported = LockBox<Set<String>>([])
 
     /// - Parameter report: called when the app's fallback file or a stored bundle cannot be used.
     init(
@@ -77,7 +77,7 @@ final class BundleSource: @unchecked Sendable {
     /// The stored bundles that this device would also accept from the network, newest first.
     private func deployed() -> [ScriptBundle] {
         guard let (bundles, problems) = store?.load() else { return [] }
-        let new = told.withLock { told in problems.filter { told.insert($0).inserted } }
+        let new = reported.withLock { reported in problems.filter { reported.insert($0).inserted } }
         for problem in new { report(problem) }
         return bundles.filter { signatures.objection(to: Array($0.source.utf8), signature: $0.signature) == nil }
     }

@@ -5,7 +5,7 @@ extension LivePlugins: HealthSource {
     /// Versions with counts of their own; the oldest go first.
     private static let counters = 8
 
-    package func takeHealth() -> [VersionHealth] { counters.map { $0.take() } }
+    package func takeHealth() -> [HealthPart] { counters.map { .livePlugins($0.take()) } }
 
     /// The counter of a version.
     func counter(of version: String) -> VersionCounter {
@@ -20,11 +20,11 @@ extension LivePlugins: HealthSource {
     func count(_ incident: VersionIncident, of version: String) {
         let counter = counter(of: version)
         counter.count(incident)
-        tellFirstFault(counter)
+        reportFirstFault(counter)
     }
 
     /// The first fault of a version is reported before its time.
-    func tellFirstFault(_ counter: VersionCounter) {
+    func reportFirstFault(_ counter: VersionCounter) {
         if counter.takeFirstFault() { analytics?.reportHealthSoon() }
     }
 }

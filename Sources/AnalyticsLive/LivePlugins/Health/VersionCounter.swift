@@ -9,7 +9,7 @@ final class VersionCounter {
     private var event: String?
     private var isFaulty = false
     /// Whether the first fault of this process was reported.
-    private var hasTold = false
+    private var hasReported = false
 
     init(version: String) {
         self.version = version
@@ -58,8 +58,8 @@ final class VersionCounter {
 
     /// Whether the version has had its first fault and nobody was told.
     func takeFirstFault() -> Bool {
-        guard !hasTold, health.hasFaults else { return false }
-        hasTold = true
+        guard !hasReported, health.hasFaults else { return false }
+        hasReported = true
         return true
     }
 

@@ -1,3 +1,4 @@
+import CScripts
 @_spi(OwnScripts) import TributaryScript
 
 /// The functions of the runtime's JavaScript that Swift calls. No script can reach or replace them.
@@ -37,7 +38,9 @@ struct LivePluginFunctions {
         engine.console = host.console
         host.hasToStop = { [weak engine] in engine?.hasToStop ?? true }
         // These scripts have no guards: they are the library's own, and their loops are bounded.
-        for (name, source) in Self.sources { try engine.runAsItIs(source, name: name, seconds: Self.startSeconds) }
+        for script in Self.sources {
+            try engine.runAsItIs(script.source, name: script.name, seconds: Self.startSeconds)
+        }
         func function(_ name: String) throws(ScriptError) -> ScriptFunction {
             try engine.function("__runtime.\(name)", name: "runtime.js")
         }
@@ -58,12 +61,8 @@ struct LivePluginFunctions {
         try engine.runAsItIs("delete globalThis.__runtime", name: "runtime.js", seconds: Self.startSeconds)
     }
 
-    /// In this order, because they build on each other.
-    private static let sources = [
-        ("runtime.js", JavaScriptSources.runtime), ("plugins.js", JavaScriptSources.plugins),
-        ("analytics.js", JavaScriptSources.analytics), ("storage.js", JavaScriptSources.storage),
-        ("stages.js", JavaScriptSources.stages), ("signals.js", JavaScriptSources.signals),
-    ]
+    /// In the order in which they run, because they build on each other.
+    static let sources = EmbeddedScript.all(of: tributary_live_plugin_scripts)
 
     /// The time for the runtime's own scripts; budgets are for the scripts of a bundle.
     private static let startSeconds = 10.0

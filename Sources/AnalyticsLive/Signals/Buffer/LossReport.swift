@@ -21,10 +21,10 @@ final class LossReport: Sendable {
 
     func add(_ lost: Int) {
         state.withLock { $0.lost += lost }
-        tell()
+        reportLosses()
     }
 
-    private func tell() {
+    private func reportLosses() {
         let lost = state.withLock { state in
             guard !state.isResting, state.lost > 0 else { return 0 }
             defer { state.lost = 0 }
@@ -35,7 +35,7 @@ final class LossReport: Sendable {
         report(lost)
         time.schedule(after: SignalLimits.lossReportInterval, on: .global()) { [weak self] in
             self?.state.withLock { $0.isResting = false }
-            self?.tell()
+            self?.reportLosses()
         }
     }
 }

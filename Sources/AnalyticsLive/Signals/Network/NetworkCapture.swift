@@ -63,7 +63,7 @@ final class CapturedRequest: Sendable {
     init(_ exchange: NetworkExchange, _ listeners: [NetworkCapture.Listener]) {
         self.exchange = LockBox(exchange)
         self.listeners = listeners
-        tell(exchange.request)
+        emit(exchange.request)
     }
 
     func take(_ response: URLResponse) { exchange.withLock { $0.take(response) } }
@@ -71,7 +71,7 @@ final class CapturedRequest: Sendable {
     func take(_ data: Data) { exchange.withLock { $0.take(data) } }
 
     /// Reports the response, unless it was reported before.
-    func end(_ error: (any Error)? = nil) { exchange.withLock { $0.end(error) }.map(tell) }
+    func end(_ error: (any Error)? = nil) { exchange.withLock { $0.end(error) }.map(emit) }
 
-    private func tell(_ data: NetworkData) { for listener in listeners { listener.take(data) } }
+    private func emit(_ data: NetworkData) { for listener in listeners { listener.take(data) } }
 }

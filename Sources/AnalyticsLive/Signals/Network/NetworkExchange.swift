@@ -57,7 +57,7 @@ struct NetworkExchange: Sendable {
     mutating func end(_ error: (any Error)? = nil) -> NetworkData? {
         guard !isOver else { return nil }
         isOver = true
-        let content = error.map(Self.told) ?? reader.read(body.data, contentType: contentType)
+        let content = error.map(Self.json) ?? reader.read(body.data, contentType: contentType)
         body = BodyCollector()
         return NetworkData(
             action: .response, url: url, statusCode: status, data: content, method: method,
@@ -65,7 +65,7 @@ struct NetworkExchange: Sendable {
     }
 
     /// An error with its domain and code, and with its text unless that contains a secret.
-    private static func told(_ error: any Error) -> JSON {
+    private static func json(of error: any Error) -> JSON {
         let error = error as NSError
         var members: JSONObject = ["domain": .string(error.domain), "code": .number(JSONNumber(error.code))]
         let text = String(error.localizedDescription.prefix(CaptureLimits.errorLetters))

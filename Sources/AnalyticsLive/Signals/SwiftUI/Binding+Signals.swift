@@ -5,16 +5,16 @@ import TributaryJSON
 
 extension Binding {
     /// This binding, with a closure that is called with each value that is written through it, and with the one before.
-    func told(_ tell: @escaping @MainActor (Value, Value) -> Void) -> Binding<Value> {
-        let told = ToldBinding(binding: self, tell: tell)
-        return Binding(get: { told.binding.wrappedValue }, set: { told.write($0, $1) })
+    func observed(_ onWrite: @escaping @MainActor (Value, Value) -> Void) -> Binding<Value> {
+        let observed = ObservedBinding(binding: self, onWrite: onWrite)
+        return Binding(get: { observed.binding.wrappedValue }, set: { observed.write($0, $1) })
     }
 }
 
 extension Binding where Value: Hashable {
     /// This binding; each change makes a signal.
-    func told(_ component: String, _ name: ControlName) -> Binding<Value> {
-        told { old, new in
+    func observed(_ component: String, _ name: ControlName) -> Binding<Value> {
+        observed { old, new in
             if old != new { ControlSignals.emit(component, name, ["value": .init(value: new)]) }
         }
     }
@@ -23,7 +23,7 @@ extension Binding where Value: Hashable {
 extension Binding where Value: Strideable {
     /// This binding; each step makes a signal.
     func stepped(_ name: ControlName) -> Binding<Value> {
-        told { old, new in
+        observed { old, new in
             guard old != new else { return }
             let action = old < new ? "increment" : "decrement"
             ControlSignals.emit("Stepper", name, ["action": .string(action), "value": .init(value: new)])
@@ -34,9 +34,9 @@ extension Binding where Value: Strideable {
 /// A binding and the closure that is called.
 ///
 /// Unchecked because SwiftUI reads and writes the bindings of views on the main thread.
-private struct ToldBinding<Value>: @unchecked Sendable {
+private struct ObservedBinding<Value>: @unchecked Sendable {
     let binding: Binding<Value>
-    let tell: @MainActor (Value, Value) -> Void
+    let onWrite: @MainActor (Value, Value) -> Void
 
     func write(_ value: Value, _ transaction: Transaction) {
         let written = UncheckedValue(value: (value, transaction))
@@ -45,7 +45,7 @@ private struct ToldBinding<Value>: @unchecked Sendable {
         MainActor.assumeIsolated {
             let old = binding.wrappedValue
             binding.transaction(written.value.1).wrappedValue = written.value.0
-            tell(old, written.value.0)
+            onWrite(old, written.value.0)
         }
     }
 }

@@ -25,7 +25,7 @@ enum ControlSignals {
     }
 
     /// An action that emits its signal first, so that signals of the app in the action come later.
-    nonisolated static func telling(
+    nonisolated static func signaling(
         _ action: @escaping @MainActor () -> Void, _ component: String, _ name: ControlName
     ) -> @MainActor () -> Void {
         {

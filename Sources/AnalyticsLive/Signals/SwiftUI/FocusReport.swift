@@ -16,7 +16,7 @@ struct FocusReport<Content: View>: View {
         }
     }
 
-    func tell(_ isFocused: Bool) { ControlSignals.emit(component, name, ["focused": .bool(isFocused)]) }
+    func report(_ isFocused: Bool) { ControlSignals.emit(component, name, ["focused": .bool(isFocused)]) }
 }
 
 /// Has a focus state of its own beside the app's; SwiftUI supports several.
@@ -30,9 +30,9 @@ struct FocusWatch<Content: View>: View {
     var body: some View {
         let content = report.content.focused($isFocused)
         if #available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *) {
-            content.onChange(of: isFocused) { report.tell($1) }
+            content.onChange(of: isFocused) { report.report($1) }
         } else {
-            content.onChange(of: isFocused) { report.tell($0) }
+            content.onChange(of: isFocused) { report.report($0) }
         }
     }
 }

@@ -12,8 +12,8 @@ extension SignalButton where Label == Text {
         _ title: LocalizedStringResource, action: @escaping @MainActor () -> Void
     ) {
         let name = ViewTitle.of(title)
-        let telling = ControlSignals.telling(action, "Button", name)
-        self.init(Button(action: telling, label: { Text(title) }), name)
+        let signaling = ControlSignals.signaling(action, "Button", name)
+        self.init(Button(action: signaling, label: { Text(title) }), name)
     }
 
     /// A button with a role and a text.
@@ -22,8 +22,8 @@ extension SignalButton where Label == Text {
         _ title: LocalizedStringResource, role: ButtonRole?, action: @escaping @MainActor () -> Void
     ) {
         let name = ViewTitle.of(title)
-        let telling = ControlSignals.telling(action, "Button", name)
-        self.init(Button(role: role, action: telling, label: { Text(title) }), name)
+        let signaling = ControlSignals.signaling(action, "Button", name)
+        self.init(Button(role: role, action: signaling, label: { Text(title) }), name)
     }
 }
 
@@ -35,10 +35,10 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
         _ title: LocalizedStringResource, systemImage: String, action: @escaping @MainActor () -> Void
     ) {
         let name = ViewTitle.of(title)
-        let telling = ControlSignals.telling(action, "Button", name)
+        let signaling = ControlSignals.signaling(action, "Button", name)
         self.init(
             Button(
-                action: telling,
+                action: signaling,
                 label: {
                     Label {
                         Text(title)
@@ -55,10 +55,10 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
         action: @escaping @MainActor () -> Void
     ) {
         let name = ViewTitle.of(title)
-        let telling = ControlSignals.telling(action, "Button", name)
+        let signaling = ControlSignals.signaling(action, "Button", name)
         self.init(
             Button(
-                role: role, action: telling,
+                role: role, action: signaling,
                 label: {
                     Label {
                         Text(title)
@@ -74,10 +74,10 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
         _ title: LocalizedStringResource, image: ImageResource, action: @escaping @MainActor () -> Void
     ) {
         let name = ViewTitle.of(title)
-        let telling = ControlSignals.telling(action, "Button", name)
+        let signaling = ControlSignals.signaling(action, "Button", name)
         self.init(
             Button(
-                action: telling,
+                action: signaling,
                 label: {
                     Label {
                         Text(title)
@@ -94,10 +94,10 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
         action: @escaping @MainActor () -> Void
     ) {
         let name = ViewTitle.of(title)
-        let telling = ControlSignals.telling(action, "Button", name)
+        let signaling = ControlSignals.signaling(action, "Button", name)
         self.init(
             Button(
-                role: role, action: telling,
+                role: role, action: signaling,
                 label: {
                     Label {
                         Text(title)
@@ -114,7 +114,7 @@ extension SignalButton where Label == DefaultButtonLabel {
     /// A button with the label that the system has for a role.
     public init(role: ButtonRole, action: @escaping @MainActor () -> Void) {
         let name = ControlName()
-        self.init(Button(role: role, action: ControlSignals.telling(action, "Button", name)), name)
+        self.init(Button(role: role, action: ControlSignals.signaling(action, "Button", name)), name)
     }
 }
 #endif

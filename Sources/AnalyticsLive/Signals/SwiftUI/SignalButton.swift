@@ -42,7 +42,7 @@ extension SignalButton {
     public init(action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {
         let label = label()
         let name = ViewTitle.of(label)
-        self.init(Button(action: ControlSignals.telling(action, "Button", name), label: { label }), name)
+        self.init(Button(action: ControlSignals.signaling(action, "Button", name), label: { label }), name)
     }
 
     /// A button with a role and a label of any kind.
@@ -50,8 +50,8 @@ extension SignalButton {
     public init(role: ButtonRole?, action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {
         let label = label()
         let name = ViewTitle.of(label)
-        let telling = ControlSignals.telling(action, "Button", name)
-        self.init(Button(role: role, action: telling, label: { label }), name)
+        let signaling = ControlSignals.signaling(action, "Button", name)
+        self.init(Button(role: role, action: signaling, label: { label }), name)
     }
 }
 
@@ -59,21 +59,21 @@ extension SignalButton where Label == Text {
     /// A button with a text.
     public init(_ title: LocalizedStringKey, action: @escaping @MainActor () -> Void) {
         let name = ViewTitle.of(title)
-        self.init(Button(title, action: ControlSignals.telling(action, "Button", name)), name)
+        self.init(Button(title, action: ControlSignals.signaling(action, "Button", name)), name)
     }
 
     /// A button with a text.
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, action: @escaping @MainActor () -> Void) {
         let name = ViewTitle.of(title)
-        self.init(Button(title, action: ControlSignals.telling(action, "Button", name)), name)
+        self.init(Button(title, action: ControlSignals.signaling(action, "Button", name)), name)
     }
 
     /// A button with a role and a text.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     public init(_ title: LocalizedStringKey, role: ButtonRole?, action: @escaping @MainActor () -> Void) {
         let name = ViewTitle.of(title)
-        self.init(Button(title, role: role, action: ControlSignals.telling(action, "Button", name)), name)
+        self.init(Button(title, role: role, action: ControlSignals.signaling(action, "Button", name)), name)
     }
 
     /// A button with a role and a text.
@@ -81,7 +81,7 @@ extension SignalButton where Label == Text {
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, role: ButtonRole?, action: @escaping @MainActor () -> Void) {
         let name = ViewTitle.of(title)
-        self.init(Button(title, role: role, action: ControlSignals.telling(action, "Button", name)), name)
+        self.init(Button(title, role: role, action: ControlSignals.signaling(action, "Button", name)), name)
     }
 }
 
@@ -92,7 +92,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
         let name = ViewTitle.of(title)
         self.init(
             Button(
-                title, systemImage: systemImage, action: ControlSignals.telling(action, "Button", name)), name)
+                title, systemImage: systemImage, action: ControlSignals.signaling(action, "Button", name)), name)
     }
 
     /// A button with a text and a symbol.
@@ -101,7 +101,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
         let name = ViewTitle.of(title)
         self.init(
             Button(
-                title, systemImage: systemImage, action: ControlSignals.telling(action, "Button", name)), name)
+                title, systemImage: systemImage, action: ControlSignals.signaling(action, "Button", name)), name)
     }
 
     /// A button with a role, a text and a symbol.
@@ -113,7 +113,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
         self.init(
             Button(
                 title, systemImage: systemImage, role: role,
-                action: ControlSignals.telling(action, "Button", name)), name)
+                action: ControlSignals.signaling(action, "Button", name)), name)
     }
 
     /// A button with a role, a text and a symbol.
@@ -126,14 +126,14 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
         self.init(
             Button(
                 title, systemImage: systemImage, role: role,
-                action: ControlSignals.telling(action, "Button", name)), name)
+                action: ControlSignals.signaling(action, "Button", name)), name)
     }
 
     /// A button with a text and an image.
     @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
     public init(_ title: LocalizedStringKey, image: ImageResource, action: @escaping @MainActor () -> Void) {
         let name = ViewTitle.of(title)
-        self.init(Button(title, image: image, action: ControlSignals.telling(action, "Button", name)), name)
+        self.init(Button(title, image: image, action: ControlSignals.signaling(action, "Button", name)), name)
     }
 
     /// A button with a text and an image.
@@ -143,7 +143,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
         _ title: S, image: ImageResource, action: @escaping @MainActor () -> Void
     ) {
         let name = ViewTitle.of(title)
-        self.init(Button(title, image: image, action: ControlSignals.telling(action, "Button", name)), name)
+        self.init(Button(title, image: image, action: ControlSignals.signaling(action, "Button", name)), name)
     }
 
     /// A button with a role, a text and an image.
@@ -154,7 +154,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
         let name = ViewTitle.of(title)
         self.init(
             Button(
-                title, image: image, role: role, action: ControlSignals.telling(action, "Button", name)), name)
+                title, image: image, role: role, action: ControlSignals.signaling(action, "Button", name)), name)
     }
 
     /// A button with a role, a text and an image.
@@ -166,7 +166,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
         let name = ViewTitle.of(title)
         self.init(
             Button(
-                title, image: image, role: role, action: ControlSignals.telling(action, "Button", name)), name)
+                title, image: image, role: role, action: ControlSignals.signaling(action, "Button", name)), name)
     }
 }
 

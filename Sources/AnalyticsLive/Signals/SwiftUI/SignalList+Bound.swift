@@ -50,7 +50,8 @@ extension SignalList {
         >, Data.Index: Hashable, Data.Element: Identifiable
     {
         let name = ControlName()
-        self.init(List(data, editActions: editActions, selection: selection?.told(name), rowContent: rowContent), name)
+        self.init(
+            List(data, editActions: editActions, selection: selection?.observed(name), rowContent: rowContent), name)
     }
 
     /// A list of rows that can be moved and deleted, with their ids, and that can be selected.
@@ -68,7 +69,8 @@ extension SignalList {
     {
         let name = ControlName()
         self.init(
-            List(data, id: id, editActions: editActions, selection: selection?.told(name), rowContent: rowContent), name
+            List(data, id: id, editActions: editActions, selection: selection?.observed(name), rowContent: rowContent),
+            name
         )
     }
 
@@ -87,7 +89,8 @@ extension SignalList {
         >, Data.Index: Hashable, Data.Element: Identifiable
     {
         let name = ControlName()
-        self.init(List(data, editActions: editActions, selection: selection?.told(name), rowContent: rowContent), name)
+        self.init(
+            List(data, editActions: editActions, selection: selection?.observed(name), rowContent: rowContent), name)
     }
 
     /// A list of rows that can be moved and deleted, with their ids, and of which one can be selected.
@@ -105,7 +108,8 @@ extension SignalList {
     {
         let name = ControlName()
         self.init(
-            List(data, id: id, editActions: editActions, selection: selection?.told(name), rowContent: rowContent), name
+            List(data, id: id, editActions: editActions, selection: selection?.observed(name), rowContent: rowContent),
+            name
         )
     }
 }
@@ -161,7 +165,7 @@ extension SignalList {
         >, Data.Element: Identifiable
     {
         let name = ControlName()
-        self.init(List(data, children: children, selection: selection?.told(name), rowContent: rowContent), name)
+        self.init(List(data, children: children, selection: selection?.observed(name), rowContent: rowContent), name)
     }
 
     /// A list of a tree of rows whose data is bound, with their ids, that can be selected.
@@ -180,7 +184,7 @@ extension SignalList {
     {
         let name = ControlName()
         self.init(
-            List(data, id: id, children: children, selection: selection?.told(name), rowContent: rowContent), name)
+            List(data, id: id, children: children, selection: selection?.observed(name), rowContent: rowContent), name)
     }
 
     /// A list of a tree of rows whose data is bound, of which one can be selected.
@@ -198,7 +202,7 @@ extension SignalList {
         >, Data.Element: Identifiable
     {
         let name = ControlName()
-        self.init(List(data, children: children, selection: selection?.told(name), rowContent: rowContent), name)
+        self.init(List(data, children: children, selection: selection?.observed(name), rowContent: rowContent), name)
     }
 
     /// A list of a tree of rows whose data is bound, with their ids, of which one can be selected.
@@ -217,7 +221,7 @@ extension SignalList {
     {
         let name = ControlName()
         self.init(
-            List(data, id: id, children: children, selection: selection?.told(name), rowContent: rowContent), name)
+            List(data, id: id, children: children, selection: selection?.observed(name), rowContent: rowContent), name)
     }
 }
 #endif

@@ -11,7 +11,7 @@ extension SignalList {
         selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content
     ) {
         let name = ControlName()
-        self.init(List(selection: selection.toldExactly(name), content: content), name)
+        self.init(List(selection: selection.observedExactly(name), content: content), name)
     }
 
     /// The same of rows that are computed from data.
@@ -23,7 +23,7 @@ extension SignalList {
         Content == ForEach<Data, Data.Element.ID, RowContent>, Data.Element: Identifiable
     {
         let name = ControlName()
-        self.init(List(data, selection: selection.toldExactly(name), rowContent: rowContent), name)
+        self.init(List(data, selection: selection.observedExactly(name), rowContent: rowContent), name)
     }
 
     /// The same of rows that are computed from data, with their ids.
@@ -35,7 +35,7 @@ extension SignalList {
         Content == ForEach<Data, ID, RowContent>
     {
         let name = ControlName()
-        self.init(List(data, id: id, selection: selection.toldExactly(name), rowContent: rowContent), name)
+        self.init(List(data, id: id, selection: selection.observedExactly(name), rowContent: rowContent), name)
     }
 
     /// The same of rows that are numbered.
@@ -49,7 +49,7 @@ extension SignalList {
         let name = ControlName()
         // Written out, because no documentation says which type SwiftUI's own initialiser gives its rows.
         let rows = ForEach(data, content: rowContent)
-        self.init(List(selection: selection.toldExactly(name), content: { rows }), name)
+        self.init(List(selection: selection.observedExactly(name), content: { rows }), name)
     }
 
     /// The same of a tree of rows.
@@ -63,7 +63,8 @@ extension SignalList {
         >, Data.Element: Identifiable
     {
         let name = ControlName()
-        self.init(List(data, children: children, selection: selection.toldExactly(name), rowContent: rowContent), name)
+        self.init(
+            List(data, children: children, selection: selection.observedExactly(name), rowContent: rowContent), name)
     }
 
     /// The same of a tree of rows, with their ids.
@@ -78,7 +79,8 @@ extension SignalList {
     {
         let name = ControlName()
         self.init(
-            List(data, id: id, children: children, selection: selection.toldExactly(name), rowContent: rowContent), name
+            List(data, id: id, children: children, selection: selection.observedExactly(name), rowContent: rowContent),
+            name
         )
     }
 
@@ -92,7 +94,7 @@ extension SignalList {
         Data.Element: Identifiable, Data.Index: Hashable
     {
         let name = ControlName()
-        self.init(List(data, selection: selection.toldExactly(name), rowContent: rowContent), name)
+        self.init(List(data, selection: selection.observedExactly(name), rowContent: rowContent), name)
     }
 
     /// The same of rows whose data is bound, with their ids.
@@ -104,7 +106,7 @@ extension SignalList {
         Content == ForEach<LazyMapSequence<Data.Indices, (Data.Index, ID)>, ID, RowContent>, Data.Index: Hashable
     {
         let name = ControlName()
-        self.init(List(data, id: id, selection: selection.toldExactly(name), rowContent: rowContent), name)
+        self.init(List(data, id: id, selection: selection.observedExactly(name), rowContent: rowContent), name)
     }
 
     /// The same of a tree of rows whose data is bound.
@@ -119,7 +121,8 @@ extension SignalList {
         >, Data.Element: Identifiable
     {
         let name = ControlName()
-        self.init(List(data, children: children, selection: selection.toldExactly(name), rowContent: rowContent), name)
+        self.init(
+            List(data, children: children, selection: selection.observedExactly(name), rowContent: rowContent), name)
     }
 
     /// The same of a tree of rows whose data is bound, with their ids.
@@ -135,7 +138,8 @@ extension SignalList {
     {
         let name = ControlName()
         self.init(
-            List(data, id: id, children: children, selection: selection.toldExactly(name), rowContent: rowContent), name
+            List(data, id: id, children: children, selection: selection.observedExactly(name), rowContent: rowContent),
+            name
         )
     }
 
@@ -153,7 +157,8 @@ extension SignalList {
     {
         let name = ControlName()
         self.init(
-            List(data, editActions: editActions, selection: selection.toldExactly(name), rowContent: rowContent), name)
+            List(data, editActions: editActions, selection: selection.observedExactly(name), rowContent: rowContent),
+            name)
     }
 
     /// The same of rows that can be moved and deleted, with their ids.
@@ -170,7 +175,8 @@ extension SignalList {
         let name = ControlName()
         self.init(
             List(
-                data, id: id, editActions: editActions, selection: selection.toldExactly(name), rowContent: rowContent),
+                data, id: id, editActions: editActions, selection: selection.observedExactly(name),
+                rowContent: rowContent),
             name)
     }
 }

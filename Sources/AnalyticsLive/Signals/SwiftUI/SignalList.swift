@@ -112,7 +112,7 @@ extension SignalList {
     @available(watchOS, unavailable)
     public init(selection: Binding<Set<SelectionValue>>?, @ViewBuilder content: () -> Content) {
         let name = ControlName()
-        self.init(List(selection: selection?.told(name), content: content), name)
+        self.init(List(selection: selection?.observed(name), content: content), name)
     }
 
     /// A list of rows that are computed from data that can be selected.
@@ -122,7 +122,7 @@ extension SignalList {
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     ) where Content == ForEach<Data, Data.Element.ID, RowContent>, Data.Element: Identifiable {
         let name = ControlName()
-        self.init(List(data, selection: selection?.told(name), rowContent: rowContent), name)
+        self.init(List(data, selection: selection?.observed(name), rowContent: rowContent), name)
     }
 
     /// A list of rows that are computed from data, with their ids that can be selected.
@@ -132,7 +132,7 @@ extension SignalList {
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     ) where Content == ForEach<Data, ID, RowContent> {
         let name = ControlName()
-        self.init(List(data, id: id, selection: selection?.told(name), rowContent: rowContent), name)
+        self.init(List(data, id: id, selection: selection?.observed(name), rowContent: rowContent), name)
     }
 
     /// A list of rows that are numbered that can be selected.
@@ -142,7 +142,7 @@ extension SignalList {
         @ViewBuilder rowContent: @escaping (Int) -> RowContent
     ) where Content == ForEach<Range<Int>, Int, HStack<RowContent>> {
         let name = ControlName()
-        self.init(List(data, selection: selection?.told(name), rowContent: rowContent), name)
+        self.init(List(data, selection: selection?.observed(name), rowContent: rowContent), name)
     }
 
     /// A list of rows whose data is bound that can be selected.
@@ -156,7 +156,7 @@ extension SignalList {
         Data.Element: Identifiable, Data.Index: Hashable
     {
         let name = ControlName()
-        self.init(List(data, selection: selection?.told(name), rowContent: rowContent), name)
+        self.init(List(data, selection: selection?.observed(name), rowContent: rowContent), name)
     }
 
     /// A list of rows whose data is bound, with their ids that can be selected.
@@ -166,7 +166,7 @@ extension SignalList {
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
     ) where Content == ForEach<LazyMapSequence<Data.Indices, (Data.Index, ID)>, ID, RowContent>, Data.Index: Hashable {
         let name = ControlName()
-        self.init(List(data, id: id, selection: selection?.told(name), rowContent: rowContent), name)
+        self.init(List(data, id: id, selection: selection?.observed(name), rowContent: rowContent), name)
     }
 
     #if !os(tvOS) && !os(watchOS)
@@ -184,7 +184,7 @@ extension SignalList {
         >, Data.Element: Identifiable
     {
         let name = ControlName()
-        self.init(List(data, children: children, selection: selection?.told(name), rowContent: rowContent), name)
+        self.init(List(data, children: children, selection: selection?.observed(name), rowContent: rowContent), name)
     }
     #endif
 
@@ -203,7 +203,7 @@ extension SignalList {
     {
         let name = ControlName()
         self.init(
-            List(data, id: id, children: children, selection: selection?.told(name), rowContent: rowContent), name)
+            List(data, id: id, children: children, selection: selection?.observed(name), rowContent: rowContent), name)
     }
     #endif
 }
@@ -213,7 +213,7 @@ extension SignalList {
     @available(iOS 13.0, macOS 10.15, tvOS 13.0, watchOS 10.0, *)
     public init(selection: Binding<SelectionValue?>?, @ViewBuilder content: () -> Content) {
         let name = ControlName()
-        self.init(List(selection: selection?.told(name), content: content), name)
+        self.init(List(selection: selection?.observed(name), content: content), name)
     }
 
     /// A list of rows that are computed from data of which one can be selected.
@@ -223,7 +223,7 @@ extension SignalList {
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     ) where Content == ForEach<Data, Data.Element.ID, RowContent>, Data.Element: Identifiable {
         let name = ControlName()
-        self.init(List(data, selection: selection?.told(name), rowContent: rowContent), name)
+        self.init(List(data, selection: selection?.observed(name), rowContent: rowContent), name)
     }
 
     /// A list of rows that are computed from data, with their ids of which one can be selected.
@@ -233,7 +233,7 @@ extension SignalList {
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     ) where Content == ForEach<Data, ID, RowContent> {
         let name = ControlName()
-        self.init(List(data, id: id, selection: selection?.told(name), rowContent: rowContent), name)
+        self.init(List(data, id: id, selection: selection?.observed(name), rowContent: rowContent), name)
     }
 
     /// A list of rows that are numbered of which one can be selected.
@@ -243,7 +243,7 @@ extension SignalList {
         @ViewBuilder rowContent: @escaping (Int) -> RowContent
     ) where Content == ForEach<Range<Int>, Int, RowContent> {
         let name = ControlName()
-        self.init(List(data, selection: selection?.told(name), rowContent: rowContent), name)
+        self.init(List(data, selection: selection?.observed(name), rowContent: rowContent), name)
     }
 
     /// A list of rows whose data is bound of which one can be selected.
@@ -257,7 +257,7 @@ extension SignalList {
         Data.Element: Identifiable, Data.Index: Hashable
     {
         let name = ControlName()
-        self.init(List(data, selection: selection?.told(name), rowContent: rowContent), name)
+        self.init(List(data, selection: selection?.observed(name), rowContent: rowContent), name)
     }
 
     /// A list of rows whose data is bound, with their ids of which one can be selected.
@@ -267,7 +267,7 @@ extension SignalList {
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
     ) where Content == ForEach<LazyMapSequence<Data.Indices, (Data.Index, ID)>, ID, RowContent>, Data.Index: Hashable {
         let name = ControlName()
-        self.init(List(data, id: id, selection: selection?.told(name), rowContent: rowContent), name)
+        self.init(List(data, id: id, selection: selection?.observed(name), rowContent: rowContent), name)
     }
 
     #if !os(tvOS) && !os(watchOS)
@@ -285,7 +285,7 @@ extension SignalList {
         >, Data.Element: Identifiable
     {
         let name = ControlName()
-        self.init(List(data, children: children, selection: selection?.told(name), rowContent: rowContent), name)
+        self.init(List(data, children: children, selection: selection?.observed(name), rowContent: rowContent), name)
     }
     #endif
 
@@ -304,7 +304,7 @@ extension SignalList {
     {
         let name = ControlName()
         self.init(
-            List(data, id: id, children: children, selection: selection?.told(name), rowContent: rowContent), name)
+            List(data, id: id, children: children, selection: selection?.observed(name), rowContent: rowContent), name)
     }
     #endif
 }

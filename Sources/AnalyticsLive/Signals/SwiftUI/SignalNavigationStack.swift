@@ -33,8 +33,8 @@ extension SignalNavigationStack where Data == NavigationPath {
     /// A stack whose path the app keeps, of values of any types.
     public init(path: Binding<NavigationPath>, @ViewBuilder root: () -> Root) {
         let screen = SignalScreen(root(), name: nil)
-        let told = path.told { old, new in Self.moved(from: old.count, to: new.count, last: "NavigationPath") }
-        self.init(NavigationStack(path: told, root: { screen }))
+        let observed = path.observed { old, new in Self.moved(from: old.count, to: new.count, last: "NavigationPath") }
+        self.init(NavigationStack(path: observed, root: { screen }))
     }
 }
 
@@ -44,10 +44,10 @@ where Data: MutableCollection & RandomAccessCollection & RangeReplaceableCollect
     /// A stack whose path the app keeps, of values of one type.
     public init(path: Binding<Data>, @ViewBuilder root: () -> Root) {
         let screen = SignalScreen(root(), name: nil)
-        let told = path.told { old, new in
+        let observed = path.observed { old, new in
             Self.moved(from: old.count, to: new.count, last: ScreenNaming.name(ofType: "\(Data.Element.self)"))
         }
-        self.init(NavigationStack(path: told, root: { screen }))
+        self.init(NavigationStack(path: observed, root: { screen }))
     }
 }
 #endif

@@ -46,7 +46,7 @@ extension SignalPicker {
     init(
         _ name: ControlName, selection: Binding<SelectionValue>, content: () -> Content, label: () -> Label
     ) {
-        self.init(Picker(selection: selection.told("Picker", name), content: content, label: label), name)
+        self.init(Picker(selection: selection.observed("Picker", name), content: content, label: label), name)
     }
 
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
@@ -54,8 +54,8 @@ extension SignalPicker {
         _ name: ControlName, sources: C, selection: KeyPath<C.Element, Binding<SelectionValue>>,
         content: () -> Content, label: () -> Label
     ) {
-        let told = sources.map { $0[keyPath: selection].told("Picker", name) }
-        self.init(Picker(sources: told, selection: \.self, content: content, label: label), name)
+        let observed = sources.map { $0[keyPath: selection].observed("Picker", name) }
+        self.init(Picker(sources: observed, selection: \.self, content: content, label: label), name)
     }
 
     @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
@@ -63,9 +63,9 @@ extension SignalPicker {
         _ name: ControlName, selection: Binding<SelectionValue>, content: () -> Content,
         currentValueLabel: () -> some View, label: () -> Label
     ) {
-        let told = selection.told("Picker", name)
+        let observed = selection.observed("Picker", name)
         self.init(
-            Picker(selection: told, content: content, label: label, currentValueLabel: currentValueLabel), name)
+            Picker(selection: observed, content: content, label: label, currentValueLabel: currentValueLabel), name)
     }
 
     @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
@@ -73,10 +73,10 @@ extension SignalPicker {
         _ name: ControlName, sources: C, selection: KeyPath<C.Element, Binding<SelectionValue>>,
         content: () -> Content, currentValueLabel: () -> some View, label: () -> Label
     ) {
-        let told = sources.map { $0[keyPath: selection].told("Picker", name) }
+        let observed = sources.map { $0[keyPath: selection].observed("Picker", name) }
         self.init(
             Picker(
-                sources: told, selection: \.self, content: content, label: label,
+                sources: observed, selection: \.self, content: content, label: label,
                 currentValueLabel: currentValueLabel), name)
     }
 }

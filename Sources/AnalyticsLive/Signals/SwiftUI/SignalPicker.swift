@@ -29,8 +29,8 @@ extension SignalPicker {
     ) {
         let label = label()
         let name = ViewTitle.of(label)
-        let told = selection.told("Picker", name)
-        self.init(Picker(selection: told, content: content, label: { label }), name)
+        let observed = selection.observed("Picker", name)
+        self.init(Picker(selection: observed, content: content, label: { label }), name)
     }
 
     /// A picker with a label that was made before.
@@ -45,8 +45,8 @@ extension SignalPicker where Label == Text {
         _ title: LocalizedStringKey, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content
     ) {
         let name = ViewTitle.of(title)
-        let told = selection.told("Picker", name)
-        self.init(Picker(title, selection: told, content: content), name)
+        let observed = selection.observed("Picker", name)
+        self.init(Picker(title, selection: observed, content: content), name)
     }
 
     /// A picker with a text.
@@ -55,8 +55,8 @@ extension SignalPicker where Label == Text {
         _ title: S, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content
     ) {
         let name = ViewTitle.of(title)
-        let told = selection.told("Picker", name)
-        self.init(Picker(title, selection: told, content: content), name)
+        let observed = selection.observed("Picker", name)
+        self.init(Picker(title, selection: observed, content: content), name)
     }
 }
 
@@ -68,8 +68,8 @@ extension SignalPicker where Label == SwiftUI.Label<Text, Image> {
         @ViewBuilder content: () -> Content
     ) {
         let name = ViewTitle.of(title)
-        let told = selection.told("Picker", name)
-        self.init(Picker(title, systemImage: systemImage, selection: told, content: content), name)
+        let observed = selection.observed("Picker", name)
+        self.init(Picker(title, systemImage: systemImage, selection: observed, content: content), name)
     }
 
     /// A picker with a text and a symbol.
@@ -78,8 +78,8 @@ extension SignalPicker where Label == SwiftUI.Label<Text, Image> {
         _ title: S, systemImage: String, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content
     ) {
         let name = ViewTitle.of(title)
-        let told = selection.told("Picker", name)
-        self.init(Picker(title, systemImage: systemImage, selection: told, content: content), name)
+        let observed = selection.observed("Picker", name)
+        self.init(Picker(title, systemImage: systemImage, selection: observed, content: content), name)
     }
 
     /// A picker with a text and an image.
@@ -89,8 +89,8 @@ extension SignalPicker where Label == SwiftUI.Label<Text, Image> {
         @ViewBuilder content: () -> Content
     ) {
         let name = ViewTitle.of(title)
-        let told = selection.told("Picker", name)
-        self.init(Picker(title, image: image, selection: told, content: content), name)
+        let observed = selection.observed("Picker", name)
+        self.init(Picker(title, image: image, selection: observed, content: content), name)
     }
 
     /// A picker with a text and an image.
@@ -100,8 +100,8 @@ extension SignalPicker where Label == SwiftUI.Label<Text, Image> {
         _ title: S, image: ImageResource, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content
     ) {
         let name = ViewTitle.of(title)
-        let told = selection.told("Picker", name)
-        self.init(Picker(title, image: image, selection: told, content: content), name)
+        let observed = selection.observed("Picker", name)
+        self.init(Picker(title, image: image, selection: observed, content: content), name)
     }
 }
 #endif

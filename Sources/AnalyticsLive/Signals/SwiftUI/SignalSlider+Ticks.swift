@@ -16,12 +16,12 @@ extension SignalSlider {
     ) where V.Stride: BinaryFloatingPoint {
         let label = label()
         let name = ViewTitle.of(label)
-        let telling = Self.telling(onEditingChanged, value, name)
+        let signaling = Self.signaling(onEditingChanged, value, name)
         self.init(
             Slider(
                 value: value, in: bounds, neutralValue: neutralValue, enabledBounds: enabledBounds,
                 label: { label }, currentValueLabel: currentValueLabel, minimumValueLabel: minimumValueLabel,
-                maximumValueLabel: maximumValueLabel, onEditingChanged: telling), name)
+                maximumValueLabel: maximumValueLabel, onEditingChanged: signaling), name)
     }
 
     /// A slider with ticks of its own and labels of its ends.
@@ -35,12 +35,12 @@ extension SignalSlider {
     ) where V.Stride: BinaryFloatingPoint, Ticks.Value == V {
         let label = label()
         let name = ViewTitle.of(label)
-        let telling = Self.telling(onEditingChanged, value, name)
+        let signaling = Self.signaling(onEditingChanged, value, name)
         self.init(
             Slider(
                 value: value, in: bounds, neutralValue: neutralValue, enabledBounds: enabledBounds,
                 label: { label }, currentValueLabel: currentValueLabel, minimumValueLabel: minimumValueLabel,
-                maximumValueLabel: maximumValueLabel, ticks: ticks, onEditingChanged: telling), name)
+                maximumValueLabel: maximumValueLabel, ticks: ticks, onEditingChanged: signaling), name)
     }
 
     /// A slider with ticks at its steps and labels of its ends.
@@ -54,12 +54,12 @@ extension SignalSlider {
     ) where V.Stride: BinaryFloatingPoint {
         let label = label()
         let name = ViewTitle.of(label)
-        let telling = Self.telling(onEditingChanged, value, name)
+        let signaling = Self.signaling(onEditingChanged, value, name)
         self.init(
             Slider(
                 value: value, in: bounds, step: step, neutralValue: neutralValue, enabledBounds: enabledBounds,
                 label: { label }, currentValueLabel: currentValueLabel, minimumValueLabel: minimumValueLabel,
-                maximumValueLabel: maximumValueLabel, tick: tick, onEditingChanged: telling), name)
+                maximumValueLabel: maximumValueLabel, tick: tick, onEditingChanged: signaling), name)
     }
 }
 
@@ -74,12 +74,12 @@ extension SignalSlider where ValueLabel == EmptyView {
     ) where V.Stride: BinaryFloatingPoint {
         let label = label()
         let name = ViewTitle.of(label)
-        let telling = Self.telling(onEditingChanged, value, name)
+        let signaling = Self.signaling(onEditingChanged, value, name)
         self.init(
             Slider(
                 value: value, in: bounds, neutralValue: neutralValue, enabledBounds: enabledBounds,
                 label: { label }, currentValueLabel: currentValueLabel, minimumValueLabel: { EmptyView() },
-                maximumValueLabel: { EmptyView() }, onEditingChanged: telling), name)
+                maximumValueLabel: { EmptyView() }, onEditingChanged: signaling), name)
     }
 
     /// A slider with ticks of its own.
@@ -92,12 +92,12 @@ extension SignalSlider where ValueLabel == EmptyView {
     ) where V.Stride: BinaryFloatingPoint, Ticks.Value == V {
         let label = label()
         let name = ViewTitle.of(label)
-        let telling = Self.telling(onEditingChanged, value, name)
+        let signaling = Self.signaling(onEditingChanged, value, name)
         self.init(
             Slider(
                 value: value, in: bounds, neutralValue: neutralValue, enabledBounds: enabledBounds,
                 label: { label }, currentValueLabel: currentValueLabel, minimumValueLabel: { EmptyView() },
-                maximumValueLabel: { EmptyView() }, ticks: ticks, onEditingChanged: telling), name)
+                maximumValueLabel: { EmptyView() }, ticks: ticks, onEditingChanged: signaling), name)
     }
 
     /// A slider with ticks at its steps.
@@ -110,12 +110,12 @@ extension SignalSlider where ValueLabel == EmptyView {
     ) where V.Stride: BinaryFloatingPoint {
         let label = label()
         let name = ViewTitle.of(label)
-        let telling = Self.telling(onEditingChanged, value, name)
+        let signaling = Self.signaling(onEditingChanged, value, name)
         self.init(
             Slider(
                 value: value, in: bounds, step: step, neutralValue: neutralValue, enabledBounds: enabledBounds,
                 label: { label }, currentValueLabel: currentValueLabel, minimumValueLabel: { EmptyView() },
-                maximumValueLabel: { EmptyView() }, tick: tick, onEditingChanged: telling), name)
+                maximumValueLabel: { EmptyView() }, tick: tick, onEditingChanged: signaling), name)
     }
 }
 #endif

@@ -23,7 +23,7 @@ nonisolated public struct SignalSlider<Label: View, ValueLabel: View>: View {
     }
 
     /// Emits the value at the end of each editing; otherwise each step on the way would be a signal.
-    static func telling<V: BinaryFloatingPoint>(
+    static func signaling<V: BinaryFloatingPoint>(
         _ changed: @escaping (Bool) -> Void, _ value: Binding<V>, _ name: ControlName
     ) -> (Bool) -> Void {
         { isEditing in
@@ -42,11 +42,11 @@ extension SignalSlider {
     ) where V.Stride: BinaryFloatingPoint {
         let label = label()
         let name = ViewTitle.of(label)
-        let telling = Self.telling(onEditingChanged, value, name)
+        let signaling = Self.signaling(onEditingChanged, value, name)
         self.init(
             Slider(
                 value: value, in: bounds, label: { label }, minimumValueLabel: minimumValueLabel,
-                maximumValueLabel: maximumValueLabel, onEditingChanged: telling), name)
+                maximumValueLabel: maximumValueLabel, onEditingChanged: signaling), name)
     }
 
     /// A slider in steps with a label and labels of its ends.
@@ -57,11 +57,11 @@ extension SignalSlider {
     ) where V.Stride: BinaryFloatingPoint {
         let label = label()
         let name = ViewTitle.of(label)
-        let telling = Self.telling(onEditingChanged, value, name)
+        let signaling = Self.signaling(onEditingChanged, value, name)
         self.init(
             Slider(
                 value: value, in: bounds, step: step, label: { label }, minimumValueLabel: minimumValueLabel,
-                maximumValueLabel: maximumValueLabel, onEditingChanged: telling), name)
+                maximumValueLabel: maximumValueLabel, onEditingChanged: signaling), name)
     }
 
     /// A slider with a label and ends that were made before.
@@ -71,10 +71,10 @@ extension SignalSlider {
     ) where V.Stride: BinaryFloatingPoint {
         let label = label()
         let name = ViewTitle.of(label)
-        let telling = Self.telling(onEditingChanged, value, name)
+        let signaling = Self.signaling(onEditingChanged, value, name)
         self.init(
             Slider(
-                value: value, in: bounds, onEditingChanged: telling, minimumValueLabel: minimumValueLabel,
+                value: value, in: bounds, onEditingChanged: signaling, minimumValueLabel: minimumValueLabel,
                 maximumValueLabel: maximumValueLabel, label: { label }), name)
     }
 
@@ -86,10 +86,10 @@ extension SignalSlider {
     ) where V.Stride: BinaryFloatingPoint {
         let label = label()
         let name = ViewTitle.of(label)
-        let telling = Self.telling(onEditingChanged, value, name)
+        let signaling = Self.signaling(onEditingChanged, value, name)
         self.init(
             Slider(
-                value: value, in: bounds, step: step, onEditingChanged: telling, minimumValueLabel: minimumValueLabel,
+                value: value, in: bounds, step: step, onEditingChanged: signaling, minimumValueLabel: minimumValueLabel,
                 maximumValueLabel: maximumValueLabel, label: { label }), name)
     }
 }
@@ -102,8 +102,8 @@ extension SignalSlider where ValueLabel == EmptyView {
     ) where V.Stride: BinaryFloatingPoint {
         let label = label()
         let name = ViewTitle.of(label)
-        let telling = Self.telling(onEditingChanged, value, name)
-        self.init(Slider(value: value, in: bounds, label: { label }, onEditingChanged: telling), name)
+        let signaling = Self.signaling(onEditingChanged, value, name)
+        self.init(Slider(value: value, in: bounds, label: { label }, onEditingChanged: signaling), name)
     }
 
     /// A slider in steps with a label.
@@ -113,8 +113,8 @@ extension SignalSlider where ValueLabel == EmptyView {
     ) where V.Stride: BinaryFloatingPoint {
         let label = label()
         let name = ViewTitle.of(label)
-        let telling = Self.telling(onEditingChanged, value, name)
-        self.init(Slider(value: value, in: bounds, step: step, label: { label }, onEditingChanged: telling), name)
+        let signaling = Self.signaling(onEditingChanged, value, name)
+        self.init(Slider(value: value, in: bounds, step: step, label: { label }, onEditingChanged: signaling), name)
     }
 
     /// A slider with a label, in the order of earlier systems.
@@ -124,8 +124,8 @@ extension SignalSlider where ValueLabel == EmptyView {
     ) where V.Stride: BinaryFloatingPoint {
         let label = label()
         let name = ViewTitle.of(label)
-        let telling = Self.telling(onEditingChanged, value, name)
-        self.init(Slider(value: value, in: bounds, onEditingChanged: telling, label: { label }), name)
+        let signaling = Self.signaling(onEditingChanged, value, name)
+        self.init(Slider(value: value, in: bounds, onEditingChanged: signaling, label: { label }), name)
     }
 
     /// A slider in steps with a label, in the order of earlier systems.
@@ -135,8 +135,8 @@ extension SignalSlider where ValueLabel == EmptyView {
     ) where V.Stride: BinaryFloatingPoint {
         let label = label()
         let name = ViewTitle.of(label)
-        let telling = Self.telling(onEditingChanged, value, name)
-        self.init(Slider(value: value, in: bounds, step: step, onEditingChanged: telling, label: { label }), name)
+        let signaling = Self.signaling(onEditingChanged, value, name)
+        self.init(Slider(value: value, in: bounds, step: step, onEditingChanged: signaling, label: { label }), name)
     }
 }
 
@@ -146,8 +146,8 @@ extension SignalSlider where Label == EmptyView, ValueLabel == EmptyView {
         value: Binding<V>, in bounds: ClosedRange<V> = 0...1, onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) where V.Stride: BinaryFloatingPoint {
         let name = ControlName()
-        let telling = Self.telling(onEditingChanged, value, name)
-        self.init(Slider(value: value, in: bounds, onEditingChanged: telling), name)
+        let signaling = Self.signaling(onEditingChanged, value, name)
+        self.init(Slider(value: value, in: bounds, onEditingChanged: signaling), name)
     }
 
     /// A slider in steps.
@@ -156,8 +156,8 @@ extension SignalSlider where Label == EmptyView, ValueLabel == EmptyView {
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) where V.Stride: BinaryFloatingPoint {
         let name = ControlName()
-        let telling = Self.telling(onEditingChanged, value, name)
-        self.init(Slider(value: value, in: bounds, step: step, onEditingChanged: telling), name)
+        let signaling = Self.signaling(onEditingChanged, value, name)
+        self.init(Slider(value: value, in: bounds, step: step, onEditingChanged: signaling), name)
     }
 }
 #endif

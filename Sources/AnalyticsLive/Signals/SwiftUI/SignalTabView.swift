@@ -36,7 +36,7 @@ extension SignalTabView {
     /// Tabs whose selection the app holds.
     public init(selection: Binding<SelectionValue>?, @ViewBuilder content: () -> Content) {
         let name = ControlName()
-        self.init(TabView(selection: selection?.told { Self.selected($0, $1, name) }, content: content), name)
+        self.init(TabView(selection: selection?.observed { Self.selected($0, $1, name) }, content: content), name)
     }
 
     /// Tabs given as `Tab` values, whose selection the app holds.
@@ -45,7 +45,7 @@ extension SignalTabView {
         selection: Binding<SelectionValue>, @TabContentBuilder<SelectionValue> content: () -> C
     ) where Content == TabContentBuilder<SelectionValue>.Content<C>, C.TabValue == SelectionValue {
         let name = ControlName()
-        self.init(TabView(selection: selection.told { Self.selected($0, $1, name) }, content: content), name)
+        self.init(TabView(selection: selection.observed { Self.selected($0, $1, name) }, content: content), name)
     }
 }
 

@@ -12,7 +12,7 @@ extension SignalToggle where Label == Text {
         _ title: LocalizedStringResource, isOn: Binding<Bool>
     ) {
         let name = ViewTitle.of(title)
-        self.init(Toggle(isOn: isOn.told("Toggle", name), label: { Text(title) }), name)
+        self.init(Toggle(isOn: isOn.observed("Toggle", name), label: { Text(title) }), name)
     }
 
     /// A toggle of several values with a text.
@@ -21,8 +21,8 @@ extension SignalToggle where Label == Text {
         _ title: LocalizedStringResource, sources: C, isOn: KeyPath<C.Element, Binding<Bool>>
     ) {
         let name = ViewTitle.of(title)
-        let told = sources.map { $0[keyPath: isOn].told("Toggle", name) }
-        self.init(Toggle(sources: told, isOn: \.self, label: { Text(title) }), name)
+        let observed = sources.map { $0[keyPath: isOn].observed("Toggle", name) }
+        self.init(Toggle(sources: observed, isOn: \.self, label: { Text(title) }), name)
     }
 }
 
@@ -36,7 +36,7 @@ extension SignalToggle where Label == SwiftUI.Label<Text, Image> {
         let name = ViewTitle.of(title)
         self.init(
             Toggle(
-                isOn: isOn.told("Toggle", name),
+                isOn: isOn.observed("Toggle", name),
                 label: {
                     Label {
                         Text(title)
@@ -52,10 +52,10 @@ extension SignalToggle where Label == SwiftUI.Label<Text, Image> {
         _ title: LocalizedStringResource, systemImage: String, sources: C, isOn: KeyPath<C.Element, Binding<Bool>>
     ) {
         let name = ViewTitle.of(title)
-        let told = sources.map { $0[keyPath: isOn].told("Toggle", name) }
+        let observed = sources.map { $0[keyPath: isOn].observed("Toggle", name) }
         self.init(
             Toggle(
-                sources: told, isOn: \.self,
+                sources: observed, isOn: \.self,
                 label: {
                     Label {
                         Text(title)
@@ -73,7 +73,7 @@ extension SignalToggle where Label == SwiftUI.Label<Text, Image> {
         let name = ViewTitle.of(title)
         self.init(
             Toggle(
-                isOn: isOn.told("Toggle", name),
+                isOn: isOn.observed("Toggle", name),
                 label: {
                     Label {
                         Text(title)
@@ -89,10 +89,10 @@ extension SignalToggle where Label == SwiftUI.Label<Text, Image> {
         _ title: LocalizedStringResource, image: ImageResource, sources: C, isOn: KeyPath<C.Element, Binding<Bool>>
     ) {
         let name = ViewTitle.of(title)
-        let told = sources.map { $0[keyPath: isOn].told("Toggle", name) }
+        let observed = sources.map { $0[keyPath: isOn].observed("Toggle", name) }
         self.init(
             Toggle(
-                sources: told, isOn: \.self,
+                sources: observed, isOn: \.self,
                 label: {
                     Label {
                         Text(title)

@@ -41,7 +41,7 @@ extension SignalToggle {
     public init(isOn: Binding<Bool>, @ViewBuilder label: () -> Label) {
         let label = label()
         let name = ViewTitle.of(label)
-        self.init(Toggle(isOn: isOn.told("Toggle", name), label: { label }), name)
+        self.init(Toggle(isOn: isOn.observed("Toggle", name), label: { label }), name)
     }
 
     /// A toggle of several values with a label of any kind.
@@ -51,8 +51,8 @@ extension SignalToggle {
     ) {
         let label = label()
         let name = ViewTitle.of(label)
-        let told = sources.map { $0[keyPath: isOn].told("Toggle", name) }
-        self.init(Toggle(sources: told, isOn: \.self, label: { label }), name)
+        let observed = sources.map { $0[keyPath: isOn].observed("Toggle", name) }
+        self.init(Toggle(sources: observed, isOn: \.self, label: { label }), name)
     }
 }
 
@@ -67,14 +67,14 @@ extension SignalToggle where Label == Text {
     /// A toggle with a text.
     public init(_ title: LocalizedStringKey, isOn: Binding<Bool>) {
         let name = ViewTitle.of(title)
-        self.init(Toggle(title, isOn: isOn.told("Toggle", name)), name)
+        self.init(Toggle(title, isOn: isOn.observed("Toggle", name)), name)
     }
 
     /// A toggle with a text.
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, isOn: Binding<Bool>) {
         let name = ViewTitle.of(title)
-        self.init(Toggle(title, isOn: isOn.told("Toggle", name)), name)
+        self.init(Toggle(title, isOn: isOn.observed("Toggle", name)), name)
     }
 
     /// A toggle of several values with a text.
@@ -83,8 +83,8 @@ extension SignalToggle where Label == Text {
         _ title: LocalizedStringKey, sources: C, isOn: KeyPath<C.Element, Binding<Bool>>
     ) {
         let name = ViewTitle.of(title)
-        let told = sources.map { $0[keyPath: isOn].told("Toggle", name) }
-        self.init(Toggle(title, sources: told, isOn: \.self), name)
+        let observed = sources.map { $0[keyPath: isOn].observed("Toggle", name) }
+        self.init(Toggle(title, sources: observed, isOn: \.self), name)
     }
 
     /// A toggle of several values with a text.
@@ -94,8 +94,8 @@ extension SignalToggle where Label == Text {
         _ title: S, sources: C, isOn: KeyPath<C.Element, Binding<Bool>>
     ) {
         let name = ViewTitle.of(title)
-        let told = sources.map { $0[keyPath: isOn].told("Toggle", name) }
-        self.init(Toggle(title, sources: told, isOn: \.self), name)
+        let observed = sources.map { $0[keyPath: isOn].observed("Toggle", name) }
+        self.init(Toggle(title, sources: observed, isOn: \.self), name)
     }
 }
 
@@ -104,21 +104,21 @@ extension SignalToggle where Label == SwiftUI.Label<Text, Image> {
     /// A toggle with a text and a symbol.
     public init(_ title: LocalizedStringKey, systemImage: String, isOn: Binding<Bool>) {
         let name = ViewTitle.of(title)
-        self.init(Toggle(title, systemImage: systemImage, isOn: isOn.told("Toggle", name)), name)
+        self.init(Toggle(title, systemImage: systemImage, isOn: isOn.observed("Toggle", name)), name)
     }
 
     /// A toggle with a text and a symbol.
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, systemImage: String, isOn: Binding<Bool>) {
         let name = ViewTitle.of(title)
-        self.init(Toggle(title, systemImage: systemImage, isOn: isOn.told("Toggle", name)), name)
+        self.init(Toggle(title, systemImage: systemImage, isOn: isOn.observed("Toggle", name)), name)
     }
 
     /// A toggle with a text and an image.
     @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
     public init(_ title: LocalizedStringKey, image: ImageResource, isOn: Binding<Bool>) {
         let name = ViewTitle.of(title)
-        self.init(Toggle(title, image: image, isOn: isOn.told("Toggle", name)), name)
+        self.init(Toggle(title, image: image, isOn: isOn.observed("Toggle", name)), name)
     }
 
     /// A toggle with a text and an image.
@@ -126,7 +126,7 @@ extension SignalToggle where Label == SwiftUI.Label<Text, Image> {
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, image: ImageResource, isOn: Binding<Bool>) {
         let name = ViewTitle.of(title)
-        self.init(Toggle(title, image: image, isOn: isOn.told("Toggle", name)), name)
+        self.init(Toggle(title, image: image, isOn: isOn.observed("Toggle", name)), name)
     }
 
     /// A toggle of several values with a text and a symbol.
@@ -135,8 +135,8 @@ extension SignalToggle where Label == SwiftUI.Label<Text, Image> {
         _ title: LocalizedStringKey, systemImage: String, sources: C, isOn: KeyPath<C.Element, Binding<Bool>>
     ) {
         let name = ViewTitle.of(title)
-        let told = sources.map { $0[keyPath: isOn].told("Toggle", name) }
-        self.init(Toggle(title, systemImage: systemImage, sources: told, isOn: \.self), name)
+        let observed = sources.map { $0[keyPath: isOn].observed("Toggle", name) }
+        self.init(Toggle(title, systemImage: systemImage, sources: observed, isOn: \.self), name)
     }
 
     /// A toggle of several values with a text and a symbol.
@@ -146,8 +146,8 @@ extension SignalToggle where Label == SwiftUI.Label<Text, Image> {
         _ title: S, systemImage: String, sources: C, isOn: KeyPath<C.Element, Binding<Bool>>
     ) {
         let name = ViewTitle.of(title)
-        let told = sources.map { $0[keyPath: isOn].told("Toggle", name) }
-        self.init(Toggle(title, systemImage: systemImage, sources: told, isOn: \.self), name)
+        let observed = sources.map { $0[keyPath: isOn].observed("Toggle", name) }
+        self.init(Toggle(title, systemImage: systemImage, sources: observed, isOn: \.self), name)
     }
 
     /// A toggle of several values with a text and an image.
@@ -156,8 +156,8 @@ extension SignalToggle where Label == SwiftUI.Label<Text, Image> {
         _ title: LocalizedStringKey, image: ImageResource, sources: C, isOn: KeyPath<C.Element, Binding<Bool>>
     ) {
         let name = ViewTitle.of(title)
-        let told = sources.map { $0[keyPath: isOn].told("Toggle", name) }
-        self.init(Toggle(title, image: image, sources: told, isOn: \.self), name)
+        let observed = sources.map { $0[keyPath: isOn].observed("Toggle", name) }
+        self.init(Toggle(title, image: image, sources: observed, isOn: \.self), name)
     }
 
     /// A toggle of several values with a text and an image.
@@ -167,8 +167,8 @@ extension SignalToggle where Label == SwiftUI.Label<Text, Image> {
         _ title: S, image: ImageResource, sources: C, isOn: KeyPath<C.Element, Binding<Bool>>
     ) {
         let name = ViewTitle.of(title)
-        let told = sources.map { $0[keyPath: isOn].told("Toggle", name) }
-        self.init(Toggle(title, image: image, sources: told, isOn: \.self), name)
+        let observed = sources.map { $0[keyPath: isOn].observed("Toggle", name) }
+        self.init(Toggle(title, image: image, sources: observed, isOn: \.self), name)
     }
 }
 #endif

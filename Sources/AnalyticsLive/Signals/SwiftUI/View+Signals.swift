@@ -22,15 +22,15 @@ extension View {
 
     /// This view, with a closure that is called at each tap, besides the tap's normal effect.
     @ViewBuilder
-    func onTap(_ tell: @escaping @MainActor () -> Void) -> some View {
+    func onTap(_ report: @escaping @MainActor () -> Void) -> some View {
         #if os(tvOS)
         if #available(tvOS 16.0, *) {
-            simultaneousGesture(TapGesture().onEnded { tell() })
+            simultaneousGesture(TapGesture().onEnded { report() })
         } else {
             self
         }
         #else
-        simultaneousGesture(TapGesture().onEnded { tell() })
+        simultaneousGesture(TapGesture().onEnded { report() })
         #endif
     }
 

@@ -53,8 +53,8 @@ final class UIKitCapture {
     }
 
     /// Every capture that is on.
-    static func each(_ tell: (UIKitCapture) -> Void) {
-        for capture in captures.withLock({ $0 }).values { tell(capture) }
+    static func each(_ report: (UIKitCapture) -> Void) {
+        for capture in captures.withLock({ $0 }).values { report(capture) }
     }
 
     // MARK: Text
@@ -84,7 +84,7 @@ final class UIKitCapture {
 
     private func edited(_ view: UIView, isFocused: Bool) {
         guard let input = TextInput(view), let signals else { return }
-        emit(input.data(isFocused: isFocused, withText: signals.tellsTypedText))
+        emit(input.data(isFocused: isFocused, withText: signals.includesTypedText))
     }
 
     // MARK: Taps

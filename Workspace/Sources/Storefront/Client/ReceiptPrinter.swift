@@ -1,4 +1,5 @@
 import Foundation
+import ProgramSupport
 import Tributary
 
 /// A device-mode destination of the shop's own: prints a compact line for each event that reaches it.

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import ProgramSupport
 
 /// Notes the first SIGINT (Ctrl-C) or SIGTERM, so that the run can end early. The second one ends the process.
 final class Interruption {

@@ -1,3 +1,4 @@
+import ProgramSupport
 import Tributary
 
 /// Prints the client's diagnostics on standard error. It repeats a diagnostic only when another one came between.

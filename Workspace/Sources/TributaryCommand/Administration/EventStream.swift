@@ -15,7 +15,7 @@ struct EventStream {
         let description: String
     }
 
-    /// The connection ended, which is no reason to give up.
+    /// The connection ended; the caller connects again.
     struct Interruption: Error, CustomStringConvertible {
         let description: String
     }

@@ -18,6 +18,7 @@ enum ConfigChange: Equatable {
     case addKey(SourceConfig.KeyConfig)
     case revokeKey(SourceConfig.KeyConfig)
     case policy(JSON, before: JSON)
+    case plan(JSON, before: JSON)
     /// Adds a destination of forwarding, as the file has it.
     case addDestination(String, JSON)
     case changeDestination(String, JSON, before: JSON)
@@ -40,6 +41,8 @@ enum ConfigChange: Equatable {
         if let policy = after.policy, policy != policyBefore {
             changes.append(.policy(policy, before: policyBefore))
         }
+        let planBefore = before?.plan ?? PlanForm.usual
+        if let plan = after.plan, plan != planBefore { changes.append(.plan(plan, before: planBefore)) }
         changes += keys(before?.keys ?? [], after)
         return changes + plugins(before?.plugins ?? .nothing, after.plugins)
     }
@@ -78,6 +81,8 @@ enum ConfigChange: Equatable {
         case .revokeKey(let key): return [style.bad("  - key \(key.key) (\(key.name)) is revoked")]
         case .policy(let after, let before):
             return ["  policy"] + style.difference(before, after).map { "  " + $0 }
+        case .plan(let after, let before):
+            return ["  tracking plan"] + style.difference(before, after).map { "  " + $0 }
         case .addDestination, .changeDestination, .removeDestination: return destinationLines(style)
         }
     }
@@ -101,6 +106,7 @@ enum ConfigChange: Equatable {
             try await client.send("POST", "keys", ["key": .string(key.key), "name": .string(key.name)])
         case .revokeKey(let key): try await client.delete("keys", named: key.key)
         case .policy(let policy, _): try await client.send("PUT", "policy", policy)
+        case .plan(let plan, _): try await client.send("PUT", "plan", plan)
         case .addDestination, .changeDestination, .removeDestination:
             return try await applyToDestination(of: writeKey, client)
         }

@@ -16,7 +16,7 @@ struct ConfigExport: AsyncParsableCommand {
         // Settings of destinations and addresses of webhooks may hold secrets.
         umask(0o077)
         try config.write(to: folder)
-        // A file that was there already kept its mode.
+        // A file that existed before has kept its mode.
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o600], ofItemAtPath: folder + "/" + WorkspaceConfig.fileName)
         let plugins = config.sources.count { $0.plugins != .nothing }

@@ -16,6 +16,8 @@ struct SourceConfig: Equatable {
     var keys: [KeyConfig]?
     /// Quota, addresses and signal switches; nil keeps them.
     var policy: JSON?
+    /// The tracking plan; nil keeps it.
+    var plan: JSON?
     /// The destinations of forwarding by name: kind, whether it is on, and settings without the secret; nil keeps them.
     var destinations: JSONObject?
 
@@ -33,6 +35,7 @@ struct SourceConfig: Equatable {
         var json: JSON = ["name": .string(name), "integrations": .object(integrations), "filters": filters]
         json["keys"] = keys.map { keys in .array(keys.map { ["key": .string($0.key), "name": .string($0.name)] }) }
         json["policy"] = policy
+        json["plan"] = plan
         json["destinations"] = destinations.map(JSON.object)
         if let bundle = plugins.forAll { json.add(bundle, in: pluginsFile) }
         guard let stage = plugins.staged else { return json }
@@ -46,7 +49,8 @@ struct SourceConfig: Equatable {
     /// - Parameter read: reads a file beside the configuration file.
     init(_ writeKey: String, _ json: JSON, read: (String) throws -> Data) throws {
         let known: Set = [
-            "name", "integrations", "filters", "livePlugins", "signature", "staged", "keys", "policy", "destinations",
+            "name", "integrations", "filters", "livePlugins", "signature", "staged", "keys", "policy", "plan",
+            "destinations",
         ]
         guard WriteKey.isValid(writeKey) else { throw Failure("\"\(writeKey)\" cannot be a source: \(WriteKey.rule)") }
         guard let object = json.objectValue else { throw Failure("the source \(writeKey) is not an object") }
@@ -63,6 +67,7 @@ struct SourceConfig: Equatable {
         guard filters.elements != nil else { throw Failure("the filters of \(writeKey) are not an array") }
         keys = try Self.keys(writeKey, json["keys"])
         policy = try Self.policy(writeKey, json["policy"])
+        plan = try Self.plan(writeKey, json["plan"])
         destinations = try Self.destinations(writeKey, json["destinations"])
         plugins = PluginsConfig(
             forAll: try Self.bundle(writeKey, json, read), staged: try Self.stage(writeKey, json["staged"], read))
@@ -99,6 +104,15 @@ struct SourceConfig: Equatable {
         }
     }
 
+    private static func plan(_ writeKey: String, _ json: JSON?) throws(Failure) -> JSON? {
+        guard let json, !json.isNull else { return nil }
+        do throws(PlanForm.Problem) {
+            return try PlanForm.normalized(json)
+        } catch {
+            throw Failure("the plan of \(writeKey) cannot be used: \(error)")
+        }
+    }
+
     private static func destinations(_ writeKey: String, _ json: JSON?) throws(Failure) -> JSONObject? {
         guard let json, !json.isNull else { return nil }
         guard let wanted = json.objectValue else {
@@ -128,8 +142,9 @@ struct SourceConfig: Equatable {
 
     init(
         writeKey: String, name: String, integrations: JSONObject, filters: JSON, plugins: PluginsConfig,
-        keys: [KeyConfig]?, policy: JSON?, destinations: JSONObject?
+        keys: [KeyConfig]?, policy: JSON?, plan: JSON? = nil, destinations: JSONObject?
     ) {
+        self.plan = plan
         self.keys = keys
         self.policy = policy
         self.destinations = destinations

@@ -26,7 +26,7 @@ extension WorkspaceConfig {
             integrations: summary["integrations"]?.objectValue ?? [:],
             filters: try await client.get("api/sources/\(writeKey)/filters"),
             plugins: try await plugins(writeKey, client), keys: keys(summary["keys"]), policy: summary["policy"],
-            destinations: try await destinations(writeKey, client))
+            plan: try await plan(writeKey, client), destinations: try await destinations(writeKey, client))
     }
 
     /// The keys that are valid.
@@ -34,6 +34,16 @@ extension WorkspaceConfig {
         list?.elements?.compactMap { entry in
             guard let key = entry["key"]?.stringValue, entry["revokedAt"]?.isNull == true else { return nil }
             return SourceConfig.KeyConfig(key: key, name: entry["name"]?.stringValue ?? key)
+        }
+    }
+
+    /// Nil when there is none, or the workspace is of a version without tracking plans.
+    private static func plan(_ writeKey: String, _ client: AdministrationClient) async throws -> JSON? {
+        do {
+            let plan = try await client.get("api/sources/\(writeKey)/plan")
+            return plan == PlanForm.usual ? nil : plan
+        } catch is AdministrationClient.NotFound {
+            return nil
         }
     }
 

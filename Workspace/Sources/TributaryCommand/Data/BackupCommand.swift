@@ -22,7 +22,7 @@ struct BackupCommand: ParsableCommand {
     var base: String?
 
     func run() throws {
-        try DataFailure.told {
+        try DataFailure.translated {
             let summary = try WorkspaceBackup.make(of: data, at: backup, base: base) { done, days in
                 StepLine.write("\(done) of \(days) days")
             }
@@ -30,43 +30,6 @@ struct BackupCommand: ParsableCommand {
             print(
                 "backup of \(summary.days) days, \(summary.waitingRequests) requests that wait, "
                     + "\(summary.bytes.grouped) bytes, in \(backup)")
-        }
-    }
-}
-
-/// Makes a data folder of a backup.
-struct RestoreCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "restore",
-        abstract: "Makes a data folder of a backup.",
-        discussion: """
-            The command checks every file of the backup. It does not change an existing data folder: stop its \
-            workspace and move it away first.
-            """)
-
-    @Argument(help: "Backup.", completion: .directory)
-    var backup: String
-
-    @Argument(help: "Data folder to make; it must not be there, or be empty.", completion: .directory)
-    var data: String
-
-    func run() throws {
-        try DataFailure.told {
-            let summary = try WorkspaceBackup.restore(backup, to: data)
-            print(
-                "restored \(summary.days) days, \(summary.waitingRequests) requests that wait, to \(data); "
-                    + "start it with `tributary serve --data \(data)`")
-        }
-    }
-}
-
-/// Turns failures of data folders into failures of a command.
-enum DataFailure {
-    static func told(_ work: () throws -> Void) throws {
-        do {
-            try work()
-        } catch let error as WorkspaceError {
-            throw Failure(error.description)
         }
     }
 }

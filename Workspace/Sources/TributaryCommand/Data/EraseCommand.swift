@@ -31,7 +31,7 @@ struct EraseCommand: AsyncParsableCommand {
     func run() async throws {
         let client = try AdministrationClient(options)
         var answer = try await client.delete("api/users", named: user)
-        // It has counts at the end, and until then how far the server is.
+        // The last answer has the counts; the answers before it have the progress.
         while answer["events"] == nil {
             let (days, done) = (try answer.number("days"), try answer.number("daysDone"))
             Console.error(

@@ -7,6 +7,9 @@ struct DestinationAdd: AsyncParsableCommand {
         commandName: "add",
         abstract: "Makes a destination, and prints its secret.",
         discussion: """
+            With --url it is a webhook. With --files it writes compressed lines of JSON by the hour, into the folder of \
+            `serve --files-folder`.
+
             The secret is shown only once. Give it to the receiver, which uses it to check that a request came from \
             this workspace. `tributary destination secret` replaces a lost secret.
             """)
@@ -14,7 +17,10 @@ struct DestinationAdd: AsyncParsableCommand {
     @OptionGroup var options: DestinationOptions
 
     @Option(help: "Address that gets the events, https or http.")
-    var url: String
+    var url: String?
+
+    @Flag(help: "Write events to files on the server instead.")
+    var files = false
 
     @OptionGroup var webhook: WebhookOptions
 
@@ -27,12 +33,19 @@ struct DestinationAdd: AsyncParsableCommand {
     @Flag(help: "Write the destination as JSON; the secret is in it.")
     var json = false
 
+    func validate() throws {
+        guard files != (url != nil) else { throw ValidationError("give --url for a webhook, or --files") }
+        guard !files || webhook.isEmpty else { throw ValidationError("only a webhook has requests to be set") }
+    }
+
     func run() async throws {
         let client = try options.client()
         try await refuseToChange(client)
-        let answer = try await client.send("PUT", "", body)
+        let answer = try await client.send("PUT", "", try body())
         let secret = try answer.text("secret")
         if json { return print(answer.description) }
+        // Nothing is signed in files.
+        guard !files else { return print(state) }
         print(secret)
         Console.error(advice)
     }
@@ -48,23 +61,28 @@ struct DestinationAdd: AsyncParsableCommand {
         throw Failure("there is a destination \(options.name) already; `tributary destination set` changes it")
     }
 
-    private var body: JSON {
-        var settings: JSONObject = ["url": .string(url)]
-        webhook.apply(to: &settings)
+    private func body() throws(Failure) -> JSON {
+        var settings = JSONObject()
+        if let url { settings["url"] = .string(url) }
+        try webhook.apply(to: &settings)
         return [
-            "kind": "webhook", "settings": .object(settings), "enabled": .bool(!off),
+            "kind": files ? "files" : "webhook", "settings": .object(settings), "enabled": .bool(!off),
             "from": fromStart ? "start" : "now",
         ]
     }
 
-    private var advice: String {
+    private var state: String {
         let events = fromStart ? "what is stored, and then what arrives" : "what arrives from now on"
         let state = off ? "is made, and off; once it is resumed, it gets \(events)" : "is made, and gets \(events)"
-        return """
-            \(options.name) \(state).
-            Above is its secret, which is shown only now. The receiver checks the signatures of requests with it; \
-            docs/OPERATING.md, "Forwarding to other services", shows how.
-            `tributary destination test` sends a made-up event.
-            """
+        return "\(options.name) \(state)"
+    }
+
+    private var advice: String {
+        """
+        \(state).
+        Above is its secret, which is shown only now. The receiver checks the signatures of requests with it; \
+        docs/OPERATING.md, "Forwarding to other services", shows how.
+        `tributary destination test` sends a made-up event.
+        """
     }
 }

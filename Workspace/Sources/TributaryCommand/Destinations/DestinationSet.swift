@@ -17,7 +17,7 @@ struct DestinationSet: AsyncParsableCommand {
 
     func validate() throws {
         if url == nil && webhook.isEmpty {
-            throw ValidationError("there is nothing to change: name --url, --timeout or --parallel")
+            throw ValidationError("there is nothing to change: name --url, --timeout, --parallel, --batch or --header")
         }
     }
 
@@ -26,7 +26,7 @@ struct DestinationSet: AsyncParsableCommand {
         let before = try await client.get("")
         var settings = try before.object("settings")
         if let url { settings["url"] = .string(url) }
-        webhook.apply(to: &settings)
+        try webhook.apply(to: &settings)
         // The server replaces settings as a whole, so the command reads them first.
         let answer = try await client.send("PUT", "", ["settings": .object(settings)])
         for line in try DestinationReport(answer).lines { print(line) }

@@ -9,11 +9,35 @@ struct WebhookOptions: ParsableArguments {
     @Option(help: "Requests at the same time, 1 to 64; 8 when it was never set.")
     var parallel: Int?
 
-    var isEmpty: Bool { timeout == nil && parallel == nil }
+    @Option(help: "Events of one request, 1 to 500; 1 when it was never set, and then each event is the whole body.")
+    var batch: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "A header of each request: 'Authorization: Bearer abc'. May be repeated; without a value it is taken out.",
+            discussion: "What stands on a command line, others on the machine can see."))
+    var header: [String] = []
+
+    var isEmpty: Bool { timeout == nil && parallel == nil && batch == nil && header.isEmpty }
 
     /// Writes the given options into settings.
-    func apply(to settings: inout JSONObject) {
+    func apply(to settings: inout JSONObject) throws(Failure) {
         if let timeout { settings["timeoutSeconds"] = .number(JSONNumber(timeout)) }
         if let parallel { settings["parallelRequests"] = .number(JSONNumber(parallel)) }
+        if let batch { settings["batchEvents"] = .number(JSONNumber(batch)) }
+        guard !header.isEmpty else { return }
+        var headers = settings["headers"]?.objectValue ?? JSONObject()
+        for text in header {
+            guard let colon = text.firstIndex(of: ":") else {
+                throw Failure("\(text.printable) is no header: it needs a colon after its name")
+            }
+            let name = String(text[..<colon])
+            for known in headers.map(\.key) where known.lowercased() == name.lowercased() {
+                headers.removeValue(forKey: known)
+            }
+            let value = text[text.index(after: colon)...].drop { $0 == " " }
+            if !value.isEmpty { headers[name] = .string(String(value)) }
+        }
+        settings["headers"] = .object(headers)
     }
 }

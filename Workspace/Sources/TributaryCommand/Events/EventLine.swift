@@ -2,7 +2,7 @@ import TributaryJSON
 
 /// An event on a line, for people.
 struct EventLine {
-    /// Characters of properties or traits.
+    /// The most characters of properties or traits on a line.
     private static let shownCharacters = 160
 
     let style: OutputStyle

@@ -39,6 +39,6 @@ struct RejectedCommand: AsyncParsableCommand {
         return title.filter { !$0.isEmpty }.joined(separator: "  ") + "\n  " + style.faint(String(event).printable)
     }
 
-    /// Characters of an event.
+    /// The most characters of an event that are shown.
     private static let shownCharacters = 200
 }

@@ -1,6 +1,6 @@
 /// Shows a person at a terminal how far a search through events is.
 struct SearchProgress {
-    /// What was left when it was shown for the first time.
+    /// How many events were left when the progress was shown for the first time.
     private var total: Int?
 
     /// - Parameter left: how many events are still to be looked at, at most.

@@ -25,7 +25,7 @@ struct StatsCommand: AsyncParsableCommand {
         }
     }
 
-    /// Characters of the names.
+    /// The width of the names, in characters.
     private static let width = 22
 
     private static func lines(_ stats: JSON) -> [(String, String)] {

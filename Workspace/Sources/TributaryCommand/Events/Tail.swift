@@ -33,35 +33,24 @@ struct Tail: AsyncParsableCommand {
     func run() async throws {
         let client = try AdministrationClient(options)
         let wanted = try conditions.read()
-        var position = try await showLast(client)
-        var shown = 0
-        var pause = Pause()
         let line = EventLine(style: .output)
-        while true {
-            do {
-                for try await message in try client.stream(after: position) {
-                    pause = Pause()
-                    guard let sequence = message.id, sequence > position else { continue }
-                    position = sequence
-                    guard message.event == "event" else { continue }
-                    let event: JSON
-                    do {
-                        event = try JSON.parse(message.data)
-                    } catch {
-                        Console.error("the event \(sequence) cannot be shown: \(error)")
-                        continue
-                    }
-                    guard filter.matches(event), wanted.hold(event["event"] ?? .null) else { continue }
-                    show(event, line)
-                    shown += 1
-                    if shown == count { return }
-                }
-            } catch let failure as EventStream.Refusal {
-                throw Failure(failure.description)
-            } catch {
-                Console.error("\(error); waiting for the workspace")
-            }
-            try await pause.wait()
+        var shown = 0
+        try await client.follow(after: try await showLast(client)) { message in
+            guard message.event == "event", let event = read(message), filter.matches(event),
+                wanted.hold(event["event"] ?? .null)
+            else { return true }
+            show(event, line)
+            shown += 1
+            return shown != count
+        }
+    }
+
+    private func read(_ message: EventStream.Message) -> JSON? {
+        do {
+            return try JSON.parse(message.data)
+        } catch {
+            Console.error("the event \(message.id ?? 0) cannot be shown: \(error)")
+            return nil
         }
     }
 

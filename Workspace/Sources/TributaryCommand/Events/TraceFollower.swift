@@ -28,35 +28,21 @@ struct TraceFollower: Sendable {
     }
 
     private func show(after start: Int64) async throws {
-        var position = start
-        var shown = 0
-        var pause = Pause()
         let lines = TraceLines(style: .output)
-        while true {
-            do {
-                for try await message in try client.stream(after: position) {
-                    pause = Pause()
-                    guard let sequence = message.id, sequence > position else { continue }
-                    position = sequence
-                    guard message.event == "trace", let trace = wanted(message.data) else { continue }
-                    // A reader of a pipe wants each line at once.
-                    print(json ? trace.description : lines.text(trace))
-                    fflush(nil)
-                    shown += 1
-                    if shown == count { return }
-                }
-            } catch let failure as EventStream.Refusal {
-                throw Failure(failure.description)
-            } catch {
-                Console.error("\(error); waiting for the workspace")
-            }
-            try await pause.wait()
+        var shown = 0
+        try await client.follow(after: start) { message in
+            guard message.event == "trace", let trace = wanted(message.data) else { return true }
+            // A reader of a pipe wants each line at once.
+            print(json ? trace.description : lines.text(trace))
+            fflush(nil)
+            shown += 1
+            return shown != count
         }
     }
 
     /// A trace that is to be shown.
     private func wanted(_ text: String) -> JSON? {
-        // The server made the text, so there is nothing to say about one that cannot be read.
+        // The server made the text, so a text that cannot be read is left out without a message.
         guard let trace = try? JSON.parse(text), trace["writeKey"]?.stringValue == writeKey,
             trace[member]?.stringValue == id,
             let received = trace["receivedAt"]?.stringValue.flatMap(ISO8601.milliseconds), received >= since

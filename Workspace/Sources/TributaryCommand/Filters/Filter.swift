@@ -4,5 +4,8 @@ import ArgumentParser
 struct Filter: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Checks, tests and deploys destination filters.",
-        subcommands: [FilterCheck.self, FilterTest.self, FilterDeploy.self])
+        subcommands: [
+            FilterCheck.self, FilterTest.self, FilterDeploy.self, FilterRollback.self,
+            RolloutCommand<DeployedFilters>.self, HealthCommand<DeployedFilters>.self, FilterList.self,
+        ])
 }

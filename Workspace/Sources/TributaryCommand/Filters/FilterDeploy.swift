@@ -13,12 +13,18 @@ struct FilterDeploy: AsyncParsableCommand {
 
             With --dry-run nothing is deployed: the workspace runs the rules on the newest events that it has stored \
             for the source. It shows for each rule and destination how many events would be dropped and changed.
+
+            With --rollout the rules go to more and more devices, as long as devices report that they are no worse than \
+            the rules before: the share of dropped events is compared for each destination. New rules that are meant to \
+            drop more need a --max-drop-change above what the dry run shows.
             """)
 
     @Argument(help: "The file of rules.", completion: .file(extensions: ["json"]))
     var file: String
 
     @OptionGroup var options: SourceOptions
+
+    @OptionGroup var plan: PlanOptions
 
     @Flag(help: "Deploy nothing; show what the rules would do to stored events.")
     var dryRun = false
@@ -29,6 +35,10 @@ struct FilterDeploy: AsyncParsableCommand {
     func validate() throws {
         if let last, last < 1 { throw ValidationError("--last is a number from 1") }
         if last != nil && !dryRun { throw ValidationError("--last goes with --dry-run") }
+        if dryRun, plan.rollout != nil { throw ValidationError("give --dry-run or --rollout, not both") }
+        if plan.maxTimeChange != nil {
+            throw ValidationError("devices do not report how long filters take, so there is no --max-time-change")
+        }
     }
 
     func run() async throws {
@@ -40,8 +50,14 @@ struct FilterDeploy: AsyncParsableCommand {
                 "POST", "filters/dry-run", query: query, body: body, type: "application/json")
             return DryRunReport(answer, style: .output).print()
         }
-        let answer = try await client.send("PUT", "filters", body: body, type: "application/json")
+        let answer = try await client.send(
+            "PUT", "filters", query: plan.query, body: body, type: "application/json")
         let rules = try answer.expected(answer.elements)
-        print("\(rules.count) \(rules.count == 1 ? "rule" : "rules") deployed")
+        let deployed = "\(rules.count) \(rules.count == 1 ? "rule" : "rules") deployed"
+        guard plan.rollout != nil else { return print(deployed) }
+        let rollout = JSON.object(try await client.get("filters/rollout").object("rollout"))
+        print(
+            "\(deployed) as version \(try rollout.number("version")), for \(try rollout.number("percentage")) % of devices"
+        )
     }
 }

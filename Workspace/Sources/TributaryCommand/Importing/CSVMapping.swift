@@ -11,8 +11,8 @@ struct CSVMapping {
         template = object
     }
 
-    /// The mapping of the event's time, which is always read as a time: a server that could not read the text would use
-    /// the time of arrival instead.
+    /// The mapping of the event's time. The value is always read as a time here, because a server that cannot read the
+    /// text uses the time of arrival instead.
     private static func time(_ text: String) throws(Failure) -> String {
         guard let place = Place(text) else {
             guard EventTime.milliseconds(text) != nil else {

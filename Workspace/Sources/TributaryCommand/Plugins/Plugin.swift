@@ -6,7 +6,8 @@ struct Plugin: AsyncParsableCommand {
         abstract: "Writes, checks, tests and deploys live plugins.",
         subcommands: [
             PluginNew.self, PluginCheck.self, PluginTest.self, PluginDeploy.self, PluginRollback.self, PluginWiden.self,
-            PluginRollout.self, PluginHealth.self, PluginList.self, PluginDisable.self, PluginKey.self,
+            RolloutCommand<DeployedPlugins>.self, HealthCommand<DeployedPlugins>.self, PluginList.self,
+            PluginDisable.self, PluginKey.self,
             PluginTrial.self,
         ])
 }

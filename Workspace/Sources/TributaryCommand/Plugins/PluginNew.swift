@@ -30,7 +30,7 @@ struct PluginNew: ParsableCommand {
             throw Failure("\(path) cannot be made: \(error.localizedDescription)")
         }
         let files = [
-            ("plugin.js", PluginTemplate.script(name: name)), ("liveplugins.d.ts", PluginTemplate.declarations + "\n"),
+            ("plugin.js", PluginTemplate.script(name: name)), ("liveplugins.d.ts", PluginTemplate.declarations),
             ("jsconfig.json", PluginTemplate.configuration), ("events.ndjson", PluginTemplate.events),
         ]
         for (file, text) in files { try write(text, to: folder.appendingPathComponent(file), as: "\(path)/\(file)") }

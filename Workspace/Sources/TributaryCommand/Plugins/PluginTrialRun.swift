@@ -7,9 +7,9 @@ import WorkspaceServer
 struct PluginTrialRun {
     /// The name of the bundle in findings and faults.
     private static let name = "plugins.js"
-    /// Seconds after which no further event is tried.
+    /// After this number of seconds, no further event is tried.
     private static let patience = 10.0
-    /// Events that are shown with what happened to them.
+    /// The most events that the answer shows with what happened to them.
     private static let shownEvents = 50
 
     private let review: BundleReview
@@ -17,6 +17,8 @@ struct PluginTrialRun {
     private var tried = 0
     private var isComplete = true
     private var (changed, dropped, failed, made) = (0, 0, 0, 0)
+    /// How many events each plugin changed or dropped.
+    private var touched: [String: Int] = [:]
     private var examples: [JSON] = []
     private var microseconds: [Double] = []
 
@@ -39,6 +41,7 @@ struct PluginTrialRun {
     private mutating func take(_ result: PluginTestResult) {
         tried += 1
         made += result.sent.count
+        for plugin in Set(result.changedBy) { touched[plugin, default: 0] += 1 }
         microseconds.append(result.microseconds)
         for fault in result.faults { log.count(fault: fault.text) }
         if !result.faults.isEmpty { failed += 1 }
@@ -61,7 +64,7 @@ struct PluginTrialRun {
         return [
             "usable": .bool(review.isUsable), "bytes": .number(JSONNumber(review.bytes)),
             "loadMilliseconds": Self.number(review.loadSeconds.map { $0 * 1000 }),
-            "findings": .array(review.findings.map(\.json)), "plugins": .array(review.plugins.map(Self.json)),
+            "findings": .array(review.findings.map(\.json)), "plugins": .array(review.plugins.map(json)),
             "generator": .bool(review.hasGenerator),
             "events": .number(JSONNumber(tried)), "complete": .bool(isComplete),
             "changed": .number(JSONNumber(changed)), "dropped": .number(JSONNumber(dropped)),
@@ -76,9 +79,10 @@ struct PluginTrialRun {
         value.flatMap { JSONNumber(($0 * 10).rounded() / 10) }.map(JSON.number) ?? .null
     }
 
-    private static func json(_ plugin: TestedPlugin) -> JSON {
+    private func json(_ plugin: TestedPlugin) -> JSON {
         [
-            "name": .string(plugin.name), "type": .string(plugin.type),
+            "touched": .number(JSONNumber(touched[plugin.name] ?? 0)), "name": .string(plugin.name),
+            "type": .string(plugin.type),
             "destination": plugin.destination.map(JSON.string) ?? .null,
         ]
     }

@@ -6,9 +6,9 @@ import TributaryPluginTestKit
 struct SignalTrialRun {
     /// The name of the script in findings and faults.
     private static let name = "plugins.js"
-    /// Seconds after which no further signal is played.
+    /// After this number of seconds, no further signal is played.
     private static let patience = 10.0
-    /// Signals that are shown with what came of them.
+    /// The most signals that the answer shows with their events.
     private static let shownResults = 500
 
     private let review: BundleReview

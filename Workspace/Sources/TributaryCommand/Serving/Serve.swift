@@ -30,7 +30,7 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "File with the admin token that the workspace shall have.",
+            "File with the admin token for the workspace.",
             discussion: """
                 Without it, TRIBUTARY_ADMIN_TOKEN in the environment. Without both, the workspace makes one at its \
                 first start, prints it once, and keeps its digest.
@@ -44,7 +44,7 @@ struct Serve: AsyncParsableCommand {
             discussion: "Addresses, localhost and the host are always allowed."))
     var allowedHost: [String] = []
 
-    @Option(help: "Address of a proxy in front whose X-Forwarded-For is believed. May be repeated.")
+    @Option(help: "Address of a trusted proxy, whose X-Forwarded-For is used. May be repeated.")
     var trustedProxy: [String] = []
 
     @Option(
@@ -57,7 +57,7 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "File with a token that is good for reading /metrics and nothing else.",
+            "File with a token that is valid only for reading /metrics.",
             discussion: "Without it, TRIBUTARY_METRICS_TOKEN in the environment."),
         completion: .file())
     var metricsTokenFile: String?
@@ -76,16 +76,25 @@ struct Serve: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Folder with libraries for the page, such as its editor; by default /usr/share/javascript.",
-            discussion: "Debian and Ubuntu put them there with the package libjs-codemirror. The page works without."),
+            discussion:
+                "Debian and Ubuntu put them there with the packages libjs-codemirror and libjs-chart.js. The page works without."
+        ),
         completion: .directory)
     var webLibraries: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Folder for destinations of the kind files; they write events as compressed lines of JSON by the hour.",
+            discussion: "Each destination has a folder of its own below: WRITE-KEY/NAME."),
+        completion: .directory)
+    var filesFolder: String?
 
     @Option(
         name: .customLong("notice-url"),
         help: ArgumentHelp(
             "Address that gets messages about roll-outs, such as the webhook of a chat.",
             discussion:
-                "It gets JSON with a member `text`. In the environment, as TRIBUTARY_NOTICE_URL, it is in no list of processes."
+                "It gets JSON with a member `text`. An address in TRIBUTARY_NOTICE_URL is in no list of processes."
         ))
     var noticeURL: String?
 
@@ -132,7 +141,7 @@ struct Serve: AsyncParsableCommand {
             "metrics-token-file": [metricsTokenFile].compactMap { $0 }, "access-log": accessLog ? ["true"] : [],
             "tls-certificate": [tlsCertificate].compactMap { $0 }, "tls-key": [tlsKey].compactMap { $0 },
             "notice-url": [noticeURL].compactMap { $0 }, "retain-days": [retainDays].compactMap { $0 },
-            "web-libraries": [webLibraries].compactMap { $0 },
+            "web-libraries": [webLibraries].compactMap { $0 }, "files-folder": [filesFolder].compactMap { $0 },
             "tls-development": tlsDevelopment ? ["true"] : [], "allow-reset": allowReset ? ["true"] : [],
             "verbose": verbose ? ["true"] : [],
         ]
@@ -166,6 +175,9 @@ struct Serve: AsyncParsableCommand {
         }
         configuration.webLibraries = values.text("web-libraries") ?? configuration.webLibraries
         configuration.noticeURL = values.text("notice-url")
+        configuration.filesFolder = values.text("files-folder").map {
+            URL(fileURLWithPath: $0).standardizedFileURL.path
+        }
         configuration.handlesSignals = true
         configuration.program = Bundle.main.executablePath
         configuration.logger = logger

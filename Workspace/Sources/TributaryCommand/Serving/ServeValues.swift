@@ -13,7 +13,7 @@ struct ServeValues {
     static let options: [String: Kind] = [
         "host": .text, "port": .number, "data": .text, "write-key": .list, "admin-token-file": .text,
         "allowed-host": .list, "trusted-proxy": .list, "public-url": .text, "metrics-token-file": .text,
-        "access-log": .bool, "tls-certificate": .text, "tls-key": .text,
+        "files-folder": .text, "web-libraries": .text, "access-log": .bool, "tls-certificate": .text, "tls-key": .text,
         "tls-development": .bool, "notice-url": .text, "retain-days": .number, "allow-reset": .bool, "verbose": .bool,
     ]
 

@@ -9,6 +9,6 @@ enum StepLine {
         FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8))
     }
 
-    /// Takes the line away.
+    /// Removes the line.
     static func end() { write("") }
 }

@@ -1,5 +1,5 @@
 extension String {
-    /// The text for showing what others wrote. A mark replaces each sign that could control a terminal or deceive the
+    /// A form of the text that is safe to show. A mark replaces each sign that could control a terminal or deceive the
     /// reader: control characters, line breaks, and marks that change the direction of writing.
     var printable: String {
         String(String.UnicodeScalarView(unicodeScalars.map { Self.isPlain($0) ? $0 : "\u{FFFD}" }))

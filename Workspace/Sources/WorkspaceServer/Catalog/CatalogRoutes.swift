@@ -15,7 +15,7 @@ struct CatalogRoutes: Sendable {
     private func catalog(_ query: QueryReader) async throws -> Response {
         guard let writeKey = query.text("writeKey") else { throw APIError.badRequest("writeKey names the source") }
         let source = try await sources.known(writeKey)
-        let days = try query.catalogDays(now: now())
+        let days = try query.wholeDays(now: now())
         let limit = try query.catalogNames()
         let type = try query.eventType()
         let name = query.text("name")
@@ -25,31 +25,30 @@ struct CatalogRoutes: Sendable {
             (type.map { count.name.type == $0 } ?? true) && (name.map { count.name.mayBe($0) } ?? true)
         }
         let catalog = EventCatalog(counts, days: days, limit: limit)
-        guard wantsProperties else { return Response.json(catalog.json([:])) }
+        let plan = source.plan.events.isEmpty ? nil : source.plan.of(type, name)
+        guard wantsProperties else { return Response.json(catalog.json(nil, plan: plan)) }
         let properties = try await store.storage.properties(
             of: catalog.entries.map(\.name), source: source.id, on: days)
-        return Response.json(catalog.json(properties))
+        return Response.json(catalog.json(properties, plan: plan))
+    }
+}
+
+extension TrackingPlan {
+    /// The part of the plan for the events that are asked for.
+    fileprivate func of(_ type: EventType?, _ name: String?) -> TrackingPlan {
+        keeping { event in
+            (type.map { event.name.type == $0 } ?? true)
+                && (name.map { event.name.text?.isSameText(as: $0) == true } ?? true)
+        }
     }
 }
 
 extension CountedName {
-    /// Whether events of that name may be counted here.
+    /// Whether these counts may include events of that name.
     fileprivate func mayBe(_ name: String) -> Bool { label == .others || text?.isSameText(as: name) == true }
 }
 
 extension QueryReader {
-    /// Whole days in UTC: the last thirty, unless the query says which.
-    fileprivate func catalogDays(now: Int64) throws(APIError) -> ClosedRange<Day> {
-        let last = Day(milliseconds: try time("until").map { max($0, Int64.min + 1) - 1 } ?? now)
-        let before = last.advanced(by: 1 - Limits.catalogDays)
-        let first = Day(milliseconds: try time("since") ?? before.start)
-        guard first <= last else { throw .badRequest("since must be before until") }
-        guard last.number - first.number < Limits.catalogMostDays else {
-            throw .badRequest("the catalog adds up at most \(Limits.catalogMostDays) days")
-        }
-        return first...last
-    }
-
     fileprivate func catalogNames() throws(APIError) -> Int {
         let limit = try number("limit") ?? Limits.catalogNames
         guard (1...Limits.catalogMostNames).contains(limit) else {

@@ -5,26 +5,28 @@ struct EventCatalog: Sendable {
     /// The events of one name.
     struct Entry: Sendable {
         let name: CountedName
-        /// Of all days.
+        /// The count over all days.
         var count: Int64 = 0
-        /// Of each day.
+        /// The count of each day.
         var days: [Int64]
         /// The hours of the first and of the last event, in hours since 1970.
         var hours: ClosedRange<Int64>
     }
 
     let days: ClosedRange<Day>
-    /// How many events came on each day, by type: those of all names.
+    /// How many events of each type came on each day, whatever their names.
     let types: [EventType: [Int64]]
     /// The most frequent ones first.
     let entries: [Entry]
-    /// Names beyond those.
+    /// How many names are left out of `entries`.
     let unlisted: Int
+    /// All names that came, listed or not.
+    let names: Set<CountedName>
     /// Events whose names are not known, because their day had more names than are counted apart.
     let otherEvents: Int64
 
     /// - Parameters:
-    ///   - counts: those of the days.
+    ///   - counts: the counts of the days.
     ///   - limit: how many names are listed.
     init(_ counts: [NameCount], days: ClosedRange<Day>, limit: Int) {
         self.days = days
@@ -44,17 +46,31 @@ struct EventCatalog: Sendable {
         let sorted = entries.values.sorted(by: Self.isBefore)
         self.entries = Array(sorted.prefix(limit))
         unlisted = sorted.count - self.entries.count
+        names = Set(entries.keys)
         self.types = types
         self.otherEvents = otherEvents
     }
 
-    /// - Parameter properties: those of the entries.
-    func json(_ properties: [CountedName: CountedProperties]) -> JSON {
+    /// - Parameters:
+    ///   - properties: those of the entries; nil when they were not asked for.
+    ///   - plan: what is planned; nil when nothing is.
+    func json(_ properties: [CountedName: CountedProperties]?, plan: TrackingPlan?) -> JSON {
+        let planned = plan.map { plan in
+            Dictionary(plan.events.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        }
         let days = (days.lowerBound.number...days.upperBound.number).map { Day(number: $0) }
         return [
             "days": .array(days.map { .string("\($0)") }),
             "types": .array(EventType.allCases.compactMap(typeJSON)),
-            "names": .array(entries.map { $0.json(properties[$0.name] ?? CountedProperties()) }),
+            "names": .array(
+                entries.map { entry in
+                    let counted = properties.map { $0[entry.name] ?? CountedProperties() }
+                    let comparison = planned.map { plan in
+                        PlanComparison(plan[entry.name], count: entry.count, properties: counted)
+                    }
+                    return entry.json(counted ?? CountedProperties(), comparison)
+                }),
+            "absent": .array((plan?.events ?? []).filter { !names.contains($0.name) }.map(\.name.json)),
             "unlistedNames": .number(JSONNumber(unlisted)),
             "otherEvents": .number(JSONNumber(otherEvents)),
         ]
@@ -78,7 +94,7 @@ struct EventCatalog: Sendable {
 }
 
 extension EventCatalog.Entry {
-    /// Of no event yet.
+    /// An entry without events so far.
     fileprivate init(_ first: NameCount, dayCount: Int) {
         self.init(name: first.name, days: Array(repeating: 0, count: dayCount), hours: first.hours)
     }
@@ -89,7 +105,7 @@ extension EventCatalog.Entry {
         hours = min(hours.lowerBound, more.hours.lowerBound)...max(hours.upperBound, more.hours.upperBound)
     }
 
-    fileprivate func json(_ properties: CountedProperties) -> JSON {
+    fileprivate func json(_ properties: CountedProperties, _ comparison: PlanComparison?) -> JSON {
         [
             "type": .string(name.type.rawValue),
             "name": name.text.map(JSON.string) ?? .null,
@@ -99,10 +115,17 @@ extension EventCatalog.Entry {
             "days": .array(days.map { .number(JSONNumber($0)) }),
             "properties": .array(properties.json),
             "otherProperties": .number(JSONNumber(properties.others.total)),
+            "plan": comparison?.json ?? .null,
         ]
     }
 
     private static func text(_ hour: Int64) -> String { ISO8601.string(milliseconds: hour * 3_600_000) }
+}
+
+extension CountedName {
+    fileprivate var json: JSON {
+        ["type": .string(type.rawValue), "name": text.map(JSON.string) ?? .null]
+    }
 }
 
 extension CountedProperties {

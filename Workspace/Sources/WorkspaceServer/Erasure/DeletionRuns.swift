@@ -42,9 +42,9 @@ actor DeletionRuns<Output: Sendable>: Service {
         return try await withCheckedThrowingContinuation { runs[name]?.waiting[id] = $0 }
     }
 
-    /// Waits for the end of the server, and then for that of the deletions.
+    /// Waits until the server stops, cancels the deletions and waits for their end.
     func run() async throws {
-        // It throws when the server ends at once, which is its end as well.
+        // The call throws when the server stops without a graceful shutdown, which is a stop as well.
         try? await gracefulShutdown()
         isEnding = true
         let tasks = runs.values.map(\.task)
@@ -71,7 +71,7 @@ actor DeletionRuns<Output: Sendable>: Service {
         for continuation in (run?.waiting ?? [:]).values { continuation.resume(with: result) }
     }
 
-    /// Lets one that waited long enough go with how far the run is.
+    /// Answers a request that waited long enough with the progress of the run.
     private func leave(_ name: String, _ id: Int) {
         guard let progress = runs[name]?.progress.value else { return }
         runs[name]?.waiting.removeValue(forKey: id)?.resume(returning: .running(progress))

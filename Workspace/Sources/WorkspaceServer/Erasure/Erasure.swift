@@ -43,7 +43,7 @@ struct Erasure: Sendable {
         return newest.value.erased
     }
 
-    /// In a task of its own, because the one that was cancelled writes nothing more.
+    /// Writes the last entry of the audit log, in a task of its own, because a cancelled task writes nothing more.
     private func logEnd(
         _ userId: String, _ progress: ErasureProgress, isFinished: Bool, by administrator: Administrator
     ) async throws {

@@ -26,7 +26,7 @@ struct ErasureRoutes: Sendable {
 }
 
 extension ErasureProgress {
-    /// What a request is answered that waited long enough.
+    /// The answer to a request that waited long enough.
     var json: JSON {
         [
             "days": .number(JSONNumber(days)), "daysDone": .number(JSONNumber(daysDone)),

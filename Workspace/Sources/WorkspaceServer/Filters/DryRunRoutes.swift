@@ -23,15 +23,16 @@ struct DryRunRoutes: Sendable {
             _ = try await sources.known(writeKey)
             let query = QueryReader(request)
             let last = try query.lastEvents()
+            let matches = try query.eventQuery(matching: [.type, .name]).matches
             let run = try DryRun(try await AdministrationBody.json(request), destination: query.text("destination"))
             await readYourWrites.wait()
             return try await turn.take {
                 let end = ContinuousClock.now + Limits.dryRunTime
                 return try await request.whileClientStays {
                     try await scans.take {
-                        let run = try await store.dryRun(run, writeKey: writeKey, last: last, scans: scans) {
-                            ContinuousClock.now >= end
-                        }
+                        let run = try await store.dryRun(
+                            run, writeKey: writeKey, last: last, matching: matches, scans: scans
+                        ) { ContinuousClock.now >= end }
                         return Response.json(run.json)
                     }
                 }

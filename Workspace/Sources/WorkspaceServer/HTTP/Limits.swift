@@ -96,6 +96,12 @@ enum Limits {
     static let openDays = 8
     /// Blocks of 64 bytes in the summary of a day: 8 MB, for six million values. A day with more is opened more often.
     static let summaryBlocks = 1 << 17
+    /// Events of a tracking plan, properties of one, characters of a description, and events that the audit log names for
+    /// one change.
+    static let plannedEvents = 1_000
+    static let plannedProperties = 200
+    static let planDescriptionLength = 500
+    static let planChangesInLog = 20
     /// Names of events that a day counts apart for each source, property keys for each of these names, and bytes of such a
     /// key.
     static let countedNames = 500
@@ -106,6 +112,16 @@ enum Limits {
     static let catalogMostDays: Int64 = 366
     static let catalogNames: Int64 = 100
     static let catalogMostNames: Int64 = 500
+    /// A breakdown: values that are listed by default and at most, values that are counted apart, bytes of one as JSON,
+    /// users that are told apart, and events that one step looks at.
+    static let breakdownValues: Int64 = 20
+    static let breakdownMostValues: Int64 = 200
+    static let breakdownCountedValues = 1_000
+    static let breakdownValueBytes = 256
+    static let breakdownUsers = 1_000_000
+    static let breakdownStep = 5_000
+    /// Steps after which the answer has what was counted so far.
+    static let breakdownStepsToPart = 4
     /// The newest days whose traced events are used for the latency figures.
     static let latencyDays = 7
     /// Message ids of a day that are compared with the index at once.
@@ -117,7 +133,7 @@ enum Limits {
     /// Events that are read for one page of a list with conditions on their content.
     static let rowsLookedAt = 50_000
     /// Searches that run at once and that wait; rows that one reads before it checks whether its client is still there;
-    /// and its rest while requests wait to be stored.
+    /// and how long it pauses while requests wait to be stored.
     static let scansAtOnce = 2
     static let waitingScans = 16
     static let rowsInScanStep = 250
@@ -141,7 +157,7 @@ enum Limits {
     static let rowsErasedAtOnce = 2_000
     /// How long an erasure waits until the requests that were acknowledged before are indexed.
     static let erasurePatience = Duration.seconds(60)
-    /// How long a request waits for the end of an erasure before it is answered with how far that is.
+    /// How long a request waits for the end of an erasure before it gets the progress as its answer.
     static let erasureAnswer = Duration.seconds(10)
     /// Listeners of the event stream.
     static let streamListeners = 100
@@ -180,6 +196,20 @@ enum Limits {
     /// Bytes of a destination's answer that are read for the reason of a refusal, and how long they may take to come.
     static let destinationAnswer = 1_024
     static let destinationAnswerTime = Duration.seconds(2)
+    /// Headers of a webhook, characters of the name and bytes of the value of one.
+    static let webhookHeaders = 20
+    static let webhookHeaderName = 100
+    static let webhookHeaderValue = 2_048
+    /// Events of one request of a webhook, and of one write to a file.
+    static let webhookBatch: Int64 = 500
+    static let fileBatch = 500
+    /// Bytes of the events that are handed over together.
+    static let batchBytes = 4 << 20
+    /// Events of a destination with batches that are on their way at a time.
+    static let eventsUnderWay = 2_000
+    /// How long after its end an hour is still open for events of it, and the time between two looks for such hours.
+    static let fileGraceMilliseconds: Int64 = 60_000
+    static let filePause = Duration.seconds(30)
     /// Dead letters that one request names.
     static let namedDeadLetters = 1_000
     /// Stored events that a dry run tests by default, and at most.

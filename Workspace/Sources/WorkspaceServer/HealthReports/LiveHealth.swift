@@ -1,45 +1,72 @@
 import TributaryJSON
 
-/// What devices reported about a source in some hours, as the administration shows it.
+/// What devices reported about live plugins, filters and delivery of a source in some hours, as the administration shows it.
 struct LiveHealth {
     private let source: Source
-    private let rollout: RolloutRecord?
-    private var versions: [String: (all: HealthSums, hours: [JSON])] = [:]
+    private let rollouts: [RolloutKind: RolloutRecord]
+    private var versions: [RolloutKind: [String: (all: HealthSums, hours: [JSON])]] = [:]
     private var delivery = HealthSums()
 
     /// - Parameter rows: the sums of hours, oldest first.
-    init(_ rows: [(hour: Int64, version: String, sums: HealthSums)], source: Source, rollout: RolloutRecord?) {
+    init(
+        _ rows: [(hour: Int64, version: String, sums: HealthSums)], source: Source,
+        rollouts: [RolloutKind: RolloutRecord]
+    ) {
         self.source = source
-        self.rollout = rollout
+        self.rollouts = rollouts
         for row in rows {
             if row.version == Store.deliveryVersion {
                 delivery.add(row.sums)
             } else {
                 var counts = row.sums.counts.json
                 counts["hour"] = .string(ISO8601.string(milliseconds: row.hour * 3_600_000))
-                versions[row.version, default: (HealthSums(), [])].all.add(row.sums)
-                versions[row.version]?.hours.append(.object(counts))
+                let isFilters = row.version.hasPrefix(Store.filterPrefix)
+                let kind = isFilters ? RolloutKind.filters : .livePlugins
+                let name = isFilters ? String(row.version.dropFirst(Store.filterPrefix.count)) : row.version
+                versions[kind, default: [:]][name, default: (HealthSums(), [])].all.add(row.sums)
+                versions[kind]?[name]?.hours.append(.object(counts))
             }
         }
     }
 
     var json: JSON {
-        let newestFirst = versions.keys.sorted { (Int64($0) ?? 0) > (Int64($1) ?? 0) }
-        return [
-            "versions": .array(newestFirst.compactMap(version)),
+        [
+            "versions": .array(newestFirst(.livePlugins).map { .object(version($0.name, $0.sums, $0.hours)) }),
+            "filters": .array(newestFirst(.filters).map { .object(filters($0.name, $0.sums, $0.hours)) }),
             "delivery": .object(counts(delivery, "lost")), "destinations": delivery.partsJSON,
-            "rollout": rollout?.summary ?? .null,
+            "rollout": rollouts[.livePlugins]?.summary ?? .null,
+            "filterRollout": rollouts[.filters]?.summary ?? .null,
         ]
     }
 
-    private func version(_ name: String) -> JSON? {
-        guard let (sums, hours) = versions[name] else { return nil }
-        var object: JSONObject = ["version": .string(name), "percentage": percentage(name)]
+    private func newestFirst(_ kind: RolloutKind) -> [(name: String, sums: HealthSums, hours: [JSON])] {
+        (versions[kind] ?? [:]).sorted { (Int64($0.key) ?? -1) > (Int64($1.key) ?? -1) }
+            .map { ($0.key, $0.value.all, $0.value.hours) }
+    }
+
+    private func version(_ name: String, _ sums: HealthSums, _ hours: [JSON]) -> JSONObject {
+        var object: JSONObject = ["version": .string(name), "percentage": percentage(name, .livePlugins)]
         for (name, value) in counts(sums, "incidents") { object[name] = value }
         object["times"] = sums.timesJSON
         object["plugins"] = sums.partsJSON
         object["faults"] = sums.faultsJSON
         object["hours"] = .array(hours)
+        return object
+    }
+
+    private func filters(_ name: String, _ sums: HealthSums, _ hours: [JSON]) -> JSONObject {
+        var object: JSONObject = ["version": .string(name), "percentage": percentage(name, .filters)]
+        for (name, value) in sums.counts.json { object[name] = value }
+        object["destinations"] = sums.partsJSON
+        object["faults"] = .array(sums.faultsJSON.elements?.map(Self.ruleFault) ?? [])
+        object["hours"] = .array(hours)
+        return object
+    }
+
+    /// A fault of a rule belongs to a destination, where that of a script belongs to a plugin.
+    private static func ruleFault(_ fault: JSON) -> JSON {
+        var object = fault.objectValue ?? JSONObject()
+        object["destination"] = object.removeValue(forKey: "plugin")
         return .object(object)
     }
 
@@ -50,11 +77,11 @@ struct LiveHealth {
     }
 
     /// The share of devices that run the version now.
-    private func percentage(_ name: String) -> JSON {
+    private func percentage(_ name: String, _ kind: RolloutKind) -> JSON {
         guard let number = Int64(name) else { return .null }
-        let newest = source.bundle
+        let newest = source.newest(kind)
         if number == newest?.version { return .number(JSONNumber(newest?.percentage ?? 0)) }
-        guard number == source.bundleForAll?.version else { return 0 }
+        guard number == source.versionForAll(kind) else { return 0 }
         return .number(JSONNumber(100 - (newest?.percentage ?? 0)))
     }
 }
@@ -63,7 +90,7 @@ extension RolloutRecord {
     /// The roll-out as the administration shows it.
     var summary: JSON {
         [
-            "version": .number(JSONNumber(version)),
+            "kind": .string(kind.rawValue), "version": .number(JSONNumber(version)),
             "previous": previous.map { .number(JSONNumber($0)) } ?? .null,
             "state": .string(state.rawValue), "reason": .string(reason),
             "stage": .number(JSONNumber(progress.stage + 1)), "percentage": .number(JSONNumber(percentage)),

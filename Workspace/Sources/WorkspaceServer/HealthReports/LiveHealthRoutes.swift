@@ -1,7 +1,7 @@
 import Hummingbird
 import TributaryJSON
 
-/// Shows operators what live plugins do on devices.
+/// Shows operators what live plugins and filters do on devices.
 struct LiveHealthRoutes: Sendable {
     let sources: SourceRegistry
     let store: Store
@@ -20,7 +20,8 @@ struct LiveHealthRoutes: Sendable {
         let source = try await sources.known(writeKey)
         let first = now() / 3_600_000 - hours + 1
         let rows = try await store.healthHours(source: source.id, from: first)
-        let rollout = try await store.rollout(of: source.id)
-        return Response.json(LiveHealth(rows, source: source, rollout: rollout).json)
+        var rollouts: [RolloutKind: RolloutRecord] = [:]
+        for kind in RolloutKind.allCases { rollouts[kind] = try await store.rollout(kind, of: source.id) }
+        return Response.json(LiveHealth(rows, source: source, rollouts: rollouts).json)
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Logging
+import TributaryJSON
 
 /// Prepares reports and has them stored. Used by one at a time.
 struct ReportDesk {
@@ -36,10 +37,16 @@ struct ReportDesk {
             let result = try await store.countReports(reports, samples)
             samples = result.samples
             for (one, isNew) in zip(waiting, result.isNew) {
-                let versions = one.report.versions.map { version in
-                    (one.source.reportedVersion(version.name).map { "\($0)" } ?? Store.otherVersions, version.health)
+                metrics.reported(isNew: isNew)
+                guard isNew else { continue }
+                for kind in RolloutKind.allCases {
+                    for version in one.report.versions(of: kind) {
+                        let number = one.source.reportedVersion(version.name, of: kind)
+                        metrics.reported(
+                            version.health, kind, version: number.map { "\($0)" } ?? Store.otherVersions,
+                            source: one.source.writeKey)
+                    }
                 }
-                metrics.reported(isNew ? versions : nil, source: one.source.writeKey)
             }
             try await prune(result.isNew.count { $0 })
             for one in waiting { one.end(.success(())) }
@@ -56,19 +63,31 @@ struct ReportDesk {
     }
 
     private mutating func prepared(_ waiting: HealthInbox.Waiting) async throws -> SourceReport {
-        let report = waiting.report
+        let (source, report) = (waiting.source, waiting.report)
         var sums = [Store.deliveryVersion: report.delivery]
+        var health: [RolloutKind: [Int64: DeviceHealth]] = [:]
         for version in report.versions {
-            guard let number = waiting.source.reportedVersion(version.name) else {
+            guard let number = source.reportedVersion(version.name, of: .livePlugins) else {
                 // Of a version that is not named, no plugin is.
                 sums[Store.otherVersions, default: HealthSums()].add(version.sums { _ in false })
                 continue
             }
-            let names = try await names(of: NamedVersion(source: waiting.source.id, version: number))
+            let names = try await names(of: NamedVersion(source: source.id, version: number))
             sums["\(number)", default: HealthSums()].add(version.sums(where: names.contains))
+            health[.livePlugins, default: [:]][number, default: DeviceHealth(events: 0)].add(version.health)
+        }
+        let destinations = source.filteredDestinations
+        let isComparable = report.runsOnly(bundle: source.bundleForAll?.version)
+        for version in report.filters {
+            let number = source.reportedVersion(version.name, of: .filters)
+            let name = Store.filterPrefix + (number.map { "\($0)" } ?? Store.otherVersions)
+            sums[name, default: HealthSums()].add(version.sums { number != nil && destinations.contains($0) })
+            guard let number, isComparable else { continue }
+            let known = version.health.keepingDestinations(where: destinations.contains)
+            health[.filters, default: [:]][number, default: DeviceHealth(events: 0)].add(known)
         }
         return SourceReport(
-            source: waiting.source.id, report: report, receivedAt: waiting.receivedAt, sums: sums)
+            source: source.id, report: report, receivedAt: waiting.receivedAt, sums: sums, health: health)
     }
 
     private mutating func names(of version: NamedVersion) async throws -> BundleNames {
@@ -88,13 +107,35 @@ struct ReportDesk {
     }
 }
 
+extension DeviceReport {
+    fileprivate func versions(of kind: RolloutKind) -> [Version] {
+        switch kind {
+        case .livePlugins: versions
+        case .filters: filters
+        }
+    }
+}
+
 extension Source {
     /// The number of a version that has sums of its own: one of the newest that were deployed. Nil for an older one, for the
-    /// app's own bundle, and for what a stranger invents.
-    func reportedVersion(_ name: String) -> Int64? {
-        guard let newest = bundle?.version, let number = Int64(name), "\(number)" == name,
-            (max(1, newest - Limits.reportedVersions + 1)...newest).contains(number)
+    /// app's own bundle, and for what a stranger invents. Version 0 of the filters has no rules.
+    func reportedVersion(_ name: String, of kind: RolloutKind) -> Int64? {
+        let first: Int64 = kind == .filters ? 0 : 1
+        guard let newest = newest(kind)?.version, let number = Int64(name), "\(number)" == name,
+            (max(first, newest - Limits.reportedVersions + 1)...newest).contains(number)
         else { return nil }
         return number
+    }
+
+    /// The destinations that deployed rules name, those for all devices first: a destination that none names is invented,
+    /// or cannot be filtered. Devices count for the same ones.
+    fileprivate var filteredDestinations: Set<String> {
+        let rules = [filtersForAll, newestFilters].flatMap { $0?.rules.elements ?? [] }
+        var names: Set<String> = []
+        for name in rules.compactMap({ $0["destinationName"]?.stringValue }) {
+            names.insert(name)
+            if names.count == DeviceHealth.mostDestinations { break }
+        }
+        return names
     }
 }

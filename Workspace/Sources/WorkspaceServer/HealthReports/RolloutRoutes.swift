@@ -7,28 +7,33 @@ struct RolloutRoutes: Sendable {
     let store: Store
 
     func add(to router: some RouterMethods<WorkspaceContext>) {
-        router.get("api/sources/:writeKey/live-plugins/rollout") { _, context in
-            try await answer(try await sources.known(context.pathParameter("writeKey")))
-        }
-        router.post("api/sources/:writeKey/live-plugins/rollout/pause") { _, context in
-            try await answer(try await sources.pauseRollout(of: context.pathParameter("writeKey")))
-        }
-        router.post("api/sources/:writeKey/live-plugins/rollout/resume") { _, context in
-            try await answer(try await sources.resumeRollout(of: context.pathParameter("writeKey")))
-        }
-        router.post("api/sources/:writeKey/live-plugins/rollout/advance") { _, context in
-            let source = try await sources.known(context.pathParameter("writeKey"))
-            guard let record = try await store.rollout(of: source.id), record.isOpen else {
-                throw APIError.noRollout(source.writeKey)
+        for kind in RolloutKind.allCases {
+            router.get("api/sources/:writeKey/\(kind.path)/rollout") { _, context in
+                try await answer(kind, try await sources.known(context.pathParameter("writeKey")))
             }
-            _ = try await sources.carryOut(
-                record.next, of: record, because: "somebody moved it on", in: source.writeKey)
-            return try await answer(source)
+            router.post("api/sources/:writeKey/\(kind.path)/rollout/pause") { _, context in
+                try await answer(kind, try await sources.pauseRollout(kind, of: context.pathParameter("writeKey")))
+            }
+            router.post("api/sources/:writeKey/\(kind.path)/rollout/resume") { _, context in
+                try await answer(kind, try await sources.resumeRollout(kind, of: context.pathParameter("writeKey")))
+            }
+            router.post("api/sources/:writeKey/\(kind.path)/rollout/advance") { _, context in
+                try await advance(kind, try await sources.known(context.pathParameter("writeKey")))
+            }
         }
     }
 
-    private func answer(_ source: Source) async throws -> Response {
-        let rollout = try await store.rollout(of: source.id)
+    private func advance(_ kind: RolloutKind, _ source: Source) async throws -> Response {
+        guard let record = try await store.rollout(kind, of: source.id), record.isOpen else {
+            throw APIError.noRollout(kind, source.writeKey)
+        }
+        _ = try await sources.carryOut(
+            record.next, of: record, because: "somebody moved it on", in: source.writeKey)
+        return try await answer(kind, source)
+    }
+
+    private func answer(_ kind: RolloutKind, _ source: Source) async throws -> Response {
+        let rollout = try await store.rollout(kind, of: source.id)
         return Response.json(["rollout": rollout?.summary ?? .null])
     }
 }

@@ -22,7 +22,7 @@ struct RolloutSteps: Sendable {
             return logger.error("the roll-outs cannot be read", metadata: ["error": "\(error)"])
         }
         for record in records {
-            guard let pair = samples.pairs[record.source] else { continue }
+            guard let pair = samples.pairs[RolloutSamples.Key(record)] else { continue }
             do {
                 try await look(record, pair)
             } catch let error as APIError where error.status == .conflict {

@@ -6,7 +6,7 @@ struct StreamPulse: Service {
     let store: Store
     let broadcaster: Broadcaster
     let logger: Logger
-    /// Between two messages with figures, when they changed.
+    /// The time between two messages with figures, when they changed.
     let statistics: Duration
     let heartbeat: Duration
 

@@ -49,7 +49,7 @@ struct LivePluginRoutes: Sendable {
         let signature = try Self.signature(request)
         let query = QueryReader(request)
         let percentage = try query.number("percentage").map { try Self.percentage(Int($0)) } ?? 100
-        let plan = try Self.plan(query)
+        let plan = try query.rolloutPlan()
         if plan != nil, query.text("percentage") != nil {
             throw APIError.badRequest("a deployment has a percentage or the stages of a plan, not both")
         }
@@ -81,31 +81,6 @@ struct LivePluginRoutes: Sendable {
         return try Self.deployed(
             try await sources.deploy(
                 nothing, sha256: SHA256.hash(data: nothing).hexadecimal, signature: nil, percentage: 100, to: writeKey))
-    }
-
-    /// The plan of a roll-out; nil when none is given.
-    private static func plan(_ query: QueryReader) throws -> RolloutPlan? {
-        let numbers = [
-            "holdSeconds", "maximumFaultRate", "maximumDropChange", "maximumTimeChange", "minimumDevices",
-            "minimumEvents",
-        ].compactMap { name in query.text(name).map { (name, $0) } }
-        guard let stages = query.text("stages") else {
-            if let stray = numbers.first { throw APIError.badRequest("\(stray.0) needs the stages of a plan") }
-            return nil
-        }
-        var plan: JSON = [
-            "stages": .array(
-                stages.split(separator: ",", omittingEmptySubsequences: false).map {
-                    .number(JSONNumber(Int($0) ?? 0))
-                })
-        ]
-        for (name, text) in numbers {
-            guard let number = Double(text).flatMap({ JSONNumber($0) }) else {
-                throw APIError.badRequest("\(name) must be a number")
-            }
-            plan[name] = .number(number)
-        }
-        return try RolloutPlan(plan)
     }
 
     private static func percentage(_ number: Int?) throws(APIError) -> Int {

@@ -1,8 +1,8 @@
 public import TributaryJSON
 
-/// What the server asks the process that tries a bundle.
+/// The request of the server to the process that tries a bundle.
 public struct PluginTrialRequest: Sendable {
-    /// What a bundle is tried on.
+    /// The input for a bundle.
     public enum Sample: Sendable, Equatable {
         /// Events for the plugins, in the order in which they are given to them.
         case events([JSON])

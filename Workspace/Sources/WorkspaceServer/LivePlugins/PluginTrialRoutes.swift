@@ -22,11 +22,13 @@ struct PluginTrialRoutes: Sendable {
         router.post("api/sources/:writeKey/live-plugins/try") { request, context in
             let writeKey = try context.pathParameter("writeKey")
             _ = try await sources.known(writeKey)
-            let last = try QueryReader(request).triedEvents()
+            let query = QueryReader(request)
+            let last = try query.triedEvents()
+            let matches = try query.eventQuery(matching: [.type, .name]).matches
             let source = try await Self.source(request)
             if last > 0 { await readYourWrites.wait() }
             return try await turn.take {
-                let events = try await newest(last, of: writeKey)
+                let events = try await newest(last, of: writeKey, matching: matches)
                 let trial = PluginTrialRequest(source: source, sample: .events(events))
                 return try await request.whileClientStays { Response.json(try await trials.run(trial)) }
             }
@@ -50,11 +52,13 @@ struct PluginTrialRoutes: Sendable {
     }
 
     /// The newest events of a source, oldest first, as a device would see them.
-    private func newest(_ count: Int, of writeKey: String) async throws -> [JSON] {
+    private func newest(
+        _ count: Int, of writeKey: String, matching matches: [EventQuery.Match]
+    ) async throws -> [JSON] {
         var events: [JSON] = []
         guard count > 0 else { return events }
         var bytes = 0
-        try await store.forEachEvents(writeKey: writeKey, newest: count) { rows in
+        try await store.forEachEvents(writeKey: writeKey, newest: count, matching: matches) { rows in
             for row in rows {
                 bytes += row.body.count
                 guard bytes <= Limits.trialBytes else { return false }
@@ -67,7 +71,7 @@ struct PluginTrialRoutes: Sendable {
 }
 
 extension PluginTrialRequest {
-    /// Reads what somebody sends: `{"source": text, "signals": [...]}`.
+    /// Reads a request of the form `{"source": text, "signals": [...]}`.
     fileprivate init(signalsIn bytes: [UInt8]) throws(APIError) {
         let json: JSON
         do {

@@ -46,7 +46,7 @@ struct PluginTrials: Sendable {
         let (given, taken) = (try UnnamedFile(input), try UnnamedFile())
         let status: TerminationStatus
         do {
-            // Without the variables of the server, because some of them hold tokens.
+            // The process does not get the variables of the server, because some of them hold tokens.
             status = try await Subprocess.run(
                 .path(FilePath(program)), arguments: ["plugin", "trial"], environment: .custom(environment),
                 input: .fileDescriptor(given.descriptor, closeAfterSpawningProcess: false),

@@ -8,21 +8,26 @@ struct ServerMetrics: Sendable {
         "tributary_http_requests_total": "Requests that were answered, by area and status.",
         "tributary_http_request_seconds": "From a request's head to the head of its answer, by area.",
         "tributary_acknowledged_requests_total": "Requests with events that are on the disk.",
-        "tributary_acknowledged_bytes_total": "Bytes of those requests, as they came.",
-        "tributary_indexed_events_total": "Events that the indexer dealt with, by what became of them.",
+        "tributary_acknowledged_bytes_total": "Bytes of the acknowledged requests, as they arrived.",
+        "tributary_indexed_events_total": "Events that the indexer processed, by outcome.",
         "tributary_wrong_tokens_total": "Wrong tokens and logins for the administration.",
         "tributary_unreadable_times_total":
-            "Events whose timestamp is of no known form, so that the time of arrival stands for it.",
+            "Events whose timestamp is of no known form, so that the time of arrival replaces it.",
         "tributary_indexing_failures_total": "Turns of the indexer that failed and are tried again.",
         "tributary_waiting_requests": "Acknowledged requests that wait for the indexer.",
-        "tributary_waiting_bytes": "Bytes of the files in which they wait.",
-        "tributary_forwarded_events_total": "Events that were dealt with for a destination, by what became of them.",
+        "tributary_waiting_bytes": "Bytes of the files in which acknowledged requests wait.",
+        "tributary_forwarded_events_total": "Events that were processed for a destination, by outcome.",
         "tributary_health_reports_total": "Health reports of devices, by whether they were counted before.",
         "tributary_live_plugin_events_total": "Events that devices reported, by source and version of live plugins.",
-        "tributary_live_plugin_faulty_events_total": "Those of them in which a plugin had a fault.",
-        "tributary_live_plugin_dropped_events_total": "Those of them that a plugin dropped.",
+        "tributary_live_plugin_faulty_events_total": "Reported events in which a live plugin had a fault.",
+        "tributary_live_plugin_dropped_events_total": "Reported events that a live plugin dropped.",
         "tributary_live_plugin_seconds_total": "The time that live plugins took on devices.",
         "tributary_live_plugin_broken_reports_total": "Reports of devices on which the version does not run.",
+        "tributary_filter_events_total":
+            "Events for a destination that devices reported, by source and version of filters.",
+        "tributary_filter_faulty_events_total": "Those of them on which a rule could not do all its work.",
+        "tributary_filter_dropped_events_total": "Those of them that a rule dropped.",
+        "tributary_filter_broken_reports_total": "Reports of devices that cannot read a rule of the version.",
         "tributary_rollbacks_total": "Versions that the workspace rolled back by itself.",
         "tributary_stream_listeners": "Browsers that listen to the stream of events.",
     ]
@@ -94,25 +99,30 @@ struct ServerMetrics: Sendable {
         }
     }
 
-    /// - Parameter versions: what a new report says about each version that has sums of its own; nil for a report that was
-    ///   counted before.
-    func reported(_ versions: [(name: String, health: DeviceHealth)]?, source: String) {
+    /// A health report arrived.
+    /// - Parameter isNew: false when it was counted before.
+    func reported(isNew: Bool) {
         Counter(
-            label: "tributary_health_reports_total",
-            dimensions: [("outcome", versions == nil ? "repeated" : "counted")], factory: factory
+            label: "tributary_health_reports_total", dimensions: [("outcome", isNew ? "counted" : "repeated")],
+            factory: factory
         ).increment()
-        for (name, health) in versions ?? [] {
-            let labels = [("source", source), ("version", name)]
-            func count(_ label: String, _ amount: Int) {
-                Counter(label: label, dimensions: labels, factory: factory).increment(by: amount)
-            }
-            count("tributary_live_plugin_events_total", health.events)
-            count("tributary_live_plugin_faulty_events_total", health.faulty)
-            count("tributary_live_plugin_dropped_events_total", health.dropped)
-            count("tributary_live_plugin_broken_reports_total", health.isBroken ? 1 : 0)
-            FloatingPointCounter(label: "tributary_live_plugin_seconds_total", dimensions: labels, factory: factory)
-                .increment(by: Double(health.microseconds) / 1e6)
+    }
+
+    /// Counts what a new report says about a version.
+    /// - Parameter version: its number when it has sums of its own, so that labels are bounded.
+    func reported(_ health: DeviceHealth, _ kind: RolloutKind, version: String, source: String) {
+        let labels = [("source", source), ("version", version)]
+        let prefix = kind == .filters ? "tributary_filter" : "tributary_live_plugin"
+        func count(_ name: String, _ amount: Int) {
+            Counter(label: "\(prefix)_\(name)_total", dimensions: labels, factory: factory).increment(by: amount)
         }
+        count("events", health.events)
+        count("faulty_events", health.faulty)
+        count("dropped_events", health.dropped)
+        count("broken_reports", health.isBroken ? 1 : 0)
+        guard kind == .livePlugins else { return }
+        FloatingPointCounter(label: "tributary_live_plugin_seconds_total", dimensions: labels, factory: factory)
+            .increment(by: Double(health.microseconds) / 1e6)
     }
 
     /// The workspace rolled a version back.

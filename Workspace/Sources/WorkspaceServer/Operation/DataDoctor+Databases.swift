@@ -91,7 +91,7 @@ extension DataDoctor {
         } catch {
             return problem("the folder \(path)/days cannot be read: \(error)")
         }
-        let states = EachAtOnce.map(
+        let states = Concurrently.map(
             days, done: { [progress] in progress("\($0) of \(days.count) days are read") }
         ) { [path, isQuick] day in DatabaseState(of: "\(path)/days/\(day).sqlite", isQuick: isQuick) }
         var sound = 0

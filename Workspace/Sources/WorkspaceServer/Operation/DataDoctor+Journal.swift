@@ -43,8 +43,8 @@ extension DataDoctor {
     private mutating func lookAtStanding(_ journal: Journal?) throws {
         let recorded = try DatabaseState.read(path + "/workspace.sqlite") { try JournalRecordings($0, in: path) }
         let standing =
-            try journal.map { try JournalStanding($0, recorded) }
-            ?? JournalStanding(epoch: 0, end: 0, waiting: [], recorded)
+            try journal.map { try JournalComparison($0, recorded) }
+            ?? JournalComparison(epoch: 0, end: 0, waiting: [], recorded)
         if let place = recorded.place, let journal, place.epoch == journal.epoch, place.sequence > journal.lastSequence
         {
             note("the databases are newer than the journal; the next request gets a place behind what was indexed")

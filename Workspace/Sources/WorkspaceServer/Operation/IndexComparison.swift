@@ -30,7 +30,7 @@ struct IndexComparison {
         let days = try DataFolder.dayFiles(in: path + "/days")
         // Rows of a day that are there, and that were erased with their users: those messages stay known.
         var found: [Day: Int] = [:]
-        let results = EachAtOnce.map(
+        let results = Concurrently.map(
             days, done: { progress("the messages of \($0) of \(days.count) days are compared") }
         ) { [self] day in Result { try compare(day, index) } }
         for (day, result) in zip(days, results) {

@@ -1,7 +1,7 @@
 import Foundation
 import NIOCore
 
-/// The libraries of the page that the system has: an editor for code. They are no part of the program, and the page works
+/// The libraries of the page that the system has: an editor for code, and charts. They are no part of the program, and the page works
 /// without them.
 struct WebLibraries: Sendable {
     /// A file of a library.
@@ -11,7 +11,10 @@ struct WebLibraries: Sendable {
         let tag: EntityTag
     }
 
-    /// The names under which the page loads files, with their paths in the folder.
+    /// Each library with the names under which the page loads its files, and their paths in the folder.
+    private static let known = ["chart.js": chart, "codemirror": codeMirror]
+    /// Older versions, which the page cannot use, have another name.
+    private static let chart = ["chart.js": "chart.js/chart.min.js"]
     private static let codeMirror = [
         "codemirror.css": "codemirror/lib/codemirror.css",
         "codemirror.js": "codemirror/lib/codemirror.js",
@@ -24,16 +27,21 @@ struct WebLibraries: Sendable {
     private static let fileBytes = 2 << 20
 
     private let files: [String: File]
+    /// The names of the libraries that are there, with spaces between them.
+    let names: String
 
     /// Reads the libraries. A library of which a file is missing is left out.
     /// - Parameter folder: the folder of the libraries; nil for none.
     init(folder: String?) {
-        guard let folder else {
-            files = [:]
-            return
+        var (files, names) = ([String: File](), [String]())
+        for (name, paths) in Self.known.sorted(by: { $0.key < $1.key }) {
+            guard let folder else { break }
+            let found = paths.compactMapValues { Self.file(URL(filePath: folder).appending(path: $0)) }
+            guard found.count == paths.count else { continue }
+            files.merge(found) { first, _ in first }
+            names.append(name)
         }
-        let found = Self.codeMirror.compactMapValues { Self.file(URL(filePath: folder).appending(path: $0)) }
-        files = found.count == Self.codeMirror.count ? found : [:]
+        (self.files, self.names) = (files, names.joined(separator: " "))
     }
 
     private static func file(_ url: URL) -> File? {
@@ -42,9 +50,6 @@ struct WebLibraries: Sendable {
         let bytes = [UInt8](data)
         return File(type: type, content: ByteBuffer(bytes: bytes), tag: EntityTag(of: bytes))
     }
-
-    /// The names of the libraries that are there, with spaces between them.
-    var names: String { files.isEmpty ? "" : "codemirror" }
 
     func named(_ name: String) throws(APIError) -> File {
         guard let file = files[name] else { throw .notFound("there is no file \(name)") }

@@ -31,18 +31,18 @@ struct Sweeper: Service {
             }
             let swept = try await store.sweep(clock, retention, isLasting: isLasting)
             for day in swept.removed {
-                logger.notice("the events of a day were given up", metadata: ["day": "\(day)"])
+                logger.notice("the events of an old day were deleted", metadata: ["day": "\(day)"])
             }
             if swept.isLeap {
                 logger.warning(
-                    "the clock is days ahead; old days are given up one an hour",
+                    "the clock is days ahead; one old day is deleted an hour",
                     metadata: ["clock": "\(clock)", "believed": "\(swept.today)"])
             }
             return swept.isLeap
         } catch is CancellationError {
             return isLasting  // the server ends
         } catch {
-            logger.error("old days cannot be given up", metadata: ["error": "\(error)"])
+            logger.error("old days cannot be deleted", metadata: ["error": "\(error)"])
             return isLasting
         }
     }

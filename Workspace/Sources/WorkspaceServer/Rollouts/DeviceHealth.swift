@@ -1,16 +1,21 @@
-/// What one device reported about one version, added up.
+/// What one device reported about one version of live plugins or filters, added up.
 struct DeviceHealth: Sendable, Equatable {
-    /// Events that reached the version.
+    /// Events that reached the version. Filters see an event once for each destination.
     private(set) var events: Int
-    /// Those of them in which a plugin had a fault.
+    /// Those of them in which a plugin had a fault, or a rule could not do all its work.
     private(set) var faulty: Int
     /// Those of them that the version dropped.
     private(set) var dropped: Int
     /// The time that the version took for all of them, in microseconds.
     private(set) var microseconds: Int
     /// Whether the version does not run there as it should: it was not loaded, its signature was refused, it was put into
-    /// quarantine, or one of its plugins was switched off.
+    /// quarantine, or one of its plugins was switched off. Or the device cannot read one of its rules.
     private(set) var isBroken: Bool
+    /// What filters did, by destination.
+    private(set) var destinations: [String: FilteredCounts]
+
+    /// Destinations with counts of their own. Devices report as many.
+    static let mostDestinations = 16
 
     /// The most events that one device can add.
     private static let mostEvents = 1_000_000
@@ -18,18 +23,35 @@ struct DeviceHealth: Sendable, Equatable {
     private static let longestEvent = 1_000_000
 
     /// Takes numbers as they came, and cuts off what cannot be: no part can be larger than the whole.
-    init(events: Int, faulty: Int = 0, dropped: Int = 0, microseconds: Int = 0, isBroken: Bool = false) {
+    init(
+        events: Int, faulty: Int = 0, dropped: Int = 0, microseconds: Int = 0, isBroken: Bool = false,
+        destinations: [String: FilteredCounts] = [:]
+    ) {
         let events = min(max(0, events), Self.mostEvents)
         self.events = events
         self.faulty = min(max(0, faulty), events)
         self.dropped = min(max(0, dropped), events)
         self.microseconds = min(max(0, microseconds), events * Self.longestEvent)
         self.isBroken = isBroken
+        self.destinations = destinations
     }
 
     mutating func add(_ other: DeviceHealth) {
+        var destinations = destinations
+        for (name, counts) in other.destinations {
+            guard destinations[name] != nil || destinations.count < Self.mostDestinations else { continue }
+            destinations[name, default: FilteredCounts(events: 0, dropped: 0)].add(counts)
+        }
         self = DeviceHealth(
             events: events + other.events, faulty: faulty + other.faulty, dropped: dropped + other.dropped,
-            microseconds: microseconds + other.microseconds, isBroken: isBroken || other.isBroken)
+            microseconds: microseconds + other.microseconds, isBroken: isBroken || other.isBroken,
+            destinations: destinations)
+    }
+
+    /// Only the destinations of which that is true.
+    func keepingDestinations(where isKept: (String) -> Bool) -> DeviceHealth {
+        var kept = self
+        kept.destinations = destinations.filter { isKept($0.key) }
+        return kept
     }
 }

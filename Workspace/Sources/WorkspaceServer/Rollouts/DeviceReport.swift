@@ -15,7 +15,7 @@ struct DeviceReport: Sendable {
     /// A million events of a second each.
     private static let mostMicroseconds = 1_000_000_000_000
 
-    /// What it says about one version.
+    /// What it says about one version of live plugins or filters.
     struct Version: Sendable {
         let name: String
         let health: DeviceHealth
@@ -30,8 +30,9 @@ struct DeviceReport: Sendable {
     /// Incidents after which the version does not run there as it should.
     private static let breakages = ["contentRefused", "signatureRefused", "loadFailed", "quarantined", "generatorsOff"]
     private static let pluginCounts = ["seen", "changed", "dropped", "faults", "breaches", "isOff"]
+    private static let ruleCounts = ["events", "changed", "dropped", "faulty"]
     private static let destinationCounts = ["delivered", "filtered", "dropped", "lost", "stuck"]
-    private static let deliveryCounts = ["tracked", "uploaded", "dropped", "deadLettered"]
+    private static let deliveryCounts = ["tracked", "uploaded", "dropped", "deadLettered", "waiting"]
 
     let writeKey: String?
     /// The `instanceId` that events of the same client have.
@@ -40,7 +41,10 @@ struct DeviceReport: Sendable {
     let number: Int64
     /// Whether it came before its time because of a fault.
     let isEarly: Bool
+    /// Of live plugins.
     let versions: [Version]
+    /// Of filters.
+    let filters: [Version]
     let delivery: HealthSums
 
     /// - Throws: `APIError` that says what is wrong.
@@ -62,6 +66,9 @@ struct DeviceReport: Sendable {
         isEarly = json["isEarly"] == true
         versions = try Self.list(json["versions"], "versions", Self.mostVersions).map { version throws(APIError) in
             try Self.version(version)
+        }
+        filters = try Self.list(json["filters"], "filters", Self.mostVersions).map { version throws(APIError) in
+            try Self.filters(version)
         }
         delivery = try Self.delivery(json)
     }
@@ -88,6 +95,29 @@ struct DeviceReport: Sendable {
         sums.counts["faulty"] = health.faulty
         sums.counts["dropped"] = health.dropped
         sums.counts["microseconds"] = health.microseconds
+        return Version(name: try name(json["version"], "version", nameBytes), health: health, sums: sums)
+    }
+
+    /// A version of the filter rules, with the destinations that they are for.
+    private static func filters(_ json: JSON) throws(APIError) -> Version {
+        var sums = HealthSums()
+        var destinations: [String: FilteredCounts] = [:]
+        for destination in try list(json["destinations"], "destinations", mostNames) {
+            var counts = HealthCounts(destination, names: ruleCounts, atMost: mostCounted)
+            // What cannot be is cut off.
+            for part in ["changed", "dropped", "faulty"] { counts[part] = min(counts[part], counts["events"]) }
+            let key = try name(destination["key"], "the key of a destination", nameBytes)
+            sums.count(key, counts)
+            sums.counts.add(counts)
+            destinations[key] = FilteredCounts(events: counts["events"], dropped: counts["dropped"])
+        }
+        sums.counts["reports"] = 1
+        sums.counts["problems"] = min(max(0, json["problems"]?.intValue ?? 0), mostCounted)
+        let destination = json["fault"]?["destination"]?.stringValue ?? ""
+        if let fault = ReportedFault(json["fault"], plugin: destination) { sums.count(fault) }
+        let health = DeviceHealth(
+            events: sums.counts["events"], faulty: sums.counts["faulty"], dropped: sums.counts["dropped"],
+            isBroken: sums.counts["problems"] > 0, destinations: destinations)
         return Version(name: try name(json["version"], "version", nameBytes), health: health, sums: sums)
     }
 
@@ -127,8 +157,19 @@ struct DeviceReport: Sendable {
     }
 }
 
+extension DeviceReport {
+    /// Whether the device ran no other deployed bundle than this one.
+    ///
+    /// Live plugins change what filters see. So devices with a staged bundle, or with one that is being replaced, say nothing
+    /// about filters: two roll-outs at once are compared on the same ground. Filters see events behind live plugins, so the
+    /// judgement of live plugins needs no such rule.
+    func runsOnly(bundle version: Int64?) -> Bool {
+        versions.allSatisfy { ran in Int64(ran.name).map { $0 == version } ?? true }
+    }
+}
+
 extension DeviceReport.Version {
-    /// The sums, in which a plugin whose name is not known has the empty name, and its faults too.
+    /// The sums, in which a plugin or destination whose name is not known has the empty name, and its faults too.
     func sums(where isKnown: (String) -> Bool) -> HealthSums {
         guard sums.parts.keys.contains(where: { !isKnown($0) }) else { return sums }
         var known = HealthSums()

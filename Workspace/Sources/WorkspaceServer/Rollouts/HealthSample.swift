@@ -3,8 +3,8 @@ import Crypto
 /// What devices reported about one version: the devices of a bounded sample, each with its own sums.
 ///
 /// A *device* is what calls itself one: events and reports name it by `instanceId`, which is new with each start of the
-/// app. The sample keeps those whose digest with a secret key is lowest. So it is a fair sample of all devices, it never
-/// grows beyond `capacity`, and nobody without the key can make up ids that are in it.
+/// app. The sample keeps the devices whose digest with a secret key is lowest. So it is a fair sample of all devices,
+/// it never grows beyond `capacity`, and nobody without the key can make up ids that are in it.
 struct HealthSample: Sendable {
     /// The most devices that are kept.
     static let capacity = 1000

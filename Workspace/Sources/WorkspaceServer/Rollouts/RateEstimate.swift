@@ -18,12 +18,14 @@ struct RateEstimate: Sendable, Equatable {
     /// The rate over the honest devices is in here when at most `distrustedShare` of the devices lie.
     let range: ClosedRange<Double>
 
-    /// - Parameter parts: what each device adds; those without a weight say nothing.
+    /// - Parameter parts: what each device adds. Those without a weight say nothing, but they count among the devices of which
+    ///   a quarter may lie: so liars cannot make up something that only they report, such as a destination.
     init(_ parts: [Part]) {
+        let liars = Int(Double(parts.count) * Self.distrustedShare)
         let parts = Self.bounded(parts.filter { $0.weight > 0 })
         all = Self.rate(of: parts)
-        let lowest = Self.lowest(of: parts)
-        let highest = -Self.lowest(of: parts.map { Part(amount: -$0.amount, weight: $0.weight) })
+        let lowest = Self.lowest(of: parts, without: liars)
+        let highest = -Self.lowest(of: parts.map { Part(amount: -$0.amount, weight: $0.weight) }, without: liars)
         range = min(lowest, all)...max(highest, all)
     }
 
@@ -42,10 +44,11 @@ struct RateEstimate: Sendable, Equatable {
         return weight > 0 ? amount / weight : 0
     }
 
-    /// The lowest rate that any three quarters of the devices have. Each step takes those that are lowest compared with the
+    /// The lowest rate that the devices have without any so many of them; all may be lies when there are no more. Each step takes those that are lowest compared with the
     /// rate so far; the rate falls with each step until it is the lowest (Dinkelbach's method).
-    private static func lowest(of parts: [Part]) -> Double {
-        let count = parts.count - Int(Double(parts.count) * distrustedShare)
+    private static func lowest(of parts: [Part], without liars: Int) -> Double {
+        let count = parts.count - liars
+        guard count > 0 || liars == 0 else { return -.infinity }
         var lowest = rate(of: parts)
         for _ in 0..<50 {
             let excess = { (part: Part) in part.amount - lowest * part.weight }

@@ -25,8 +25,7 @@ enum RolloutDecision: Sendable, Equatable {
         }
         let comparison = before?.devices ?? []
         let isComparable = Self.isEnough(comparison, plan)
-        let measures = Self.isEnough(devices, plan) ? RolloutMeasure.allCases : [.broken]
-        let findings = measures.compactMap { measure in
+        let findings = Self.measures(devices, comparison, plan).compactMap { measure in
             RolloutFinding(
                 measure, plan: plan, version: measure.estimate(of: devices),
                 before: isComparable ? measure.estimate(of: comparison) : nil)
@@ -51,8 +50,21 @@ enum RolloutDecision: Sendable, Equatable {
         }
     }
 
+    /// What there are enough reports for.
+    private static func measures(
+        _ devices: [DeviceHealth], _ before: [DeviceHealth], _ plan: RolloutPlan
+    ) -> [RolloutMeasure] {
+        guard isEnough(devices, plan) else { return [.broken] }
+        return RolloutMeasure.general
+            + RolloutMeasure.destinations(devices, before) { isEnough(devices: $0, events: $1, plan) }
+    }
+
     private static func isEnough(_ devices: [DeviceHealth], _ plan: RolloutPlan) -> Bool {
-        devices.count >= plan.minimumDevices && events(devices) >= plan.minimumEvents
+        isEnough(devices: devices.count, events: events(devices), plan)
+    }
+
+    private static func isEnough(devices: Int, events: Int, _ plan: RolloutPlan) -> Bool {
+        devices >= plan.minimumDevices && events >= plan.minimumEvents
     }
 
     private static func events(_ devices: [DeviceHealth]) -> Int { devices.reduce(0) { $0 + $1.events } }

@@ -28,6 +28,7 @@ struct RolloutFinding: Sendable, Equatable {
         case .broken: "the version does not run on \(value) of the devices\(comparison)"
         case .faults: "\(value) of the events have a fault\(comparison)"
         case .drops: "\(value) of the events are dropped\(comparison)"
+        case .dropsFor(let destination): "\(value) of the events for \(destination) are dropped\(comparison)"
         case .time: "an event takes \(value)\(comparison)"
         }
     }

@@ -29,6 +29,9 @@ struct RolloutProgress: Sendable, Equatable {
         lookedAt = now
     }
 
+    /// Begins the same stage again.
+    mutating func beginAgain(at now: Int64) { (held, lookedAt) = (0, now) }
+
     /// Begins the next stage.
     mutating func advance() {
         stage += 1

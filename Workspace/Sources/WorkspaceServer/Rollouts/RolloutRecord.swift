@@ -1,4 +1,4 @@
-/// A roll-out with a plan, as it is stored. Of each source the newest one is kept.
+/// A roll-out with a plan, as it is stored. Of each source and kind the newest one is kept.
 struct RolloutRecord: Sendable, Equatable {
     enum State: String, Sendable {
         /// The workspace moves it from stage to stage.
@@ -14,13 +14,19 @@ struct RolloutRecord: Sendable, Equatable {
     }
 
     let source: Int64
+    let kind: RolloutKind
     let version: Int64
-    /// The version for all devices when it began; nil when there was none.
+    /// The version for all devices when it began; nil when there was none. Filters have version 0 then, without rules.
     let previous: Int64?
     let plan: RolloutPlan
     let startedAt: Int64
     private(set) var state = State.running
     private(set) var progress: RolloutProgress
+    /// How often what was reported was forgotten, because it could not be compared any more.
+    private(set) var comparison = 0
+    /// Whether no device can report the version before any more, and what was reported of it was forgotten. Then only faults
+    /// decide.
+    private(set) var isAlone = false
     /// Whether it waits for somebody to look.
     private(set) var isDoubtful = false
     /// Why it is as it is, in words.
@@ -32,8 +38,9 @@ struct RolloutRecord: Sendable, Equatable {
     var percentage: Int { plan.stages[min(max(0, progress.stage), plan.stages.count - 1)] }
 
     /// Begins a roll-out.
-    init(source: Int64, version: Int64, previous: Int64?, plan: RolloutPlan, now: Int64) {
+    init(source: Int64, kind: RolloutKind, version: Int64, previous: Int64?, plan: RolloutPlan, now: Int64) {
         self.source = source
+        self.kind = kind
         self.version = version
         self.previous = previous
         self.plan = plan
@@ -44,14 +51,23 @@ struct RolloutRecord: Sendable, Equatable {
 
     /// A stored roll-out.
     init(
-        source: Int64, version: Int64, previous: Int64?, plan: RolloutPlan, startedAt: Int64, state: State,
-        progress: RolloutProgress, reason: String, isDoubtful: Bool
+        source: Int64, kind: RolloutKind, version: Int64, previous: Int64?, plan: RolloutPlan, startedAt: Int64,
+        state: State, progress: RolloutProgress, reason: String, isDoubtful: Bool, comparison: Int,
+        isAlone: Bool
     ) {
-        self.init(source: source, version: version, previous: previous, plan: plan, now: startedAt)
+        self.init(source: source, kind: kind, version: version, previous: previous, plan: plan, now: startedAt)
         self.state = state
         self.progress = progress
         self.reason = reason
         self.isDoubtful = isDoubtful
+        self.comparison = comparison
+        self.isAlone = isAlone
+    }
+
+    /// Whether a decision about the other one is a decision about this one, too.
+    func isSameStep(as other: RolloutRecord) -> Bool {
+        version == other.version && state == other.state && progress.stage == other.progress.stage
+            && comparison == other.comparison
     }
 
     /// Looks at what was reported and decides what is next. The decision is carried out with `carryOut`.
@@ -89,6 +105,14 @@ struct RolloutRecord: Sendable, Equatable {
     mutating func resume(at now: Int64) {
         progress.skip(to: now)
         (state, reason) = (.running, "somebody resumed it")
+    }
+
+    /// The present stage begins again, with new reports.
+    mutating func compareAgain(now: Int64) {
+        comparison += 1
+        isAlone = percentage == 100
+        progress.beginAgain(at: now)
+        (isDoubtful, reason) = (false, "the stage began again, because all devices got other live plugins")
     }
 
     mutating func end(because reason: String) { (state, self.reason) = (.ended, reason) }

@@ -16,7 +16,7 @@ struct HealthRoutes: Sendable {
 
     /// Whether a load balancer should send clients here.
     private func ready() async -> Response {
-        let standing = await ServerStanding(journal, progress)
-        return Response.json(.object(standing.json), status: standing.isReady ? .ok : .serviceUnavailable)
+        let state = await ServerState(journal, progress)
+        return Response.json(.object(state.json), status: state.isReady ? .ok : .serviceUnavailable)
     }
 }

@@ -9,7 +9,7 @@ struct MetricsRoutes: Sendable {
     private static let help = [
         "tributary_destination_waiting_events":
             "Events that wait for a destination, untried ones counted up to \(Limits.countedBacklog).",
-        "tributary_destination_oldest_waiting_seconds": "How long ago the oldest event that waits for it arrived.",
+        "tributary_destination_oldest_waiting_seconds": "How long ago the oldest waiting event arrived.",
         "tributary_open_connections": "Connections of clients.",
     ]
 

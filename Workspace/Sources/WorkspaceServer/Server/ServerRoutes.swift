@@ -4,6 +4,8 @@ import TributaryJSON
 /// The state of the server for its operators: what waits, the disk, files that need a person, quotas.
 struct ServerRoutes: Sendable {
     let parts: WorkspaceParts
+    /// How many days events are kept; nil keeps all.
+    let retainDays: Int?
 
     /// Names of files in one answer.
     private static let shownFiles = 100
@@ -13,12 +15,13 @@ struct ServerRoutes: Sendable {
     }
 
     private func state() async throws -> JSONObject {
-        var state = await ServerStanding(parts.journal, parts.progress).json
+        var state = await ServerState(parts.journal, parts.progress).json
         state["version"] = .string(Workspace.version)
         state["disk"] = .object(Self.disk(parts.store.folder.path))
         let files = try parts.store.folder.unreadableFiles()
         state["unreadableFiles"] = .number(JSONNumber(files.count))
         state["unreadable"] = .array(files.prefix(Self.shownFiles).map(JSON.string))
+        state["retainDays"] = retainDays.map { .number(JSONNumber($0)) } ?? .some(.null)
         state["quotas"] = .array(await parts.sources.all().compactMap(quota))
         return state
     }

@@ -106,11 +106,11 @@ extension Workspace {
     ) -> ForwardingSupervisor {
         ForwardingSupervisor(
             store: parts.store, sources: parts.sources, board: parts.board, metrics: parts.metrics,
-            commitSignal: parts.commitSignal,
+            commitSignal: parts.commitSignal, filesFolder: configuration.filesFolder,
             now: configuration.environment.now, logger: configuration.logger)
     }
 
-    /// What deletes for as long as it takes.
+    /// The deletions that run: erasures of users, and removals of sources.
     struct Deletions {
         let erasures: DeletionRuns<Erased>
         let removals: DeletionRuns<JSON>
@@ -233,6 +233,8 @@ extension Workspace {
         ).add(to: router)
         KeyRoutes(sources: sources, makeWriteKey: configuration.environment.makeWriteKey).add(to: router)
         PolicyRoutes(sources: sources).add(to: router)
+        PlanRoutes(sources: sources).add(to: router)
+        FilterRoutes(sources: sources, store: store).add(to: router)
         DryRunRoutes(sources: sources, store: store, readYourWrites: readYourWrites, scans: parts.scans).add(to: router)
         LivePluginRoutes(sources: sources, store: store).add(to: router)
         PluginTrialRoutes(
@@ -247,6 +249,10 @@ extension Workspace {
         EventRoutes(store: store, readYourWrites: readYourWrites, scans: parts.scans).add(to: router)
         CatalogRoutes(
             sources: sources, store: store, readYourWrites: readYourWrites, now: configuration.environment.now
+        ).add(to: router)
+        BreakdownRoutes(
+            sources: sources, store: store, readYourWrites: readYourWrites, scans: parts.scans,
+            now: configuration.environment.now
         ).add(to: router)
         ExportRoutes(store: store, readYourWrites: readYourWrites, scans: parts.scans).add(to: router)
         WaitRoutes(
@@ -265,7 +271,7 @@ extension Workspace {
         DeadLetterRoutes(access: destinations).add(to: router)
         TokenRoutes(access: parts.access) { await parts.broadcaster.cutOff(token: $0) }.add(to: router)
         AuditRoutes(store: store).add(to: router)
-        ServerRoutes(parts: parts).add(to: router)
+        ServerRoutes(parts: parts, retainDays: configuration.retainDays).add(to: router)
         WhoRoutes().add(to: router)
         OpenAPIRoutes().add(to: router)
     }

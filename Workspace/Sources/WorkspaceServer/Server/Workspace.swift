@@ -105,24 +105,25 @@ public final class Workspace: Sendable {
 
     /// Checks that database and journal belong together before it accepts requests.
     private static func takeUp(_ journal: IngestJournal, _ store: Store, _ logger: Logger) throws {
-        let standing = try JournalStanding(
+        let comparison = try JournalComparison(
             journal.journal, try store.pool.read { try JournalRecordings($0, in: store.folder.path) })
-        if let foreign = standing.foreignSource {
+        if let foreign = comparison.foreignSource {
             throw WorkspaceError(
                 .dataFolder,
                 "requests wait in the journal of \(store.folder.path) for a source that workspace.sqlite does not know "
                     + "(\(foreign)): it is the database of another workspace, or an older one. Put the right one back, "
                     + "or let `tributary doctor --repair \(store.folder.path)` take up the source")
         }
-        if standing.lost > 0 {
+        if comparison.lost > 0 {
             logger.error(
                 "the journal is shorter than it was; requests that were acknowledged are gone",
-                metadata: ["requests": "\(standing.lost)"])
+                metadata: ["requests": "\(comparison.lost)"])
         }
-        try journal.journal.reserve(through: standing.last)
+        try journal.journal.reserve(through: comparison.last)
         try store.pool.write { db in
             try Store.setIndexed(
-                JournalPlace(epoch: journal.journal.epoch, sequence: standing.indexed), acknowledged: standing.last, db)
+                JournalPlace(epoch: journal.journal.epoch, sequence: comparison.indexed), acknowledged: comparison.last,
+                db)
         }
     }
 

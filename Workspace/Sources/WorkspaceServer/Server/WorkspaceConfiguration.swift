@@ -55,6 +55,9 @@ public struct WorkspaceConfiguration: Sendable {
     /// The folder of the libraries that the page uses when they are there. The default is the folder of Debian and Ubuntu;
     /// nil uses none.
     public var webLibraries: String? = "/usr/share/javascript"
+    /// The folder below which destinations of the kind files write, in a folder for each write key and destination. Nil,
+    /// the default, for none: then such destinations cannot be made.
+    public var filesFolder: String?
     /// The address that gets messages for operators about roll-outs, as JSON with a member `text`, such as the webhook of a
     /// chat. Nil, the default, for none; the log has them in any case.
     public var noticeURL: String?

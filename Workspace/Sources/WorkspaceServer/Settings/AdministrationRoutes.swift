@@ -4,7 +4,7 @@ import Hummingbird
 import NIOCore
 import TributaryJSON
 
-/// Routes for operators: sources, settings of destinations, routing rules.
+/// Routes for operators: sources and settings of destinations.
 struct AdministrationRoutes: Sendable {
     let sources: SourceRegistry
     let makeWriteKey: @Sendable () -> String
@@ -25,15 +25,6 @@ struct AdministrationRoutes: Sendable {
         }
         router.put("api/sources/:writeKey") { request, context in
             try await putSource(request, context.pathParameter("writeKey"))
-        }
-        router.get("api/sources/:writeKey/filters") { _, context in
-            Response.json(try await source(context).filters)
-        }
-        router.put("api/sources/:writeKey/filters") { request, context in
-            let filters = try await AdministrationBody.json(request)
-            try RoutingRules.check(filters)
-            let writeKey = try context.pathParameter("writeKey")
-            return Response.json(try await sources.setFilters(filters, of: writeKey).filters)
         }
         router.get("api/sources/:writeKey/integrations") { _, context in
             Response.json(.object(try await source(context).integrations))

@@ -1,16 +1,17 @@
-/// How closely the live plugins of a source are watched. It decides how soon devices look for settings and how often they
+/// How closely the live plugins and filters of a source are watched. It decides how soon devices look for settings and how often they
 /// report.
 enum Attention: Sendable, Equatable {
     /// A roll-out is under way, and something was changed within a day: devices follow quickly and report often.
     case close
-    /// A roll-out takes long, or the newest version is less than a day old: devices report often.
+    /// A roll-out takes long, or a newest version is less than a day old: devices report often.
     case usual
     /// Nothing was deployed for a day: the first fault of a version is still reported at once.
     case low
 
     init(to source: Source, now: Int64) {
         let isChanged = now - source.updatedAt < Day.milliseconds
-        let isNew = source.bundle.map { now - $0.deployedAt < Day.milliseconds } ?? false
+        let deployedAt = [source.bundle?.deployedAt, source.newestFilters?.set.deployedAt]
+        let isNew = deployedAt.contains { $0.map { now - $0 < Day.milliseconds } ?? false }
         switch (source.isRollingOut, isChanged, isNew) {
         case (true, true, _): self = .close
         case (true, false, _), (false, _, true): self = .usual

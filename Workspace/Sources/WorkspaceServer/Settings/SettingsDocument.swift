@@ -22,12 +22,12 @@ struct SettingsDocument {
             "_lastModified": .string(ISO8601.string(milliseconds: source.updatedAt)),
             "integrations": .object(integrations),
             "plan": [
-                "track": ["__default": ["enabled": true, "integrations": [:]]],
+                "track": .object(trackRules),
                 "identify": ["__default": ["enabled": true]],
                 "group": ["__default": ["enabled": true]],
             ],
             "edgeFunction": edgeFunction,
-            "middlewareSettings": ["routingRules": source.filters],
+            "middlewareSettings": middlewareSettings,
             // Without this, clients of the field would send reports about themselves to their maker.
             "metrics": ["sampleRate": 0],
             "healthReports": [
@@ -42,6 +42,19 @@ struct SettingsDocument {
             "legacyVideoPluginsEnabled": false,
             "remotePlugins": [],
         ]
+    }
+
+    /// What the tracking plan blocks for destinations on the device. Clients need a rule only for events that differ from
+    /// the default.
+    private var trackRules: JSONObject {
+        let plan = source.plan
+        var rules = JSONObject()
+        for event in plan.events where event.name.type == .track && event.isBlocked == !plan.blocksUnplanned {
+            guard let name = event.name.text else { continue }
+            rules[name] = ["enabled": .bool(!event.isBlocked), "integrations": [:]]
+        }
+        rules["__default"] = ["enabled": .bool(!plan.blocksUnplanned), "integrations": [:]]
+        return rules
     }
 
     /// The cloud destination always points here. Otherwise a client would move to another server after its first
@@ -67,7 +80,9 @@ struct SettingsDocument {
     private var edgeFunction: JSON {
         let staged = source.bundle.flatMap { $0.isStaged ? $0 : nil }
         if let staged, let device {
-            if Rollout.has(device, version: staged.version, percentage: staged.percentage) { return reference(staged) }
+            if Rollout.has(device, of: .livePlugins, version: staged.version, percentage: staged.percentage) {
+                return reference(staged)
+            }
             return source.bundleForAll.map(reference) ?? [:]
         }
         var edgeFunction = source.bundleForAll.map(reference) ?? [:]
@@ -76,6 +91,28 @@ struct SettingsDocument {
         stage["percentage"] = .number(JSONNumber(staged.percentage))
         edgeFunction["staged"] = stage
         return edgeFunction
+    }
+
+    /// Rules that are rolled out to some devices stand beside those for all, as with live plugins. Clients that do not know
+    /// staged rules run the rules for all. Without any version there is nothing to count, so none is named.
+    private var middlewareSettings: JSON {
+        guard let newest = source.newestFilters else { return ["routingRules": []] }
+        let forAll = served(source.filtersForAll)
+        guard newest.set.isStaged else { return forAll }
+        if let device {
+            let isChosen = Rollout.has(
+                device, of: .filters, version: newest.set.version, percentage: newest.set.percentage)
+            return isChosen ? served(newest) : forAll
+        }
+        var json = forAll
+        var staged = served(newest)
+        staged["percentage"] = .number(JSONNumber(newest.set.percentage))
+        json["staged"] = staged
+        return json
+    }
+
+    private func served(_ filters: ServedFilters?) -> JSON {
+        ["routingRules": filters?.rules ?? [], "version": .number(JSONNumber(filters?.set.version ?? 0))]
     }
 
     private func reference(_ bundle: BundleVersion) -> JSON {

@@ -84,7 +84,9 @@ extension Store {
                 "livePluginVersions": .number(JSONNumber(try delete("bundle"))),
                 "keys": .number(JSONNumber(try delete("sourceKey"))),
             ]
-            for table in ["healthHour", "healthDevice", "rollout", "rolloutDevice"] { _ = try delete(table) }
+            for table in ["filterSet", "healthHour", "healthDevice", "rollout", "rolloutDevice"] {
+                _ = try delete(table)
+            }
             try self.messages.noteForgotten(source.id, db)
             _ = try delete("counter")
             // Another request may have removed it in the meantime.

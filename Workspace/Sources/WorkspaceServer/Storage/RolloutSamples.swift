@@ -5,9 +5,19 @@ import TributaryJSON
 
 /// The samples by which open roll-outs are decided, of all sources.
 struct RolloutSamples: Sendable {
+    /// The roll-out that samples belong to.
+    struct Key: Hashable, Sendable {
+        let source: Int64
+        let kind: RolloutKind
+
+        init(_ record: RolloutRecord) { (source, kind) = (record.source, record.kind) }
+        init(source: Int64, kind: RolloutKind) { (self.source, self.kind) = (source, kind) }
+    }
+
     /// The samples of one roll-out.
     struct Pair: Sendable {
         let startedAt: Int64
+        let comparison: Int
         let version: Int64
         let previous: Int64?
         /// Reports about the version in its present stage.
@@ -21,32 +31,33 @@ struct RolloutSamples: Sendable {
         }
     }
 
-    /// By source.
-    private(set) var pairs: [Int64: Pair] = [:]
+    private(set) var pairs: [Key: Pair] = [:]
 
-    /// Adds what a report says about a version that is rolled out, or about the one before it.
+    /// Adds what a report says about versions that are rolled out, and about those before them.
     mutating func add(_ report: SourceReport) {
-        guard var pair = pairs[report.source] else { return }
-        for version in report.report.versions {
-            guard let number = Int64(version.name) else { continue }
+        for (kind, versions) in report.health {
+            let key = Key(source: report.source, kind: kind)
+            guard var pair = pairs[key] else { continue }
             let (instance, count, isEarly) = (report.report.instance, report.report.number, report.report.isEarly)
-            if number == pair.version {
-                pair.new.add(version.health, of: instance, report: count, isEarly: isEarly)
-            } else if number == pair.previous {
-                pair.before?.add(version.health, of: instance, report: count, isEarly: isEarly)
+            if let health = versions[pair.version] {
+                pair.new.add(health, of: instance, report: count, isEarly: isEarly)
             }
+            if let previous = pair.previous, let health = versions[previous] {
+                pair.before?.add(health, of: instance, report: count, isEarly: isEarly)
+            }
+            pairs[key] = pair
         }
-        pairs[report.source] = pair
     }
 
     /// Reads the samples of the open roll-outs that are not there, begins their stages, and forgets those of roll-outs that
-    /// are over.
+    /// are over or whose comparison began again.
     mutating func follow(_ records: [RolloutRecord], _ db: Database) throws {
-        let open = Dictionary(records.filter(\.isOpen).map { ($0.source, $0) }, uniquingKeysWith: { $1 })
-        for (source, pair) in pairs where open[source]?.startedAt != pair.startedAt { pairs[source] = nil }
-        for (source, record) in open {
-            if pairs[source] == nil { pairs[source] = try Self.pair(of: record, db) }
-            pairs[source]?.begin(stage: record.progress.stage)
+        let open = Dictionary(records.filter(\.isOpen).map { (Key($0), $0) }, uniquingKeysWith: { $1 })
+        for (key, pair) in pairs
+        where open[key]?.startedAt != pair.startedAt || open[key]?.comparison != pair.comparison { pairs[key] = nil }
+        for (key, record) in open {
+            if pairs[key] == nil { pairs[key] = try Self.pair(of: record, db) }
+            pairs[key]?.begin(stage: record.progress.stage)
         }
     }
 
@@ -54,8 +65,8 @@ struct RolloutSamples: Sendable {
         let key = try Store.healthKey(db)
         func sample(_ name: String, isBefore: Bool) throws -> HealthSample {
             var entries: [UInt64: SampledDevice] = [:]
-            let sql = "SELECT device, body FROM rolloutDevice WHERE source = ? AND sample = ?"
-            for row in try Row.fetchAll(db, sql: sql, arguments: [record.source, name]) {
+            let sql = "SELECT device, body FROM rolloutDevice WHERE source = ? AND kind = ? AND sample = ?"
+            for row in try Row.fetchAll(db, sql: sql, arguments: [record.source, record.kind.rawValue, name]) {
                 guard let place = UInt64(bytes: try row.decode(Data.self, atIndex: 0)) else { continue }
                 var device = SampledDevice(try JSON.parse([UInt8](try row.decode(Data.self, atIndex: 1))))
                 if device.stage < record.progress.stage { device.beginStage(keepingSums: isBefore) }
@@ -64,31 +75,38 @@ struct RolloutSamples: Sendable {
             return HealthSample(key: key, entries: entries, stage: record.progress.stage)
         }
         return Pair(
-            startedAt: record.startedAt, version: record.version, previous: record.previous,
+            startedAt: record.startedAt, comparison: record.comparison, version: record.version,
+            previous: record.previous,
             new: try sample("version", isBefore: false),
-            before: try record.previous.map { _ in try sample("before", isBefore: true) })
+            before: record.isAlone ? nil : try record.previous.map { _ in try sample("before", isBefore: true) })
     }
 
     /// Stores what was changed.
     mutating func store(_ db: Database) throws {
-        for (source, pair) in pairs {
-            try Self.store(pair.new, source, "version", db)
-            if let before = pair.before { try Self.store(before, source, "before", db) }
-            pairs[source]?.new.forgetChanges()
-            pairs[source]?.before?.forgetChanges()
+        for (key, pair) in pairs {
+            try Self.store(pair.new, key, "version", db)
+            if let before = pair.before { try Self.store(before, key, "before", db) }
+            pairs[key]?.new.forgetChanges()
+            pairs[key]?.before?.forgetChanges()
         }
     }
 
-    private static func store(_ sample: HealthSample, _ source: Int64, _ name: String, _ db: Database) throws {
+    private static func store(_ sample: HealthSample, _ key: Key, _ name: String, _ db: Database) throws {
         for (place, device) in sample.changes {
+            let row: StatementArguments = [key.source, key.kind.rawValue, name, place.bytes]
             if let device {
                 let statement = try db.cachedStatement(
-                    sql: "INSERT OR REPLACE INTO rolloutDevice (source, sample, device, body) VALUES (?, ?, ?, ?)")
-                try statement.execute(arguments: [source, name, place.bytes, Data(device.json.encoded())])
+                    sql: """
+                        INSERT OR REPLACE INTO rolloutDevice (source, kind, sample, device, body)
+                        VALUES (?, ?, ?, ?, ?)
+                        """)
+                try statement.execute(arguments: row + [Data(device.json.encoded())])
             } else {
                 try db.execute(
-                    sql: "DELETE FROM rolloutDevice WHERE source = ? AND sample = ? AND device = ?",
-                    arguments: [source, name, place.bytes])
+                    sql: """
+                        DELETE FROM rolloutDevice WHERE source = ? AND kind = ? AND sample = ? AND device = ?
+                        """,
+                    arguments: row)
             }
         }
     }

@@ -3,14 +3,14 @@ import GRDB
 /// The tables of a workspace besides those of its days.
 enum Schema {
     /// Kept in `user_version`. It grows with every change of the tables, so that each program recognises what it can read.
-    static let version = 13
+    static let version = 14
 
     /// Makes the tables in a file that has none.
     static func prepare(_ db: Database) throws {
         guard try Int.fetchOne(db, sql: "PRAGMA user_version") == 0 else { return }
         try db.inTransaction {
             for statement in [
-                sources, bundles, counters, indexed, administrator, audit, index, forwarding, health, rollouts,
+                sources, bundles, filters, counters, indexed, administrator, audit, index, forwarding, health, rollouts,
             ] {
                 try db.execute(sql: statement)
             }
@@ -21,7 +21,7 @@ enum Schema {
 
     /// `id` is a number that is made by chance and never given twice (`WorkspaceEnvironment.makeSourceId`), because rows of
     /// days and requests of the journal name their source by it. `revision` grows with every change, so that whoever holds
-    /// a source in memory knows which one is newer. `policy` is JSON text like its neighbours, `{}` at first.
+    /// a source in memory knows which one is newer. `policy` and `plan` are JSON texts like their neighbours, `{}` at first.
     ///
     /// The key that a source was made with stays its name in the administration, also when it is revoked.
     private static let sources = """
@@ -33,8 +33,8 @@ enum Schema {
             updatedAt INTEGER NOT NULL,
             revision INTEGER NOT NULL,
             integrations BLOB NOT NULL,
-            filters BLOB NOT NULL,
-            policy BLOB NOT NULL DEFAULT x'7b7d'
+            policy BLOB NOT NULL DEFAULT x'7b7d',
+            plan BLOB NOT NULL DEFAULT x'7b7d'
         ) STRICT;
         CREATE TABLE sourceKey (
             key TEXT PRIMARY KEY,
@@ -57,6 +57,20 @@ enum Schema {
             percentage INTEGER NOT NULL DEFAULT 100,
             PRIMARY KEY (source, version)
         ) STRICT;
+        """
+
+    /// The versions of the filter rules; `body` is their JSON.
+    private static let filters = """
+        CREATE TABLE filterSet (
+            source INTEGER NOT NULL REFERENCES source(id),
+            version INTEGER NOT NULL,
+            sha256 TEXT NOT NULL,
+            count INTEGER NOT NULL,
+            deployedAt INTEGER NOT NULL,
+            body BLOB NOT NULL,
+            percentage INTEGER NOT NULL DEFAULT 100,
+            PRIMARY KEY (source, version)
+        ) STRICT, WITHOUT ROWID;
         """
 
     private static let counters = """
@@ -188,8 +202,8 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// What devices report about live plugins and delivery, added up: `version` is a number, `other`, or empty for
-    /// delivery; `body` is that of `HealthSums`. `healthDevice` says which reports were counted; `device` is a digest with
+    /// What devices report about live plugins, filters and delivery, added up: `version` is a number or `other`, for filters
+    /// with `filters` before it, or empty for delivery; `body` is that of `HealthSums`. `healthDevice` says which reports were counted; `device` is a digest with
     /// the secret `healthKey`. The columns differ from those of other tables in their kinds, by which rows of a damaged
     /// database are recognised.
     private static let health = """
@@ -214,22 +228,25 @@ enum Schema {
         INSERT INTO healthKey VALUES (1, randomblob(32));
         """
 
-    /// The newest roll-out with a plan of each source; `body` is that of `RolloutRecord`. `rolloutDevice` holds the samples
+    /// The newest roll-out with a plan of each source and kind; `body` is that of `RolloutRecord`. `rolloutDevice` holds the samples
     /// by which an open one is decided: of its `version`, and of the version `before`. `notice` holds messages to operators
     /// that were not delivered yet.
     private static let rollouts = """
         CREATE TABLE rollout (
-            source INTEGER PRIMARY KEY REFERENCES source(id),
+            source INTEGER NOT NULL REFERENCES source(id),
+            kind TEXT NOT NULL,
             version INTEGER NOT NULL,
             state TEXT NOT NULL,
-            body BLOB NOT NULL
-        ) STRICT;
+            body BLOB NOT NULL,
+            PRIMARY KEY (source, kind)
+        ) STRICT, WITHOUT ROWID;
         CREATE TABLE rolloutDevice (
             source INTEGER NOT NULL REFERENCES source(id),
+            kind TEXT NOT NULL,
             sample TEXT NOT NULL,
             device BLOB NOT NULL,
             body BLOB NOT NULL,
-            PRIMARY KEY (source, sample, device)
+            PRIMARY KEY (source, kind, sample, device)
         ) STRICT, WITHOUT ROWID;
         CREATE TABLE notice (
             sequence INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -5,7 +5,8 @@ import HTTPTypes
 import TributaryJSON
 
 extension SourceRegistry {
-    /// Carries out what was decided about a roll-out, in one transaction: bundle, roll-out, audit log, message to operators.
+    /// Carries out what was decided about a roll-out, in one transaction: what is deployed, roll-out, audit log, message to
+    /// operators.
     /// - Parameters:
     ///   - record: the roll-out that it was decided about.
     ///   - reason: the reason of somebody who overrides the workspace.
@@ -29,63 +30,76 @@ extension SourceRegistry {
     }
 
     /// Stops a roll-out for now.
-    func pauseRollout(of writeKey: String) async throws -> Source {
-        try await changeRollout(of: writeKey, .rolloutPaused, from: .running) { $0.pause() }
+    func pauseRollout(_ kind: RolloutKind, of writeKey: String) async throws -> Source {
+        try await changeRollout(kind, of: writeKey, .rolloutPaused, from: .running) { $0.pause() }
     }
 
     /// Lets a paused roll-out go on.
-    func resumeRollout(of writeKey: String) async throws -> Source {
+    func resumeRollout(_ kind: RolloutKind, of writeKey: String) async throws -> Source {
         let now = now()
-        return try await changeRollout(of: writeKey, .rolloutResumed, from: .paused) { $0.resume(at: now) }
+        return try await changeRollout(kind, of: writeKey, .rolloutResumed, from: .paused) { $0.resume(at: now) }
     }
 
     private func changeRollout(
-        of writeKey: String, _ action: AuditEntry.Action, from state: RolloutRecord.State,
+        _ kind: RolloutKind, of writeKey: String, _ action: AuditEntry.Action, from state: RolloutRecord.State,
         _ body: @escaping @Sendable (inout RolloutRecord) -> Void
     ) async throws -> Source {
         try await change(writeKey) { db, source in
-            guard var record = try Store.rollout(of: source.id, db), record.isOpen else {
-                throw APIError.noRollout(writeKey)
+            guard var record = try Store.rollout(kind, of: source.id, db), record.isOpen else {
+                throw APIError.noRollout(kind, writeKey)
             }
             guard record.state == state else { throw APIError(.conflict, "the roll-out is \(record.state.rawValue)") }
             body(&record)
             try Store.put(record, db)
-            return AuditEntry(action: action, details: ["version": .number(JSONNumber(record.version))])
+            return AuditEntry(action: action, details: record.details)
         }
     }
 }
 
 extension Store {
     fileprivate static func checkIsCurrent(_ record: RolloutRecord, in source: Source, _ db: Database) throws {
-        let stored = try rollout(of: source.id, db)
-        guard let stored, stored.version == record.version, stored.state == record.state,
-            stored.progress.stage == record.progress.stage, source.bundle?.version == record.version
+        guard let stored = try rollout(record.kind, of: source.id, db), stored.isSameStep(as: record),
+            source.newest(record.kind)?.version == record.version
         else { throw APIError(.conflict, "the roll-out was changed meanwhile") }
     }
 
-    /// Changes the bundles.
+    /// Changes what is deployed.
     fileprivate static func apply(
         _ decision: RolloutDecision, _ record: RolloutRecord, _ source: Source, _ now: Int64, _ db: Database
     ) throws -> AuditEntry {
-        var details: JSONObject = ["version": .number(JSONNumber(record.version)), "reason": .string(record.reason)]
+        var details = record.details
+        details["reason"] = .string(record.reason)
         switch decision {
         case .wait, .finish: return AuditEntry(action: .rolloutFinished, details: details)
         case .advance(let percentage):
-            try setPercentage(db, source: source.id, version: record.version, percentage: percentage)
             details["percentage"] = .number(JSONNumber(percentage))
-            return AuditEntry(action: .pluginsWidened, details: details)
-        case .rollBack:
-            if let previous = record.previous {
-                try repeatBundle(db, source: source.id, version: previous, now: now)
-                details["contentOf"] = .number(JSONNumber(previous))
-            } else {
-                // Before it there was none, so live plugins are switched off.
-                try insertBundle(
-                    db, source: source.id, text: Data(), sha256: SHA256.hash(data: Data()).hexadecimal, signature: nil,
-                    percentage: 100, now: now)
+            switch record.kind {
+            case .livePlugins:
+                try setPercentage(db, source: source.id, version: record.version, percentage: percentage)
+                return AuditEntry(action: .pluginsWidened, details: details)
+            case .filters:
+                try setFilterPercentage(db, source: source.id, version: record.version, percentage: percentage)
+                return AuditEntry(action: .filtersWidened, details: details)
             }
-            return AuditEntry(action: .pluginsRolledBack, details: details)
+        case .rollBack:
+            details["contentOf"] = record.previous.map { .number(JSONNumber($0)) }
+            switch record.kind {
+            case .livePlugins:
+                try rollBackPlugins(to: record.previous, source, now, db)
+                return AuditEntry(action: .pluginsRolledBack, details: details)
+            case .filters:
+                try repeatFilters(db, source: source.id, version: record.previous ?? 0, now: now)
+                return AuditEntry(action: .filtersRolledBack, details: details)
+            }
         }
+    }
+
+    private static func rollBackPlugins(to previous: Int64?, _ source: Source, _ now: Int64, _ db: Database) throws {
+        if let previous { return try repeatBundle(db, source: source.id, version: previous, now: now) }
+        // Before it there was none, so live plugins are switched off.
+        try insertBundle(
+            db, source: source.id, text: Data(), sha256: SHA256.hash(data: Data()).hexadecimal, signature: nil,
+            percentage: 100, now: now)
     }
 }
 
@@ -102,11 +116,16 @@ extension RolloutDecision {
 }
 
 extension RolloutRecord {
+    /// The roll-out in the audit log.
+    fileprivate var details: JSONObject {
+        ["kind": .string(kind.rawValue), "version": .number(JSONNumber(version))]
+    }
+
     /// A message to operators. Chats show the member `text`.
     func notice(_ verb: String, of writeKey: String) -> JSON {
         [
-            "text": .string("live plugins version \(version) of \(writeKey) \(verb): \(reason)"),
-            "writeKey": .string(writeKey), "version": .number(JSONNumber(version)),
+            "text": .string("\(kind.title) version \(version) of \(writeKey) \(verb): \(reason)"),
+            "writeKey": .string(writeKey), "kind": .string(kind.rawValue), "version": .number(JSONNumber(version)),
             "state": .string(state.rawValue), "percentage": .number(JSONNumber(percentage)),
             "reason": .string(reason),
         ]
@@ -114,7 +133,7 @@ extension RolloutRecord {
 }
 
 extension APIError {
-    static func noRollout(_ writeKey: String) -> APIError {
-        APIError(.conflict, "no roll-out with a plan of the source \(writeKey) is under way")
+    static func noRollout(_ kind: RolloutKind, _ writeKey: String) -> APIError {
+        APIError(.conflict, "no roll-out of \(kind.title) with a plan of the source \(writeKey) is under way")
     }
 }

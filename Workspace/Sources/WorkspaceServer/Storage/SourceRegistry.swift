@@ -88,20 +88,6 @@ actor SourceRegistry {
         if sources[source.writeKey]?.id == source.id { sources.removeValue(forKey: source.writeKey) }
     }
 
-    /// Replaces the routing rules.
-    func setFilters(_ filters: JSON, of writeKey: String) async throws -> Source {
-        let bytes = Data(filters.encoded())
-        return try await change(writeKey) { db, source in
-            try db.execute(sql: "UPDATE source SET filters = ? WHERE id = ?", arguments: [bytes, source.id])
-            return AuditEntry(
-                action: .filtersReplaced,
-                details: [
-                    "rules": .number(JSONNumber(filters.elements?.count ?? 0)),
-                    "sha256": .string(SHA256.hash(data: bytes).hexadecimal),
-                ])
-        }
-    }
-
     /// Replaces the settings of the destinations that are named; null takes one out.
     func mergeIntegrations(_ changes: JSONObject, of writeKey: String) async throws -> Source {
         try await change(writeKey) { db, source in
@@ -139,11 +125,12 @@ actor SourceRegistry {
                 db, source: source.id, text: text, sha256: sha256, signature: signature, percentage: percentage,
                 now: now)
             let version = (source.bundle?.version ?? 0) + 1
-            try Store.endRollout(of: source.id, because: "somebody deployed version \(version)", db)
+            try Store.endRollout(.livePlugins, of: source.id, because: "somebody deployed version \(version)", db)
             if let plan {
-                try Store.removeSamples(of: source.id, db)
+                try Store.removeSamples(.livePlugins, of: source.id, db)
                 let rollout = RolloutRecord(
-                    source: source.id, version: version, previous: source.bundleForAll?.version, plan: plan, now: now)
+                    source: source.id, kind: .livePlugins, version: version, previous: source.bundleForAll?.version,
+                    plan: plan, now: now)
                 try Store.put(rollout, db)
             }
             var details: JSONObject = [
@@ -161,7 +148,7 @@ actor SourceRegistry {
             guard let bundle = source.bundle, bundle.isStaged else {
                 throw APIError(.conflict, "no version of the source \(writeKey) is staged")
             }
-            if let rollout = try Store.rollout(of: source.id, db), rollout.isOpen {
+            if let rollout = try Store.rollout(.livePlugins, of: source.id, db), rollout.isOpen {
                 throw APIError(
                     .conflict, "version \(bundle.version) has a plan; `tributary plugin rollout advance` moves it on")
             }
@@ -205,8 +192,39 @@ actor SourceRegistry {
             try db.execute(
                 sql: "UPDATE source SET policy = ? WHERE id = ?",
                 arguments: [Data(policy.json.encoded()), source.id])
-            return AuditEntry(action: .policyChanged, details: changes.objectValue ?? [:])
+            return AuditEntry(action: .policyChanged, details: Self.difference(source.policy.json, policy.json))
         }
+    }
+
+    /// Changes the tracking plan.
+    func changePlan(
+        of writeKey: String, _ changed: @escaping @Sendable (TrackingPlan) throws(APIError) -> TrackingPlan
+    ) async throws -> Source {
+        try await change(writeKey) { db, source in
+            let plan = try changed(source.plan)
+            try db.execute(
+                sql: "UPDATE source SET plan = ? WHERE id = ?", arguments: [Data(plan.json.encoded()), source.id])
+            let differing = { (one: TrackingPlan, other: TrackingPlan) in
+                JSON.array(one.events.filter { !other.events.contains($0) }.prefix(Limits.planChangesInLog).map(\.json))
+            }
+            return AuditEntry(
+                action: .planChanged,
+                details: [
+                    "before": differing(source.plan, plan), "after": differing(plan, source.plan),
+                    "events": .number(JSONNumber(plan.events.count)),
+                    "unplanned": plan.json["unplanned"] ?? .null,
+                ])
+        }
+    }
+
+    /// The members of an object that changed, before and after.
+    private static func difference(_ before: JSON, _ after: JSON) -> JSONObject {
+        var (old, new) = (JSONObject(), JSONObject())
+        for (name, value) in after.objectValue ?? [:] where before[name] != value {
+            old[name] = before[name] ?? .some(.null)
+            new[name] = value
+        }
+        return ["before": .object(old), "after": .object(new)]
     }
 
     /// Makes an older version of the live plugins the newest once more.
@@ -214,7 +232,7 @@ actor SourceRegistry {
         let now = now()
         return try await change(writeKey) { db, source in
             try Store.repeatBundle(db, source: source.id, version: version, now: now)
-            try Store.endRollout(of: source.id, because: "somebody went back to version \(version)", db)
+            try Store.endRollout(.livePlugins, of: source.id, because: "somebody went back to version \(version)", db)
             return AuditEntry(
                 action: .pluginsRolledBack,
                 details: [

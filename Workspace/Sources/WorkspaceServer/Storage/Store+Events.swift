@@ -32,11 +32,15 @@ extension Store {
     }
 
     /// The newest events of a source, newest first, as they were sent.
-    /// - Parameter take: gets some after the other; false ends it.
+    /// - Parameters:
+    ///   - matches: only events with these values.
+    ///   - take: gets some after the other; false ends it.
     func forEachEvents(
-        writeKey: String, newest count: Int, _ take: ([StoredRow]) async throws -> Bool
+        writeKey: String, newest count: Int, matching matches: [EventQuery.Match] = [],
+        _ take: ([StoredRow]) async throws -> Bool
     ) async throws {
-        var query = try await rowQuery(EventQuery(matches: [.init(column: .writeKey, value: writeKey)]), .bodies)
+        let source = EventQuery.Match(column: .writeKey, value: writeKey)
+        var query = try await rowQuery(EventQuery(matches: [source] + matches), .bodies)
         var left = count
         while left > 0 {
             query.limit = min(left, Limits.rowsInScanStep)

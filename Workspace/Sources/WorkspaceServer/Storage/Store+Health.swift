@@ -11,12 +11,16 @@ struct SourceReport: Sendable {
     let receivedAt: Int64
     /// The sums by version; the empty one is delivery.
     let sums: [String: HealthSums]
+    /// What roll-outs are decided by, for each version that was deployed.
+    let health: [RolloutKind: [Int64: DeviceHealth]]
 }
 
 extension Store {
-    /// The version under which reports about delivery are stored, and the one for versions without sums of their own.
+    /// The version under which reports about delivery are stored, the one for versions without sums of their own, and what
+    /// stands before a version of the filters.
     static let deliveryVersion = ""
     static let otherVersions = "other"
+    static let filterPrefix = "filters "
 
     /// Counts reports, in one transaction. A report that was counted before changes nothing.
     /// - Parameter samples: those of the open roll-outs; they have the new reports afterwards.

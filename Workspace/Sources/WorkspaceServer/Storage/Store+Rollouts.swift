@@ -3,41 +3,55 @@ import GRDB
 import TributaryJSON
 
 extension Store {
-    /// The newest roll-out with a plan of each source.
+    /// The newest roll-out with a plan of each source and kind.
     func rollouts() async throws -> [RolloutRecord] {
         try await pool.read { db in try Self.rollouts(db) }
     }
 
     static func rollouts(_ db: Database) throws -> [RolloutRecord] {
-        try Row.fetchAll(db, sql: "SELECT * FROM rollout ORDER BY source").map(RolloutRecord.init(row:))
+        try Row.fetchAll(db, sql: "SELECT * FROM rollout ORDER BY source, kind").map(RolloutRecord.init(row:))
     }
 
-    /// The newest roll-out with a plan of a source; nil when it had none.
-    func rollout(of source: Int64) async throws -> RolloutRecord? {
-        try await pool.read { db in try Self.rollout(of: source, db) }
+    /// The newest roll-out with a plan of a source; nil when it had none of that kind.
+    func rollout(_ kind: RolloutKind, of source: Int64) async throws -> RolloutRecord? {
+        try await pool.read { db in try Self.rollout(kind, of: source, db) }
     }
 
-    static func rollout(of source: Int64, _ db: Database) throws -> RolloutRecord? {
-        try Row.fetchOne(db, sql: "SELECT * FROM rollout WHERE source = ?", arguments: [source])
-            .map(RolloutRecord.init(row:))
+    static func rollout(_ kind: RolloutKind, of source: Int64, _ db: Database) throws -> RolloutRecord? {
+        try Row.fetchOne(
+            db, sql: "SELECT * FROM rollout WHERE source = ? AND kind = ?", arguments: [source, kind.rawValue]
+        ).map(RolloutRecord.init(row:))
     }
 
     /// Stores a roll-out. The samples of one that is over are deleted.
     static func put(_ record: RolloutRecord, _ db: Database) throws {
         try db.execute(
-            sql: "INSERT OR REPLACE INTO rollout (source, version, state, body) VALUES (?, ?, ?, ?)",
-            arguments: [record.source, record.version, record.state.rawValue, Data(record.json.encoded())])
-        if !record.isOpen { try removeSamples(of: record.source, db) }
+            sql: "INSERT OR REPLACE INTO rollout (source, kind, version, state, body) VALUES (?, ?, ?, ?, ?)",
+            arguments: [
+                record.source, record.kind.rawValue, record.version, record.state.rawValue,
+                Data(record.json.encoded()),
+            ])
+        if !record.isOpen { try removeSamples(record.kind, of: record.source, db) }
     }
 
-    static func removeSamples(of source: Int64, _ db: Database) throws {
-        try db.execute(sql: "DELETE FROM rolloutDevice WHERE source = ?", arguments: [source])
+    static func removeSamples(_ kind: RolloutKind, of source: Int64, _ db: Database) throws {
+        try db.execute(
+            sql: "DELETE FROM rolloutDevice WHERE source = ? AND kind = ?", arguments: [source, kind.rawValue])
     }
 
     /// Somebody deploys, rolls back or switches off by hand: that ends an open roll-out.
-    static func endRollout(of source: Int64, because reason: String, _ db: Database) throws {
-        guard var record = try rollout(of: source, db), record.isOpen else { return }
+    static func endRollout(_ kind: RolloutKind, of source: Int64, because reason: String, _ db: Database) throws {
+        guard var record = try rollout(kind, of: source, db), record.isOpen else { return }
         record.end(because: reason)
+        try put(record, db)
+    }
+
+    /// All devices get other live plugins, which change what filters see: what was reported about filters before cannot be
+    /// compared with what is reported from now on.
+    static func compareFiltersAgain(of source: Int64, now: Int64, _ db: Database) throws {
+        guard var record = try rollout(.filters, of: source, db), record.isOpen else { return }
+        record.compareAgain(now: now)
+        try removeSamples(.filters, of: source, db)
         try put(record, db)
     }
 
@@ -45,8 +59,7 @@ extension Store {
     /// - Parameter notice: a message to operators.
     func note(_ record: RolloutRecord, notice: JSON?, now: Int64) async throws {
         try await pool.write { db in
-            guard let stored = try Self.rollout(of: record.source, db), stored.version == record.version,
-                stored.state == record.state, stored.progress.stage == record.progress.stage
+            guard let stored = try Self.rollout(record.kind, of: record.source, db), stored.isSameStep(as: record)
             else { return }
             try Self.put(record, db)
             if let notice { try Self.addNotice(notice, now: now, db) }
@@ -97,6 +110,7 @@ extension RolloutRecord {
             "plan": plan.json, "startedAt": .number(JSONNumber(startedAt)), "reason": .string(reason),
             "stage": .number(JSONNumber(progress.stage)), "held": .number(JSONNumber(progress.held)),
             "lookedAt": .number(JSONNumber(progress.lookedAt)), "isDoubtful": .bool(isDoubtful),
+            "comparison": .number(JSONNumber(comparison)), "isAlone": .bool(isAlone),
         ]
         json["previous"] = previous.map { .number(JSONNumber($0)) }
         return json
@@ -107,11 +121,13 @@ extension RolloutRecord {
         func number(_ name: String) -> Int64 { body[name]?.numberValue?.int64 ?? 0 }
         self.init(
             source: try row.decode(Int64.self, forColumn: "source"),
+            kind: RolloutKind(rawValue: try row.decode(String.self, forColumn: "kind")) ?? .livePlugins,
             version: try row.decode(Int64.self, forColumn: "version"), previous: body["previous"]?.numberValue?.int64,
             plan: try RolloutPlan(body["plan"] ?? .null), startedAt: number("startedAt"),
             state: State(rawValue: try row.decode(String.self, forColumn: "state")) ?? .ended,
             progress: RolloutProgress(
                 stage: Int(number("stage")), held: number("held"), lookedAt: number("lookedAt")),
-            reason: body["reason"]?.stringValue ?? "", isDoubtful: body["isDoubtful"] == true)
+            reason: body["reason"]?.stringValue ?? "", isDoubtful: body["isDoubtful"] == true,
+            comparison: Int(number("comparison")), isAlone: body["isAlone"] == true)
     }
 }

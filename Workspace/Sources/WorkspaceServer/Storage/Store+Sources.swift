@@ -62,7 +62,11 @@ extension Store {
             try db.execute(
                 sql: "UPDATE source SET revision = revision + 1, updatedAt = ? WHERE id = ?",
                 arguments: [now, source.id])
-            return try Self.source(db, writeKey)
+            let changed = try Self.source(db, writeKey)
+            if changed?.bundleForAll?.version != source.bundleForAll?.version {
+                try Self.compareFiltersAgain(of: source.id, now: now, db)
+            }
+            return changed
         }
     }
 
@@ -98,10 +102,10 @@ extension Store {
     static func insertSource(_ db: Database, id: Int64, writeKey: String, name: String, now: Int64) throws {
         try db.execute(
             sql: """
-                INSERT INTO source (id, writeKey, name, createdAt, updatedAt, revision, integrations, filters)
-                VALUES (?, ?, ?, ?, ?, 1, ?, ?)
+                INSERT INTO source (id, writeKey, name, createdAt, updatedAt, revision, integrations)
+                VALUES (?, ?, ?, ?, ?, 1, ?)
                 """,
-            arguments: [id, writeKey, name, now, now, Data("{}".utf8), Data("[]".utf8)])
+            arguments: [id, writeKey, name, now, now, Data("{}".utf8)])
         try db.execute(
             sql: "INSERT INTO sourceKey (key, source, name, createdAt) VALUES (?, ?, 'first', ?)",
             arguments: [writeKey, id, now])

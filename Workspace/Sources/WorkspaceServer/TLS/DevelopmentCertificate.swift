@@ -82,10 +82,10 @@ public enum DevelopmentCertificate {
         }
     }
 
-    /// For its owner only from the first byte on.
+    /// Writes a file that only its owner can read, from its first byte on.
     private static func write(_ text: String, to path: String) throws {
         let part = path + ".part"
-        // Of an earlier try; making the file fails when it stays.
+        // The file of an earlier attempt; if it stays, making the new one fails.
         try? FileManager.default.removeItem(atPath: part)
         guard
             FileManager.default.createFile(

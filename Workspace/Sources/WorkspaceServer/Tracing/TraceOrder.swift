@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// Devices are to send traces of somebody's events until then.
+/// An order to devices: send traces of these events until a time.
 struct TraceOrder: Sendable, Equatable {
     let subject: TraceSubject
     /// Milliseconds since 1970.

@@ -1,14 +1,15 @@
 import Crypto
 import Foundation
 
-/// What the index of messages knows a row by: a digest, so that it is short however long an id is, and says nothing.
+/// Identifies a row in the index of messages: a digest, so it is short however long an id is, and does not reveal the
+/// id.
 ///
-/// 16 bytes; two ids that agree in them are not found by searching.
+/// The digest has 16 bytes. Nobody can find two ids with the same digest by searching.
 struct MessageKey: Sendable, Hashable, Comparable {
     let high: UInt64
     let low: UInt64
 
-    /// A key as a file of message ids has it.
+    /// A key from a file of message ids.
     init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
     init(_ kind: RowIdentity.Kind, _ id: String) {
@@ -17,7 +18,7 @@ struct MessageKey: Sendable, Hashable, Comparable {
         self = SHA256.hash(data: text).withUnsafeBytes(MessageKey.init(from:))
     }
 
-    /// A key as the index has it; nil for one of another length.
+    /// A key from the index; nil when it has another length.
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count == Self.byteCount else { return nil }
         self.init(from: bytes)
@@ -32,7 +33,7 @@ struct MessageKey: Sendable, Hashable, Comparable {
 
     var data: Data { withBytes { Data($0) } }
 
-    /// Calls with the key as the index has it.
+    /// Calls the body with the bytes that the index stores.
     func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         try withUnsafeBytes(of: (high.bigEndian, low.bigEndian), body)
     }
@@ -40,7 +41,7 @@ struct MessageKey: Sendable, Hashable, Comparable {
     /// A digest's bits are as good as random.
     func hash(into hasher: inout Hasher) { hasher.combine(low) }
 
-    /// In the order of the index.
+    /// The order of the index.
     static func < (left: MessageKey, right: MessageKey) -> Bool {
         left.high == right.high ? left.low < right.low : left.high < right.high
     }

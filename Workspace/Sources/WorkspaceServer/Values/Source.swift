@@ -13,8 +13,10 @@ struct Source: Sendable, Equatable {
     let revision: Int64
     /// Settings of destinations by their name, as set by the operator.
     let integrations: JSONObject
-    /// Routing rules.
-    let filters: JSON
+    /// The newest version of the filter rules; nil when none was deployed.
+    let newestFilters: ServedFilters?
+    /// The newest version for all devices. It is `newestFilters` unless that version is staged.
+    let filtersForAll: ServedFilters?
     /// The newest version of the live plugins; nil when none was deployed.
     let bundle: BundleVersion?
     /// The newest version for all devices. It is `bundle` unless that version is staged.
@@ -22,7 +24,8 @@ struct Source: Sendable, Equatable {
     /// The write keys with which clients send for this source, oldest first.
     let keys: [SourceKey]
     let policy: SourcePolicy
-    /// Whether the newest version goes to some of the devices only, or has a plan that is not over.
+    let plan: TrackingPlan
+    /// Whether a newest version goes to some of the devices only, or has a plan that is not over.
     let isRollingOut: Bool
 
     /// The name of this server among the destinations in the settings.
@@ -31,6 +34,8 @@ struct Source: Sendable, Equatable {
     static let selection = """
         SELECT source.*, \(BundleVersion.columns(of: "newest", prefix: "newest_")),
             \(BundleVersion.columns(of: "forAll", prefix: "forAll_")),
+            \(ServedFilters.columns(of: "newestFilters", prefix: "newestFilters_")),
+            \(ServedFilters.columns(of: "filtersForAll", prefix: "filtersForAll_")),
             (SELECT json_group_array(json_object('key', key, 'name', name, 'createdAt', createdAt, 'revokedAt', revokedAt))
                 FROM (SELECT * FROM sourceKey WHERE sourceKey.source = source.id ORDER BY createdAt, key)) AS keys,
             EXISTS (SELECT 1 FROM rollout WHERE rollout.source = source.id
@@ -39,6 +44,10 @@ struct Source: Sendable, Equatable {
             AND newest.version = (SELECT max(version) FROM bundle WHERE bundle.source = source.id)
         LEFT JOIN bundle AS forAll ON forAll.source = source.id AND forAll.version =
             (SELECT max(version) FROM bundle WHERE bundle.source = source.id AND bundle.percentage = 100)
+        LEFT JOIN filterSet AS newestFilters ON newestFilters.source = source.id AND newestFilters.version =
+            (SELECT max(version) FROM filterSet WHERE filterSet.source = source.id)
+        LEFT JOIN filterSet AS filtersForAll ON filtersForAll.source = source.id AND filtersForAll.version =
+            (SELECT max(version) FROM filterSet WHERE filterSet.source = source.id AND filterSet.percentage = 100)
         """
 
     init(row: Row) throws {
@@ -50,13 +59,36 @@ struct Source: Sendable, Equatable {
         revision = try row.decode(Int64.self, forColumn: "revision")
         let integrations = try JSON.parse([UInt8](try row.decode(Data.self, forColumn: "integrations")))
         self.integrations = integrations.objectValue ?? JSONObject()
-        filters = try JSON.parse([UInt8](try row.decode(Data.self, forColumn: "filters")))
+        newestFilters = try ServedFilters(rowOfJoin: row, prefix: "newestFilters_")
+        filtersForAll = try ServedFilters(rowOfJoin: row, prefix: "filtersForAll_")
         bundle = try BundleVersion(rowOfJoin: row, prefix: "newest_")
         bundleForAll = try BundleVersion(rowOfJoin: row, prefix: "forAll_")
         let keys = try JSON.parse(try row.decode(String.self, forColumn: "keys"))
         self.keys = keys.elements?.compactMap(SourceKey.init(json:)) ?? []
         policy = try SourcePolicy(try JSON.parse([UInt8](try row.decode(Data.self, forColumn: "policy"))))
-        isRollingOut = try row.decode(Bool.self, forColumn: "hasOpenRollout") || bundle?.isStaged == true
+        plan = try TrackingPlan(try JSON.parse([UInt8](try row.decode(Data.self, forColumn: "plan"))))
+        isRollingOut =
+            try row.decode(Bool.self, forColumn: "hasOpenRollout") || bundle?.isStaged == true
+            || newestFilters?.set.isStaged == true
+    }
+
+    /// The filter rules for all devices. The server forwards by them, too.
+    var filters: JSON { filtersForAll?.rules ?? [] }
+
+    /// The newest version of a kind, and the share of devices that it is for; nil when none was deployed.
+    func newest(_ kind: RolloutKind) -> (version: Int64, percentage: Int)? {
+        switch kind {
+        case .livePlugins: bundle.map { ($0.version, $0.percentage) }
+        case .filters: newestFilters.map { ($0.set.version, $0.set.percentage) }
+        }
+    }
+
+    /// The newest version for all devices. Before the first one, there are no live plugins, and filters without rules.
+    func versionForAll(_ kind: RolloutKind) -> Int64? {
+        switch kind {
+        case .livePlugins: bundleForAll?.version
+        case .filters: filtersForAll?.set.version ?? 0
+        }
     }
 
     /// The source as the administration shows it.
@@ -71,6 +103,7 @@ struct Source: Sendable, Equatable {
             "integrations": .object(integrations),
             "keys": .array(keys.map(\.summary)),
             "policy": policy.json,
+            "plannedEvents": .number(JSONNumber(plan.events.count)),
         ]
     }
 }

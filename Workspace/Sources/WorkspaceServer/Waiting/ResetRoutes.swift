@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import TributaryJSON
 
-/// Lets tests of apps begin with nothing.
+/// Deletes the events of a source, so that a test of an app begins without any.
 struct ResetRoutes: Sendable {
     let store: Store
     let readYourWrites: ReadYourWrites
@@ -14,7 +14,7 @@ struct ResetRoutes: Sendable {
             guard isAllowed else {
                 throw APIError(.forbidden, "events can be deleted only when the workspace runs with --allow-reset")
             }
-            // What was acknowledged before goes as well, so it has to be stored first.
+            // Requests that were acknowledged before are deleted too, so the server stores them first.
             guard await readYourWrites.isCaughtUp(within: readYourWrites.patience) else {
                 throw APIError(.serviceUnavailable, "events still wait to be stored; try again")
             }

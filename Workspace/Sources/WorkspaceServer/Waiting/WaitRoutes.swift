@@ -4,7 +4,7 @@ import ServiceLifecycle
 import Synchronization
 import TributaryJSON
 
-/// Lets tests of apps wait until what they did has arrived.
+/// Lets tests of apps wait until their events have arrived.
 struct WaitRoutes: Sendable {
     let store: Store
     let readYourWrites: ReadYourWrites
@@ -80,7 +80,7 @@ struct WaitRoutes: Sendable {
 
     private func wait(for query: EventQuery, seconds: Int64) async throws -> Response {
         let found = Found(after: query.after)
-        // Stored events are an answer also for a wait of no time.
+        // A wait of 0 seconds is answered with the events that are stored already.
         if let answer = try await answer(to: query, found) { return answer }
         let answer = try await withThrowingTaskGroup(of: Response?.self) { group in
             defer { group.cancelAll() }

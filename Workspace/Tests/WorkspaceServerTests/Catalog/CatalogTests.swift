@@ -9,7 +9,7 @@ import TributaryJSON
         answer["names"]?.elements?.first { $0["name"] == name }
     }
 
-    @Test("It shows each name with its counts by day and the types of its properties")
+    @Test("The catalog shows each name with its counts by day and the types of its properties")
     func names() async throws {
         try await TestWorkspace.run(writeKeys: ["WK", "OTHER"]) { workspace async throws in
             let client = workspace.client
@@ -46,7 +46,7 @@ import TributaryJSON
         }
     }
 
-    @Test("It is limited to a type, a name, some days and a number of names")
+    @Test("The catalog can be limited to a type, a name, some days and a number of names")
     func limits() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client

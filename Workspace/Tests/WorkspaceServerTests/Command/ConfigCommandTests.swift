@@ -191,8 +191,8 @@ import TributaryJSON
             try await workspace.store.pool.write { db in
                 try db.execute(
                     sql: """
-                        INSERT INTO source (id, writeKey, name, createdAt, updatedAt, revision, integrations, filters)
-                        VALUES (77, '..', 'Up', 0, 0, 1, x'7b7d', x'5b5d')
+                        INSERT INTO source (id, writeKey, name, createdAt, updatedAt, revision, integrations)
+                        VALUES (77, '..', 'Up', 0, 0, 1, x'7b7d')
                         """)
             }
         }

@@ -246,7 +246,7 @@ import TributaryJSON
         }
     }
 
-    @Test("CSV becomes events by a mapping; what does not fit is told by its line")
+    @Test("A mapping makes events of CSV; a value that does not fit is reported with its line")
     func csv() async throws {
         let file = try write(
             "\u{FEFF}user,what,total,paid,note\r\nu-1,Bought,4.50,yes,\"a, \"\"b\"\"\nc\"\r\n\r\nu-2,Bought,,no,\r\nu-3,Bought,x,no,\r\nu-4\r\n",

@@ -52,7 +52,7 @@ import TributaryJSON
         }
     }
 
-    @Test("many bad lines are counted and not all named")
+    @Test("an import counts all bad lines and names the first ones")
     func manyRejected() async throws {
         let lines = Array(repeating: #"{"type":"track","event":"A"}"#, count: 20) + [#"{"type":"screen","userId":"u"}"#]
         let file = try write(lines.joined(separator: "\n"), to: "bad.ndjson")

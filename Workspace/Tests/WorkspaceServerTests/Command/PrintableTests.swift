@@ -24,6 +24,6 @@ import TributaryJSON
         #expect(line.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
     }
 
-    @Test("other texts stay as they are", arguments: ["Büro 3", "店", "👩‍👩‍👧", "می‌خواهم"])
+    @Test("a text without control characters stays as it is", arguments: ["Büro 3", "店", "👩‍👩‍👧", "می‌خواهم"])
     func kept(text: String) { #expect(text.printable == text) }
 }

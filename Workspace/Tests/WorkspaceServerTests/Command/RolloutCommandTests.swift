@@ -4,11 +4,18 @@ import TributaryJSON
 
 @testable import TributaryCommand
 
-/// `tributary plugin rollout` and `tributary plugin health`, as an operator uses them.
+/// `rollout` and `health` of `tributary plugin` and `tributary filter`, as an operator uses them.
 @Suite("Commands of a roll-out", .timeLimit(.minutes(2))) struct RolloutCommandTests {
     private func run(_ workspace: TestWorkspace, _ arguments: String...) async throws -> CommandRun.Outcome {
-        try await CommandRun.finish(
-            ["plugin"] + arguments + ["--server", workspace.client.url, "--write-key", "WK"])
+        try await run(workspace, ["plugin"] + arguments)
+    }
+
+    private func filter(_ workspace: TestWorkspace, _ arguments: String...) async throws -> CommandRun.Outcome {
+        try await run(workspace, ["filter"] + arguments)
+    }
+
+    private func run(_ workspace: TestWorkspace, _ arguments: [String]) async throws -> CommandRun.Outcome {
+        try await CommandRun.finish(arguments + ["--server", workspace.client.url, "--write-key", "WK"])
     }
 
     @Test("A plan is given in shares and times, and its roll-out is shown, paused, resumed and moved on")
@@ -75,6 +82,7 @@ import TributaryJSON
                     ]
                 ],
                 "destinations": [["key": "Amplitude", "delivered": 12]],
+                "delivery": ["tracked": 1200, "uploaded": 1190, "waiting": 7, "lost": ["bound": 3]],
             ]
             #expect(try await client.post("/v1/health-reports", report).status == 200)
             let output = try await run(workspace, "health").output
@@ -83,6 +91,7 @@ import TributaryJSON
                 "  incidents: quarantined 2", "  plugin   seen  changed  dropped  faults  breaches",
                 "  Fix     1,000        4        0      25         0",
                 "destination  delivered  filtered  dropped  lost  stuck",
+                "delivery: 1,200 events tracked, 1,190 sent, 0 refused for good, lost: bound 3; 7.0 wait on a device",
             ] { #expect(output.contains(line + "\n"), "\(output)") }
             #expect(output.contains("fault in 1 reports: Fix, livePlugin-1.js:4 at \"Order\": no "))
             #expect(!output.contains("\u{1B}"))
@@ -90,6 +99,65 @@ import TributaryJSON
             #expect(json["versions"]?[0]?["events"] == 1000)
             #expect(try await run(workspace, "health", "--hours", "0").status == 1)
         }
+    }
+
+    @Test("Filters are rolled out, moved on, taken back and listed like live plugins")
+    func filters() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.path + "/rules.json"
+        try """
+        [{"name": "no tests", "destinationName": "Amplitude", "transformers": [[{"type": "drop"}]],
+          "matchers": [{"type": "fql", "ir": "[\\"contains\\", \\"event\\", {\\"value\\": \\"Test\\"}]"}]}]
+        """.write(toFile: file, atomically: true, encoding: .utf8)
+        try await TestWorkspace.run { workspace async throws in
+            #expect(try await filter(workspace, "rollout").output == "there was no roll-out with a plan\n")
+            #expect(try await filter(workspace, "list").output == "no filters were deployed\n")
+            #expect(try await filter(workspace, "health").output == "no device has reported\n")
+            let deployed = try await filter(
+                workspace, "deploy", file, "--rollout", "5%,50%,100%", "--hold", "30m", "--max-drop-change", "3%")
+            #expect(deployed.output == "1 rule deployed as version 1, for 5 % of devices\n", "\(deployed.errors)")
+            #expect(try await filter(workspace, "rollout", "pause").output.hasPrefix("version 1: paused, stage 1 of 3"))
+            #expect(try await filter(workspace, "rollout", "resume").output.hasPrefix("version 1: running"))
+            #expect(try await filter(workspace, "rollout", "advance").output.contains("stage 2 of 3, 50 % of devices"))
+            let report: JSON = [
+                "writeKey": "WK", "instanceId": "i", "number": 1,
+                "filters": [
+                    [
+                        "version": "1",
+                        "fault": ["message": "rule 0 failed", "destination": "Amplitude", "event": "Test"],
+                        "destinations": [["key": "Amplitude", "events": 1000, "dropped": 25, "faulty": 5]],
+                    ]
+                ],
+            ]
+            #expect(try await workspace.client.post("/v1/health-reports", report).status == 200)
+            let health = try await filter(workspace, "health").output
+            for line in [
+                "version 1 (50 % of devices): 1,000 events for destinations, 2.50 % dropped, 0.50 % with a fault, 1 reports",
+                "  destination  events  changed  dropped  faulty  dropped",
+                "  fault in 1 reports: Amplitude at \"Test\": rule 0 failed",
+            ] { #expect(health.contains(line + "\n"), "\(health)") }
+            #expect(health.contains("roll-out: version 1: running"))
+            #expect(
+                try await filter(workspace, "rollback").output == "filters version 2, with the rules of version 0\n")
+            let list = try await filter(workspace, "list").output.split(separator: "\n")
+            #expect(list.count == 2)
+            #expect(list.first?.contains("version 2, ") == true)
+            #expect(list.first?.contains("0 rules, sha256 ") == true)
+            #expect(list.last?.contains("1 rule, sha256 ") == true)
+            #expect(list.last?.hasSuffix(", for 50 % of devices") == true)
+            #expect(try await filter(workspace, "rollout", "advance").status == 1)
+        }
+    }
+
+    @Test(
+        "A plan of filters that makes no sense is explained before anything is sent",
+        arguments: [
+            ["--hold", "30m"], ["--rollout", "1%,100%", "--dry-run"],
+            ["--rollout", "1%,100%", "--max-time-change", "5%"],
+        ])
+    func badFilterPlan(options: [String]) async throws {
+        let outcome = try await CommandRun.finish(["filter", "deploy", "rules.json", "--write-key", "WK"] + options)
+        #expect(outcome.status == 64)
     }
 
     @Test("Shares and times are read as people write them")

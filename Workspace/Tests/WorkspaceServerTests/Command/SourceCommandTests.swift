@@ -54,7 +54,7 @@ import TributaryJSON
         }
     }
 
-    @Test("a policy is changed by parts")
+    @Test("a change of one part of a policy keeps the others")
     func policy() async throws {
         try await TestWorkspace.run { workspace async throws in
             _ = try await run(workspace, "policy", "--events-per-day", "10", "--ip", "truncate")

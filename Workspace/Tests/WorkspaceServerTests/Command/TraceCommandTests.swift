@@ -20,7 +20,7 @@ import TributaryJSON
         return trace
     }
 
-    @Test("It orders traces of a user, shows those that come, and no others")
+    @Test("The command orders traces of a user, and shows these traces and no others")
     func show() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client

@@ -59,7 +59,15 @@ import TributaryJSON
             (#"{"url":"https://a","timeoutSeconds":0}"#, "timeoutSeconds is a whole number from 1 to 60"),
             (#"{"url":"https://a","timeoutSeconds":1.5}"#, "whole number"),
             (#"{"url":"https://a","parallelRequests":65}"#, "from 1 to 64"),
-            (#"{"url":"https://a","headers":{}}"#, "no setting headers"),
+            (#"{"url":"https://a","colour":1}"#, "no setting colour"),
+            (#"{"url":"https://a","batchEvents":501}"#, "batchEvents is a whole number from 1 to 500"),
+            (#"{"url":"https://a","headers":[]}"#, "headers is an object"),
+            (#"{"url":"https://a","headers":{"X-A":1}}"#, "the header X-A is a text"),
+            (#"{"url":"https://a","headers":{"X-A":"a\r\nX-B: c"}}"#, "visible ASCII"),
+            (#"{"url":"https://a","headers":{"X A":"a"}}"#, "cannot be the name of a header"),
+            (#"{"url":"https://a","headers":{"":"a"}}"#, "cannot be the name of a header"),
+            (#"{"url":"https://a","headers":{"Content-Length":"1"}}"#, "sets it by itself"),
+            (#"{"url":"https://a","headers":{"X-A":"1","x-a":"2"}}"#, "named twice"),
         ])
     func settings(text: String, reason: String) throws {
         let settings = try #require(try JSON.parse(text).objectValue)
@@ -70,6 +78,22 @@ import TributaryJSON
     func defaults() throws {
         let settings = try WebhookSettings(["url": "https://example.com/hook?x=1"])
         #expect(settings.json == ["url": "https://example.com/hook?x=1", "timeoutSeconds": 15, "parallelRequests": 8])
+    }
+
+    @Test("A batch has the events as they are, and the same id each time")
+    func batch() throws {
+        func event(_ id: String) -> ForwardedEvent {
+            ForwardedEvent(
+                sequence: 1, messageId: id, partition: ForwardedEvent.Partition(digest: Data()),
+                body: Array(#"{"messageId":"\#(id)"}"#.utf8))
+        }
+        let batch = WebhookBatch([event("a"), event("b")], now: 0)
+        let body = try JSON.parse(batch.body)
+        #expect(body["batch"] == [["messageId": "a"], ["messageId": "b"]])
+        #expect(body["sentAt"] == "1970-01-01T00:00:00.000Z")
+        #expect(batch.id == WebhookBatch([event("a"), event("b")], now: 9).id)
+        #expect(batch.id != WebhookBatch([event("b"), event("a")], now: 0).id)
+        #expect(batch.id != WebhookBatch([event("ab")], now: 0).id)
     }
 
     @Test("a secret that was replaced signs a day longer")

@@ -16,13 +16,15 @@ import Testing
         #expect(table.methods(of: "/api/sources/WK/filters") == [.get, .head, .put])
     }
 
-    @Test("slashes are taken as the router takes them")
+    @Test("a path is split at slashes as the router splits it")
     func slashes() {
         #expect(table.methods(of: "//v1///b/") == [.post])
         #expect(table.methods(of: "") == [.get, .head])
     }
 
-    @Test("Unknown paths have none", arguments: ["/v1", "/v1/b/c", "/api/sources/filters", "/api/sources/a/b/filters"])
+    @Test(
+        "An unknown path has no methods",
+        arguments: ["/v1", "/v1/b/c", "/api/sources/filters", "/api/sources/a/b/filters"])
     func others(path: String) {
         #expect(!table.has(path))
     }

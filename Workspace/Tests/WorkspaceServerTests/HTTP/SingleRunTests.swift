@@ -18,7 +18,7 @@ import Testing
         func finish() { end.continuation.finish() }
     }
 
-    @Test("Without places a second one is refused, and can try again afterwards")
+    @Test("Without places, a second caller is refused, and can try again afterwards")
     func refused() async throws {
         let turn = SingleRun("dry run")
         let held = Held()
@@ -32,7 +32,7 @@ import Testing
         #expect(try await turn.take { 3 } == 3)
     }
 
-    @Test("With places some wait for their turn, in their order, also when one fails")
+    @Test("With places, callers wait for their turn, in their order, also when one fails")
     func waiting() async throws {
         let turn = SingleRun("trial", places: 2)
         let held = Held()

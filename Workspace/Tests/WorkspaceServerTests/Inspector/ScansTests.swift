@@ -46,6 +46,7 @@ import TributaryJSON
         "A search ends when its client leaves, and the server goes on",
         arguments: [
             ("GET /api/events?where=properties.none", ""), ("GET /api/export?where=properties.none", ""),
+            ("GET /api/breakdown?writeKey=WK&property=properties.total", ""),
             ("POST /api/sources/WK/filters/dry-run", rules),
         ])
     func leaving(_ line: String, body: String) async throws {

@@ -39,7 +39,7 @@ import TributaryJSON
                 """)
             let answer = try await trial(text, of: workspace).json
             #expect(answer["usable"] == true)
-            #expect(answer["plugins"] == [["name": "Trial", "type": "enrichment", "destination": .null]])
+            #expect(answer["plugins"] == [["name": "Trial", "type": "enrichment", "destination": .null, "touched": 2]])
             #expect(answer["events"] == 4)
             #expect(answer["changed"] == 1)
             #expect(answer["dropped"] == 1)

@@ -10,7 +10,7 @@ import TributaryJSON
     func share() {
         let devices = (0..<10_000).map { "device-\($0)" }
         func chosen(_ percentage: Int, _ version: Int64 = 1) -> Set<String> {
-            Set(devices.filter { Rollout.has($0, version: version, percentage: percentage) })
+            Set(devices.filter { Rollout.has($0, of: .livePlugins, version: version, percentage: percentage) })
         }
         #expect(chosen(0).isEmpty)
         #expect(chosen(100).count == devices.count)
@@ -18,7 +18,8 @@ import TributaryJSON
         #expect(chosen(10).isSubset(of: chosen(25)))
         #expect(chosen(10, 2) != chosen(10))
         // The device decides by the same rule, in another program: it must never change.
-        #expect(devices.prefix(20).filter { Rollout.has($0, version: 7, percentage: 30) } == Self.golden)
+        #expect(
+            devices.prefix(20).filter { Rollout.has($0, of: .livePlugins, version: 7, percentage: 30) } == Self.golden)
     }
 
     private static let golden = [
@@ -50,7 +51,7 @@ import TributaryJSON
             for number in 0..<40 {
                 let edge = try await edge("?device=d-\(number)")
                 #expect(edge?["staged"] == nil)
-                let isChosen = Rollout.has("d-\(number)", version: 2, percentage: 40)
+                let isChosen = Rollout.has("d-\(number)", of: .livePlugins, version: 2, percentage: 40)
                 versions[isChosen, default: []].insert(edge?["version"]?.intValue ?? 0)
             }
             #expect(versions == [true: [2], false: [1]])

@@ -229,6 +229,14 @@ import TributaryJSON
             Call("revokeKey", source + "/keys/K2", status: 404), Call("revokeKey", source + "/keys/WK", status: 409),
             Call("putPolicy", source + "/policy", body: #"{"signals":{"sources":{"uiKit":{"sampleRate":0.5}}}}"#),
             Call("policy", source + "/policy"), Call("putPolicy", source + "/policy", body: "[]", status: 400),
+            Call("putPlan", source + "/plan", body: PlanTests.plan), Call("plan", source + "/plan"),
+            Call("putPlan", source + "/plan", body: #"{"events":[{}]}"#, status: 400),
+            Call("plan", none + "/plan", status: 404), Call("catalog", "/api/catalog?writeKey=WK"),
+            Call("planEvent", source + "/plan/events", body: #"{"type":"screen","name":"Home"}"#),
+            Call("planEvent", source + "/plan/events", body: "{}", status: 400),
+            Call("breakdown", "/api/breakdown?writeKey=WK&property=event&compare=true"),
+            Call("breakdown", "/api/breakdown?writeKey=WK&limit=0", status: 400),
+            Call("breakdown", "/api/breakdown?writeKey=NONE", status: 404),
             Call("livePlugins", source + "/live-plugins"), Call("deploy", source + "/live-plugins", body: "// 1"),
             Call("deploy", source + "/live-plugins?percentage=5", body: "// 2"),
             Call("deploy", source + "/live-plugins?percentage=5", body: "// 3", status: 409),
@@ -250,6 +258,20 @@ import TributaryJSON
             Call("advanceRollout", source + "/live-plugins/rollout/advance"),
             Call("rollout", source + "/live-plugins/rollout"),
             Call("rollout", none + "/live-plugins/rollout", status: 404),
+            Call("filters", source + "/filters?version=99", status: 404),
+            Call("filterVersions", source + "/filters/versions"),
+            Call("filterVersions", none + "/filters/versions", status: 404),
+            Call("pauseFilterRollout", source + "/filters/rollout/pause", status: 409),
+            Call("putFilters", source + "/filters?stages=10,100&holdSeconds=60", body: "[]"),
+            Call("putFilters", source + "/filters?stages=10,100", body: "[]", status: 409),
+            Call("settings", "/projects/WK/settings"),
+            Call("pauseFilterRollout", source + "/filters/rollout/pause"),
+            Call("resumeFilterRollout", source + "/filters/rollout/resume"),
+            Call("advanceFilterRollout", source + "/filters/rollout/advance"),
+            Call("filterRollout", source + "/filters/rollout"),
+            Call("filterRollout", none + "/filters/rollout", status: 404),
+            Call("rollBackFilters", source + "/filters/rollback", body: #"{"version":0}"#),
+            Call("rollBackFilters", source + "/filters/rollback", body: #"{"version":99}"#, status: 404),
             Call("orderTraces", source + "/traces", body: #"{"userId":"u","seconds":60}"#),
             Call("orderTraces", source + "/traces", body: #"{"seconds":60}"#, status: 400),
             Call("orderTraces", none + "/traces", body: #"{"userId":"u","seconds":60}"#, status: 404),
@@ -302,6 +324,7 @@ import TributaryJSON
             Call("putDestination", hook, body: body, status: 201),
             Call("putDestination", hook, body: #"{"settings":{"url":"http://127.0.0.1:9/b","timeoutSeconds":1}}"#),
             Call("putDestination", hook, body: body, status: 400),
+            Call("putDestination", list + "/Archive", body: #"{"kind":"files","settings":{}}"#, status: 409),
             Call("putDestination", hook, body: #"{"colour":"red"}"#, status: 400),
             Call("putDestination", none + "/Hook", body: body, status: 404),
             Call("destinations", list), Call("destinations", none, status: 404), Call("destination", hook),
@@ -318,7 +341,7 @@ import TributaryJSON
         ]
     }
 
-    @Test("every example is of its schema")
+    @Test("every example conforms to its schema")
     func examples() throws {
         let document = try document()
         let check = SchemaCheck(document: document)

@@ -171,6 +171,12 @@ import TributaryJournal
 
     @Test func aDamagedWorkspaceDatabaseIsSavedAndItsIndexRebuilt() async throws {
         try await fill()
+        let rules: JSON = [["name": "first", "destinationName": "A"]]
+        let before = try Store(folder: DataFolder(path: folder.path))
+        let registry = try SourceRegistry(store: before, now: { 1 })
+        _ = try await registry.deployFilters(rules, to: "WK")
+        _ = try await registry.deployFilters([], plan: RolloutPlan(stages: [5, 100], hold: 0), to: "WK")
+        try before.close()
         // The newest messages are by far the largest table, so the damage hits them.
         let size = try #require(FileManager.default.contents(atPath: path("workspace.sqlite"))?.count)
         try damage("workspace.sqlite", fromPage: UInt64(size / 4_096) - 4)
@@ -178,7 +184,12 @@ import TributaryJournal
         let mended = DataDoctor(examining: folder.path, repairing: true)
         #expect(!mended.hasProblems, "\(mended.findings)")
         let store = try Store(folder: DataFolder(path: folder.path))
-        #expect(try store.sources().map(\.writeKey) == ["WK"])
+        let sources = try store.sources()
+        #expect(sources.map(\.writeKey) == ["WK"])
+        #expect(sources.first?.filters == rules)
+        let rollout = try await store.rollout(.filters, of: try #require(sources.first?.id))
+        #expect(rollout?.isOpen == true)
+        #expect(rollout?.plan.stages == [5, 100])
         #expect(try store.adminToken() == Data([1]))
         let receipts = try await store.write(
             [StoredEvents.batch(["m-0-0", "m-2-299", "new"], at: StoredEvents.day(2))],

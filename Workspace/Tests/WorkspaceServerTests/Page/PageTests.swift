@@ -49,7 +49,7 @@ import TributaryJSON
         }
     }
 
-    @Test("A browser that has a file of the page already is told so")
+    @Test("A browser that has a file of the page already gets 304")
     func caching() async throws {
         try await TestWorkspace.run { workspace async throws in
             let first = try await workspace.client.get("/page/page.js")

@@ -49,7 +49,7 @@ import TributaryJSON
         }
     }
 
-    @Test("Libraries come from the folder that is given, all of them or none")
+    @Test("Libraries come from the folder that is given, each with all its files or not at all")
     func libraries() throws {
         let folder = try TemporaryFolder()
         #expect(WebLibraries(folder: folder.path).names == "")
@@ -70,6 +70,13 @@ import TributaryJSON
         #expect(libraries.names == "codemirror")
         #expect(String(buffer: try libraries.named("javascript.js").content) == files[2])
         #expect(try libraries.named("codemirror.css").type == "text/css")
+        let chart = URL(filePath: folder.path).appending(path: "chart.js/chart.min.js")
+        try FileManager.default.createDirectory(
+            at: chart.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data("chart".utf8).write(to: chart)
+        let more = WebLibraries(folder: folder.path)
+        #expect(more.names == "chart.js codemirror")
+        #expect(String(buffer: try more.named("chart.js").content) == "chart")
         for name in ["../lib/codemirror.js", "codemirror/lib/codemirror.js", "passwd", ""] {
             #expect(throws: APIError.self, "\(name)") { try libraries.named(name) }
         }

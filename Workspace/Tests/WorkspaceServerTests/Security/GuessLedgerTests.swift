@@ -17,7 +17,7 @@ import Testing
         #expect(ledger.pause(of: "a", now: Limits.guessMilliseconds) == nil)
     }
 
-    @Test("A clock that was set back locks no address out")
+    @Test("A clock that is set back locks no address out")
     func clock() {
         var ledger = GuessLedger()
         for _ in 0..<Limits.guesses { ledger.missed("a", now: 1_000_000) }

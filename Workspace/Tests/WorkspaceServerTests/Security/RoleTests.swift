@@ -45,15 +45,16 @@ import TributaryJSON
         return client
     }
 
-    @Test("Only reading is open to the role look, and only live plugins and filters to the role deploy")
+    @Test("Only reading is open to the role look, and only live plugins, filters and plans to the role deploy")
     func distribution() throws {
         let operations = try operations()
         #expect(operations.filter { $0.role == .look }.allSatisfy { $0.method == "GET" })
         #expect(
             operations.filter { $0.role == .deploy }.map(\.id).sorted()
                 == [
-                    "advanceRollout", "deploy", "disable", "dryRun", "pauseRollout", "putFilters", "resumeRollout",
-                    "rollBack", "tryLivePlugins", "trySignals", "widen",
+                    "advanceFilterRollout", "advanceRollout", "deploy", "disable", "dryRun", "pauseFilterRollout",
+                    "pauseRollout", "planEvent", "putFilters", "putPlan", "resumeFilterRollout", "resumeRollout",
+                    "rollBack", "rollBackFilters", "tryLivePlugins", "trySignals", "widen",
                 ])
         #expect(
             operations.filter { $0.method == "GET" && $0.role > .look }.map(\.id) == ["tokens"])

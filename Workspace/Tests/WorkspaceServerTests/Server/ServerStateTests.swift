@@ -20,6 +20,7 @@ import TributaryJSON
             let state = try await client.get("/api/server").json
             #expect(state["status"] == "ready")
             #expect(state["version"]?.stringValue == Workspace.version)
+            #expect(state["retainDays"] == .null)
             #expect(state["unreadableFiles"] == 1)
             #expect(state["unreadable"] == ["7-request"])
             let free = try #require(state["disk"]?["freeBytes"]?.doubleValue)

@@ -44,6 +44,19 @@ import TributaryJSON
         }
     }
 
+    @Test("Devices look every minute while filters are rolled out, too")
+    func filters() async throws {
+        try await run { client async throws in
+            let path = "/api/sources/WK/filters"
+            #expect(try await client.put(path + "?stages=10,100", "[]").status == 200)
+            try await expect(client, look: 60, report: 600, cached: 10)
+            #expect(try await client.post(path + "/rollback", ["version": 0]).status == 200)
+            try await expect(client, look: nil, report: 600, cached: 60)
+            clock.advance(by: 86_400_000)
+            try await expect(client, look: nil, report: 86_400, cached: 60)
+        }
+    }
+
     @Test("In the last stage, when all devices have the version, the roll-out is still under way")
     func lastStage() async throws {
         try await run { client async throws in

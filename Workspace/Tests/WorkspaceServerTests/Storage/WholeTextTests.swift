@@ -120,8 +120,8 @@ import TributaryJSON
         try await store.pool.write { db in
             try db.execute(
                 sql: """
-                    INSERT INTO source (id, writeKey, name, createdAt, updatedAt, revision, integrations, filters)
-                    VALUES (1, 'WK', 'WK', 1, 1, 1, x'7b7d', x'5b5d');
+                    INSERT INTO source (id, writeKey, name, createdAt, updatedAt, revision, integrations)
+                    VALUES (1, 'WK', 'WK', 1, 1, 1, x'7b7d');
                     INSERT INTO destination (id, source, name, kind, settings, secret, secretChangedAt, isEnabled,
                         createdAt, updatedAt, revision, position) VALUES (1, 1, 'D', 'webhook', x'7b7d', x'00', 1, 1, 1, 1, 1, 0)
                     """)

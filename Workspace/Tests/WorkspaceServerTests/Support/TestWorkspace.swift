@@ -23,6 +23,7 @@ struct TestWorkspace {
         scans: Scans? = nil,
         program: String? = nil,
         noticeURL: String? = nil,
+        filesFolder: String? = nil,
         rolloutPause: Duration = Limits.rolloutPause,
         _ body: (TestWorkspace) async throws -> Result
     ) async throws -> Result {
@@ -38,6 +39,7 @@ struct TestWorkspace {
         configuration.scans = scans
         configuration.program = program
         configuration.noticeURL = noticeURL
+        configuration.filesFolder = filesFolder
         configuration.rolloutPause = rolloutPause
         let workspace = try Workspace(configuration) { ready.yield($0) }
         let server = Task {

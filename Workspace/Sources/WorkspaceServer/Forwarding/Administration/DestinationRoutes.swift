@@ -32,7 +32,8 @@ struct DestinationRoutes: Sendable {
             try await replaceSecret(context)
         }
         router.post("api/sources/:writeKey/destinations/:name/test") { _, context in
-            try await test(try await access.destination(context).destination)
+            let (source, destination) = try await access.destination(context)
+            return try await test(destination, of: source)
         }
     }
 
@@ -41,6 +42,7 @@ struct DestinationRoutes: Sendable {
         let name = try context.pathParameter("name")
         guard Destination.isValid(name: name) else { throw APIError.badRequest(Destination.nameRule) }
         let change = try DestinationForm.change(try await AdministrationBody.json(request))
+        if let kind = change.kind { try access.supervisor.check(kind) }
         let secret = makeSecret()
         let (destination, isNew) = try await access.store.putDestination(
             name, of: source, change, secret: secret, now: access.now())
@@ -64,10 +66,10 @@ struct DestinationRoutes: Sendable {
     }
 
     /// Sends a test event past the queue, so that the answer is the receiver's present one.
-    private func test(_ destination: Destination) async throws -> Response {
-        let connection = try await access.supervisor.connection(to: destination)
+    private func test(_ destination: Destination, of source: Source) async throws -> Response {
+        let connection = try await access.supervisor.connection(to: destination, of: source.writeKey)
         let (event, start) = (DestinationTest.event(now: access.now(), unique: makeSecret()), ContinuousClock.now)
-        let answer = await connection.send(event)
+        let answer = await connection.test(event)
         let milliseconds = (ContinuousClock.now - start) / .milliseconds(1)
         var isAccepted = false
         if case .accepted = answer { isAccepted = true }

@@ -12,7 +12,8 @@ enum DestinationTest {
             "timestamp": time, "originalTimestamp": time, "sentAt": time, "receivedAt": time,
         ]
         return ForwardedEvent(
-            sequence: 0, messageId: messageId, partition: ForwardedEvent.Partition(digest: Data()), body: body.encoded()
-        )
+            sequence: 0, messageId: messageId, partition: ForwardedEvent.Partition(digest: Data()),
+            body: body.encoded(),
+            receivedAt: now)
     }
 }

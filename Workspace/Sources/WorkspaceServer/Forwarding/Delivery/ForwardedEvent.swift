@@ -8,6 +8,8 @@ struct ForwardedEvent: Sendable, Equatable {
     /// The partition of the event: events of one partition are sent in order, one at a time.
     let partition: Partition
     let body: [UInt8]
+    /// When the server received it, in milliseconds since 1970.
+    var receivedAt: Int64 = 0
 
     /// A digest of a user's id. When the user is erased, it contains nothing about the user.
     struct Partition: Sendable, Hashable {

@@ -33,6 +33,7 @@ struct Forwarder: Sendable {
         guard var machine = await machine(&messages, inbox) else { return }
         var (wake, note) = (Alarm(), Alarm())
         await withDiscardingTaskGroup { group in
+            group.addTask { await connection.accompany() }
             for action in machine.next(now: now()) { perform(action, inbox, &group) }
             loop: while let message = await messages.next() {
                 switch message {

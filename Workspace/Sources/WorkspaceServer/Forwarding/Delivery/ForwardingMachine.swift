@@ -121,7 +121,7 @@ struct ForwardingMachine: Sendable {
         return end
     }
 
-    // MARK: What happens
+    // MARK: Inputs
 
     /// There are new events. A page that is being read may be without them.
     mutating func eventsCame() {
@@ -203,7 +203,7 @@ struct ForwardingMachine: Sendable {
         (firstAttempts, fresh) = ([:], [])
     }
 
-    // MARK: What to do
+    // MARK: Actions
 
     mutating func next(now: Int64) -> [Action] {
         guard !isStopping, restEnd(now: now) == nil else { return [] }
@@ -264,7 +264,7 @@ struct ForwardingMachine: Sendable {
         changes.keep(waiting)
     }
 
-    // MARK: What came of it
+    // MARK: Results
 
     private mutating func accepted(_ event: ForwardedEvent, now: Int64) {
         isUp()
@@ -325,7 +325,7 @@ struct ForwardingMachine: Sendable {
         busy.remove(partition)
     }
 
-    // MARK: What to note
+    // MARK: Changes for the database
 
     private var position: Int64 {
         let unfinished = [fresh.first?.sequence, firstAttempts.keys.min()].compactMap(\.self).min()

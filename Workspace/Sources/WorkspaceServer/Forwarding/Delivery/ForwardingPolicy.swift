@@ -4,7 +4,7 @@ struct ForwardingPolicy: Sendable {
     var pauses = Backoff(first: 1_000, longest: 600_000)
     /// The pauses of a destination that accepts nothing.
     var rests = Backoff(first: 1_000, longest: 300_000)
-    /// The longest pause that a destination may ask for, so that a mistake of its does not stop it without end.
+    /// The longest pause that a destination may ask for, so that a wrong answer does not stop the delivery for good.
     var longestToldRest: Int64 = 3_600_000
     /// Failures in a row after which the destination is considered at fault.
     var failuresInARow = 5

@@ -36,7 +36,9 @@ struct ForwardingRules: Sendable {
         }
         guard keeps(&event, messageId) else { return .skip }
         return .forward(
-            ForwardedEvent(sequence: row.sequence, messageId: messageId, partition: partition, body: event.encoded()))
+            ForwardedEvent(
+                sequence: row.sequence, messageId: messageId, partition: partition, body: event.encoded(),
+                receivedAt: stored["receivedAt"]?.stringValue.flatMap { ISO8601.milliseconds($0) } ?? 0))
     }
 
     /// An event may name the destinations that it is for, and those to which the device has sent it. Source: the

@@ -9,7 +9,7 @@ struct ForwardingService: Service {
     let logger: Logger
 
     func run() async throws {
-        // Made here, because a client that is never used must not be made: it has to be shut down.
+        // The client is made here and not earlier, because every client that was made has to be shut down.
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: Self.configuration)
         await supervisor.start(with: client)
         // In any case, results are written and connections are closed.

@@ -18,6 +18,8 @@ actor ForwardingSupervisor {
     private let commitSignal: CommitSignal
     private let now: @Sendable () -> Int64
     private let logger: Logger
+    /// The folder of destinations of the kind files; nil when this server writes none.
+    private let filesFolder: String?
     private var running: [Int64: Running] = [:]
     /// Nil while no events are delivered.
     private var client: HTTPClient?
@@ -26,9 +28,10 @@ actor ForwardingSupervisor {
 
     init(
         store: Store, sources: SourceRegistry, board: ForwardingBoard, metrics: ServerMetrics,
-        commitSignal: CommitSignal,
+        commitSignal: CommitSignal, filesFolder: String?,
         now: @escaping @Sendable () -> Int64, logger: Logger
     ) {
+        self.filesFolder = filesFolder
         (self.store, self.sources, self.board, self.metrics) = (store, sources, board, metrics)
         (self.commitSignal, self.now, self.logger) = (commitSignal, now, logger)
     }
@@ -58,9 +61,15 @@ actor ForwardingSupervisor {
     func retry(_ letters: [Undelivered], of destination: Int64) { running[destination]?.inbox.yield(.retry(letters)) }
 
     /// A connection to a destination apart from that of its forwarder.
-    func connection(to destination: Destination) throws(APIError) -> any DestinationConnection {
+    func connection(to destination: Destination, of writeKey: String) throws(APIError) -> any DestinationConnection {
         guard let client else { throw APIError(.serviceUnavailable, "nothing is forwarded right now") }
-        return try destination.kind.connection(to: destination, over: client, now: now)
+        return try destination.kind.connection(
+            to: destination, of: writeKey, over: client, folder: filesFolder, now: now)
+    }
+
+    /// - Throws: `APIError` when this server cannot forward to destinations of that kind.
+    nonisolated func check(_ kind: DestinationKind) throws(APIError) {
+        if kind == .files, filesFolder == nil { throw DestinationKind.withoutFolder }
     }
 
     private func agree() async {
@@ -92,7 +101,8 @@ actor ForwardingSupervisor {
                 events: ForwardableEvents(
                     store: store, sources: sources, writeKey: writeKey, source: destination.source,
                     destination: destination.name, logger: logger),
-                connection: try connection(to: destination), store: store, board: board, metrics: metrics, now: now,
+                connection: try connection(to: destination, of: writeKey), store: store, board: board, metrics: metrics,
+                now: now,
                 logger: logger, failures: RepeatedFailures(now: now))
             running[destination.id] = Running(
                 destination: destination, inbox: inbox, task: Task { await forwarder.run(messages, inbox) },

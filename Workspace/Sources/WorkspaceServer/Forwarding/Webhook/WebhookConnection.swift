@@ -3,7 +3,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// Sends each event as one signed request.
+/// Sends events as signed requests: each as one of its own, or some together.
 struct WebhookConnection: DestinationConnection {
     let settings: WebhookSettings
     let secrets: DestinationSecrets
@@ -12,10 +12,37 @@ struct WebhookConnection: DestinationConnection {
 
     var parallelRequests: Int { settings.parallelRequests }
 
+    /// The connection with these settings.
+    static func to(
+        _ settings: WebhookSettings, secrets: DestinationSecrets, client: HTTPClient,
+        now: @escaping @Sendable () -> Int64
+    ) -> any DestinationConnection {
+        let connection = WebhookConnection(settings: settings, secrets: secrets, client: client, now: now)
+        guard settings.batchEvents > 1 else { return connection }
+        return BatchingConnection(events: settings.batchEvents, deliveries: settings.parallelRequests) {
+            await connection.send($0)
+        }
+    }
+
     func send(_ event: ForwardedEvent) async -> ForwardingAnswer {
+        await send(event.body, id: WebhookSignature.id(event.messageId))
+    }
+
+    /// Sends events together. A batch that is refused is halved, so that one bad event costs no other one.
+    private func send(_ events: [ForwardedEvent]) async -> [ForwardingAnswer] {
+        let batch = WebhookBatch(events, now: now())
+        let answer = await send(batch.body, id: batch.id)
+        guard case .refused = answer, events.count > 1 else {
+            return Array(repeating: answer, count: events.count)
+        }
+        let middle = events.count / 2
+        return await send(Array(events[..<middle])) + send(Array(events[middle...]))
+    }
+
+    private func send(_ body: [UInt8], id: String) async -> ForwardingAnswer {
         do {
             let timeout = TimeAmount.seconds(settings.timeoutSeconds)
-            let response = try await client.execute(request(event), timeout: timeout)
+            let response = try await client.execute(request(body, id: id), timeout: timeout)
             let answer = WebhookAnswer(
                 status: response.status, retryAfter: response.headers.first(name: "Retry-After"), now: now())
             // The body of every answer is read, because a connection with an unread answer cannot be used again.
@@ -28,18 +55,19 @@ struct WebhookConnection: DestinationConnection {
         }
     }
 
-    private func request(_ event: ForwardedEvent) -> HTTPClientRequest {
+    private func request(_ body: [UInt8], id: String) -> HTTPClientRequest {
         let now = now()
-        let (seconds, id) = (now / 1_000, WebhookSignature.id(event.messageId))
+        let seconds = now / 1_000
         var request = HTTPClientRequest(url: settings.url)
         request.method = .POST
         request.headers = [
             "Content-Type": "application/json", "User-Agent": "Tributary",
             "webhook-id": id, "webhook-timestamp": "\(seconds)",
             "webhook-signature": WebhookSignature.text(
-                id: id, timestamp: seconds, body: event.body, secrets: secrets.valid(at: now)),
+                id: id, timestamp: seconds, body: body, secrets: secrets.valid(at: now)),
         ]
-        request.body = .bytes(ByteBuffer(bytes: event.body))
+        for (name, value) in settings.headers { request.headers.replaceOrAdd(name: name, value: value) }
+        request.body = .bytes(ByteBuffer(bytes: body))
         return request
     }
 

@@ -6,8 +6,14 @@ struct WebhookSettings: Sendable, Equatable {
     let url: String
     let timeoutSeconds: Int64
     let parallelRequests: Int
+    /// The most events of one request. One makes each event a request of its own.
+    let batchEvents: Int
+    /// Own headers of each request, by their names.
+    let headers: [(name: String, value: String)]
 
-    private static let members = ["url", "timeoutSeconds", "parallelRequests"]
+    private static let members = ["url", "timeoutSeconds", "parallelRequests", "batchEvents", "headers"]
+
+    static func == (left: WebhookSettings, right: WebhookSettings) -> Bool { left.json == right.json }
 
     /// - Throws: `APIError` that names what is wrong.
     init(_ settings: JSONObject) throws(APIError) {
@@ -21,13 +27,57 @@ struct WebhookSettings: Sendable, Equatable {
         self.url = try Self.checked(url)
         timeoutSeconds = try Self.number("timeoutSeconds", settings, in: 1...60) ?? 15
         parallelRequests = Int(try Self.number("parallelRequests", settings, in: 1...64) ?? 8)
+        batchEvents = Int(try Self.number("batchEvents", settings, in: 1...Limits.webhookBatch) ?? 1)
+        headers = try Self.headers(settings["headers"])
     }
 
+    /// What was never set and has its default is left out, where older settings do not have it.
     var json: JSONObject {
-        [
+        var json: JSONObject = [
             "url": .string(url), "timeoutSeconds": .number(JSONNumber(timeoutSeconds)),
             "parallelRequests": .number(JSONNumber(parallelRequests)),
         ]
+        if batchEvents > 1 { json["batchEvents"] = .number(JSONNumber(batchEvents)) }
+        if !headers.isEmpty {
+            let named = headers.map { ($0.name, JSON.string($0.value)) }
+            json["headers"] = .object(JSONObject(Dictionary(named, uniquingKeysWith: { first, _ in first })))
+        }
+        return json
+    }
+
+    /// Headers that belong to the connection or to the signature.
+    private static let ownHeaders: Set<String> = [
+        "connection", "content-encoding", "content-length", "content-type", "expect", "host", "keep-alive",
+        "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "webhook-id", "webhook-signature",
+        "webhook-timestamp",
+    ]
+
+    private static func headers(_ json: JSON?) throws(APIError) -> [(name: String, value: String)] {
+        guard let json, !json.isNull else { return [] }
+        guard let object = json.objectValue, object.count <= Limits.webhookHeaders else {
+            throw .badRequest("headers is an object of at most \(Limits.webhookHeaders) texts by the names of headers")
+        }
+        var headers: [(name: String, value: String)] = []
+        for (name, value) in object {
+            let isToken = name.utf8.allSatisfy { 0x21...0x7e ~= $0 && !"\"(),/:;<=>?@[\\]{}".utf8.contains($0) }
+            guard isToken, (1...Limits.webhookHeaderName).contains(name.count) else {
+                throw .badRequest("\"\(name)\" cannot be the name of a header")
+            }
+            guard !ownHeaders.contains(name.lowercased()) else {
+                throw .badRequest("the header \(name) cannot be chosen: the server sets it by itself")
+            }
+            guard !headers.contains(where: { $0.name.lowercased() == name.lowercased() }) else {
+                throw .badRequest("the header \(name) is named twice")
+            }
+            guard let text = value.stringValue, text.utf8.count <= Limits.webhookHeaderValue,
+                text.utf8.allSatisfy({ 0x20...0x7e ~= $0 })
+            else {
+                throw .badRequest(
+                    "the header \(name) is a text of at most \(Limits.webhookHeaderValue) visible ASCII characters")
+            }
+            headers.append((name, text))
+        }
+        return headers
     }
 
     private static func checked(_ text: String) throws(APIError) -> String {
@@ -38,7 +88,7 @@ struct WebhookSettings: Sendable, Equatable {
             ["http", "https"].contains(scheme), let host = url.host, !host.isEmpty
         else { throw .badRequest("\"\(text)\" is no address that begins with https:// or http:// and names a host") }
         guard url.user == nil, url.password == nil else {
-            throw .badRequest("the url has a user or a password in it; webhooks are told by their signature instead")
+            throw .badRequest("the url has a user or a password in it; receivers recognise webhooks by their signature")
         }
         guard url.fragment == nil else { throw .badRequest("the url has a fragment, which is never sent") }
         return text

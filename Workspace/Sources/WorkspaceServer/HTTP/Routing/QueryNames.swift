@@ -18,7 +18,7 @@ struct QueryNames: Sendable {
         self.known = known
     }
 
-    /// Those of the description that the workspace hands out.
+    /// The names in the description that the workspace serves.
     static func described() throws -> QueryNames {
         QueryNames(try JSON.parse(EmbeddedFile.named("openapi.json").text))
     }

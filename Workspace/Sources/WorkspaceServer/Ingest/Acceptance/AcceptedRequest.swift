@@ -1,4 +1,4 @@
-/// A request as the journal keeps it: as it came, with what is known only when it comes.
+/// A request as the journal stores it: unchanged, with the facts that are known only at its arrival.
 ///
 /// Layout: version (1), form, flags (1 gzip, 2 uploadedAt is known, 4 addresses have a rule), then source, receivedAt and
 /// uploadedAt as 64-bit little-endian numbers; with a rule, its number, the length of an address and the address; then the
@@ -11,7 +11,7 @@ struct AcceptedRequest: Sendable, Equatable {
     let receivedAt: Int64
     /// When the client began the upload, by its clock; nil when it did not say.
     let uploadedAt: Int64?
-    /// What becomes of addresses; nil leaves them as they came.
+    /// The rule for IP addresses; nil leaves them unchanged.
     let address: AddressRule?
     let body: [UInt8]
 
@@ -81,7 +81,7 @@ extension AddressRule {
 }
 
 extension AddressPolicy {
-    /// The number that stands for it in the journal. A number keeps its meaning for ever.
+    /// The number of the policy in the journal. A number never gets another meaning.
     fileprivate var code: UInt8 {
         switch self {
         case .asSent: 0

@@ -3,11 +3,11 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// The body of an ingest request, as it came and as it reads.
+/// The body of an ingest request, as it arrived and inflated.
 ///
 /// Permanent refusals are 400: clients of the field send a batch again and again after a 413 or 422.
 struct IngestBody {
-    /// As it came.
+    /// The bytes as they arrived.
     let raw: [UInt8]
     let isCompressed: Bool
 

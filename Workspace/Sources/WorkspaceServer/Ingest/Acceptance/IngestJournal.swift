@@ -71,7 +71,8 @@ final class IngestJournal: Sendable {
         arrived.yield()
     }
 
-    /// Bytes that wait for the indexer, those of a file that is partly done included.
+    /// Bytes of the files with requests that wait for the indexer. A file counts as a whole, also when a part of it is
+    /// indexed.
     var waitingBytes: Int { waitingCount == 0 ? 0 : journal.byteCount }
 
     /// Requests that wait for the indexer.

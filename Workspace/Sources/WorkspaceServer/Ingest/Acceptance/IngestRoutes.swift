@@ -87,7 +87,8 @@ struct IngestRoutes: Sendable {
         return (["success": true, "trace": .array(told)] as JSON).encoded()
     }
 
-    /// - Returns: also whom the events of a batch name, as long as traces of anybody are ordered.
+    /// - Returns: the write key and the number of items; and, while traces of anybody are ordered, the users whom the
+    ///   events of a batch name.
     private func check(
         _ body: IngestBody, _ form: RequestForm
     ) throws(APIError) -> (writeKey: String?, items: Int, subjects: Set<TraceSubject>) {

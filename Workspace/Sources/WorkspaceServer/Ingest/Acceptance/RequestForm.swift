@@ -1,4 +1,4 @@
-/// What the body of an ingest request is.
+/// The form of the body of an ingest request.
 enum RequestForm: Equatable, Sendable {
     /// Events under `batch`.
     case batch
@@ -18,7 +18,7 @@ enum RequestForm: Equatable, Sendable {
         }
     }
 
-    /// The number that stands for it in the journal. A number keeps its meaning for ever.
+    /// The number of the form in the journal. A number never gets another meaning.
     var code: UInt8 {
         switch self {
         case .batch: 0

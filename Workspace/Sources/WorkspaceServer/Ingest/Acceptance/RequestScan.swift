@@ -1,11 +1,11 @@
 import TributaryJSON
 
-/// An ingest body taken apart as far as the acknowledgement needs: all of it is checked, nothing is built.
+/// The parts of an ingest body that the acknowledgement needs. The scan checks the whole body and builds no values.
 struct RequestScan {
     let bytes: UnsafeBufferPointer<UInt8>
-    /// What is around the items; nil when they are all that there is.
+    /// The object around the items; nil when the body is the array of items itself.
     private let envelope: ScannedObject?
-    /// Where the items stand.
+    /// The places of the items in the text.
     private(set) var items: [Range<Int>] = []
     /// The items as objects, with the members that were asked for; nil for an item that is no object. Empty when no
     /// members were asked for, and for forms without a list of items.
@@ -13,8 +13,8 @@ struct RequestScan {
     /// Whether a body that holds items holds them as an array.
     private(set) var hasItems = true
 
-    /// - Parameter members: what is wanted of the items of a list.
-    /// - Throws: where the text is no JSON, or no object.
+    /// - Parameter members: the names of the members to look for in the items of a list.
+    /// - Throws: `APIError` with the place where the text is not JSON, or when it is not an object.
     init(
         _ bytes: UnsafeBufferPointer<UInt8>, _ form: RequestForm, members: [StaticString] = []
     ) throws(APIError) {

@@ -2,8 +2,8 @@ import TributaryJSON
 
 /// Reads the events of one request: pure, so every rule can be tested without a server.
 ///
-/// An event stays the text that it was. It is only looked at where a column wants something, and only changed where
-/// something is missing.
+/// The text of an event stays as it arrived. The reader looks only at members that have a column, and changes the text
+/// only when something is missing.
 struct EventReader {
     /// The call that the path names; nil when each event names its own.
     var type: EventType?
@@ -15,7 +15,7 @@ struct EventReader {
     var address: AddressRule?
     let receivedAt: Int64
 
-    /// The members that are looked at.
+    /// The members that the reader looks at.
     static let names: [StaticString] = [
         "type", "messageId", "userId", "anonymousId", "event", "name", "groupId", "previousId", "timestamp", "sentAt",
         "context", "integrations",
@@ -31,7 +31,7 @@ struct EventReader {
         try read(Self.object(item, bytes), madeId: madeId())
     }
 
-    /// The same for an event of which the members were found before.
+    /// Does the same for an event whose members were found before.
     /// - Parameter object: with `names`.
     func read(_ object: ScannedObject, madeId: @autoclosure () -> String) throws(Rejection) -> IncomingEvent {
         let type = try eventType(object)

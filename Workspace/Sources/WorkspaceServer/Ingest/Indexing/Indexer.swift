@@ -30,7 +30,7 @@ struct Indexer: Service {
         }
     }
 
-    /// - Returns: whether there may be more.
+    /// - Returns: whether more requests may wait.
     private func turn(_ cursor: inout JournalCursor) async throws -> Bool {
         let end = journal.lastSequence
         do {
@@ -47,7 +47,7 @@ struct Indexer: Service {
             cursor = journal.journal.cursor(after: await progress.sequence)
             metrics.indexingFailed()
             failures.log(
-                "what was acknowledged cannot be stored now; it waits", kind: "indexing", logger,
+                "acknowledged requests cannot be stored now; they wait in the journal", kind: "indexing", logger,
                 metadata: ["error": "\(error)"])
             await progress.fail("\(error)")
             // A failure here costs only what the doctor could report about a journal that is cut off meanwhile.
@@ -57,8 +57,8 @@ struct Indexer: Service {
         return true
     }
 
-    /// Requests are inflated one after the other, and written as soon as they come to some megabytes: a little that is
-    /// compressed may be a lot.
+    /// Inflates requests one after the other, and writes them as soon as they come to some megabytes, because a small
+    /// compressed request may be large.
     private func store(_ records: [JournalRecord]) async throws {
         var batches: [(batch: IncomingBatch, sequence: UInt64)] = []
         var bytes = 0

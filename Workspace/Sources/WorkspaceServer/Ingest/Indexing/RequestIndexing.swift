@@ -1,8 +1,9 @@
 import TributaryJSON
 
-/// Turns an acknowledged request into rows: pure, and the same each time, so that a crash in between changes nothing.
+/// Turns an acknowledged request into rows. The function is pure: repeating it after a crash gives the same rows.
 enum RequestIndexing {
-    /// - Throws: what is wrong with a body, which was looked at before it was acknowledged.
+    /// - Throws: `APIError` that says what is wrong with the body. The body was checked before the acknowledgement, so
+    ///   this is not expected.
     static func batch(_ request: AcceptedRequest, at place: JournalPlace) throws(APIError) -> IncomingBatch {
         let plain = try IngestBody.plain(request.body, isCompressed: request.isCompressed)
         return try plain.withUnsafeBufferPointer { bytes throws(APIError) in
@@ -43,7 +44,7 @@ enum RequestIndexing {
         return batch
     }
 
-    /// What was not taken is kept as it came, but for addresses that must not be.
+    /// The text of a rejected item as it arrived, without the addresses that must not be stored.
     private static func text(_ slice: UnsafeBufferPointer<UInt8>, _ request: AcceptedRequest) -> [UInt8] {
         let text = CompactText.of(slice)
         return request.address?.applied(to: text) ?? text

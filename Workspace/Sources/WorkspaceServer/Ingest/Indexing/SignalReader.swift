@@ -1,15 +1,15 @@
 import TributaryJSON
 
-/// Reads signals, which come as events of a name of their own or, from a webhook, as they are.
+/// Reads signals. They arrive as events with a name of their own, or unchanged from a webhook.
 struct SignalReader {
     /// The name of the events that carry signals.
     static let eventName = "Segment Signal Generated"
 
     let receivedAt: Int64
 
-    /// The signal in an event; nil when the event only has the name of such.
+    /// The signal in an event; nil when the event is not a signal.
     func read(_ event: IncomingEvent) -> IncomingSignal? {
-        // What cannot be read as a signal is stored as the event that it is.
+        // An event that has the name and cannot be read as a signal is stored as an event.
         guard event.type == .track, event.name == Self.eventName, let json = try? JSON.parse(event.body),
             let signal = json["properties"], let type = Self.type(of: signal)
         else { return nil }

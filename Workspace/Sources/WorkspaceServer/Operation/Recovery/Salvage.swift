@@ -59,8 +59,8 @@ struct Salvage {
 
     /// Columns that the server reads as JSON: an invalid value would stop a list, or the server's start.
     private static let json: Set<String> = [
-        "event.body", "trace.body", "signal.body", "rejected.body", "source.integrations", "source.filters",
-        "source.policy", "destination.settings", "audit.details", "healthHour.body", "rollout.body",
+        "event.body", "trace.body", "signal.body", "rejected.body", "source.integrations", "filterSet.body",
+        "source.policy", "source.plan", "destination.settings", "audit.details", "healthHour.body", "rollout.body",
         "notice.body",
     ]
 

@@ -20,7 +20,7 @@ struct SourceAdoption {
         }
         if FileManager.default.fileExists(atPath: path + "/journal") {
             let copy = try JournalCopy(of: path + "/journal")
-            for source in try JournalStanding.sources(in: copy.journal) { named[source] = named[source] ?? "" }
+            for source in try JournalComparison.sources(in: copy.journal) { named[source] = named[source] ?? "" }
         }
         let known = try Store.writeKeys(db)
         return named.filter { known[$0.key] == nil }
@@ -48,29 +48,5 @@ struct SourceAdoption {
             try Store.log(db, AuditEntry(action: .sourceRecovered, writeKey: writeKey), by: .server, now: now)
             return writeKey
         }
-    }
-}
-
-/// A copy of the journal, because opening one changes its files.
-struct JournalCopy: ~Copyable {
-    let journal: Journal
-    private let path: String
-
-    init(of folder: String) throws {
-        path = NSTemporaryDirectory() + "tributary-doctor-" + UUID().uuidString
-        try FileManager.default.copyItem(atPath: folder, toPath: path)
-        do {
-            journal = try Journal.open(path, options: IngestJournal.options(capacity: 1 << 30))
-        } catch {
-            // The thrown error says more than one of the removal would.
-            try? FileManager.default.removeItem(atPath: path)
-            throw error
-        }
-    }
-
-    deinit {
-        journal.close()
-        // In the system's folder for temporary files.
-        try? FileManager.default.removeItem(atPath: path)
     }
 }

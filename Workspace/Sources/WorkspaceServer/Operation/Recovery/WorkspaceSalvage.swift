@@ -7,9 +7,8 @@ struct WorkspaceSalvage {
     let folder: DataFolder
 
     private static let tables = [
-        "source", "sourceKey", "bundle", "administrator", "namedToken", "audit", "indexed", "position", "sweep",
-        "destination",
-        "undelivered", "counter", "healthHour", "rollout", "notice",
+        "source", "sourceKey", "bundle", "filterSet", "administrator", "namedToken", "audit", "indexed", "position",
+        "sweep", "destination", "undelivered", "counter", "healthHour", "rollout", "notice",
     ]
 
     /// The index of messages is made from the days, not saved. Operators have to log in again.
@@ -49,7 +48,7 @@ struct WorkspaceSalvage {
 
     /// What belongs to a source or a destination that was lost.
     private static func removeOrphans(_ db: Database) throws {
-        for table in ["bundle", "counter", "sourceKey", "destination", "healthHour", "rollout"] {
+        for table in ["bundle", "filterSet", "counter", "sourceKey", "destination", "healthHour", "rollout"] {
             try db.execute(sql: "DELETE FROM \(table) WHERE source NOT IN (SELECT id FROM source)")
         }
         try db.execute(sql: "DELETE FROM undelivered WHERE destination NOT IN (SELECT id FROM destination)")

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// Which messages are stored already, over all days: what a repeat is found by.
+/// Which messages are stored already, over all days. The indexer recognises repeated messages by this index.
 ///
 /// The newest messages are in memory and, in the transaction that stores them, in the database of the workspace
 /// (`recentMessages`). When there are many, they move into sorted files, one or more for each day (`MessageFile`); the
@@ -50,7 +50,7 @@ final class MessageIndex: Sendable {
 
     // MARK: Questions
 
-    /// Where rows of these identities are; what is nowhere is left out.
+    /// The places of the rows with these identities; an identity without a row has no place.
     func places(of identities: Set<RowIdentity>) throws -> [RowIdentity: MessagePlace] {
         var places: [RowIdentity: MessagePlace] = [:]
         let (files, forgotten) = state.withLock { state in
@@ -192,7 +192,7 @@ final class MessageIndex: Sendable {
         unlink(file.path)
     }
 
-    // MARK: What the database says
+    // MARK: Reading the database
 
     private static func recent(_ db: Database) throws -> [MessageIdentity: MessagePlace] {
         var recent: [MessageIdentity: MessagePlace] = [:]
@@ -230,34 +230,6 @@ final class MessageIndex: Sendable {
             try rows.map { (try $0.decode(Int64.self, atIndex: 0), try $0.decode(Int64.self, atIndex: 1)) },
             uniquingKeysWith: { max($0, $1) })
     }
-}
-
-/// What tells messages apart in the index; the key says the kind, too.
-struct MessageIdentity: Sendable, Hashable {
-    let key: MessageKey
-    let source: Int64
-
-    init(key: MessageKey, source: Int64) { (self.key, self.source) = (key, source) }
-
-    init(_ identity: RowIdentity) { self.init(key: identity.key, source: identity.source) }
-}
-
-/// A row that the index is to know.
-struct MessageRow: Sendable {
-    let key: MessageKey
-    let source: Int64
-    let place: MessagePlace
-
-    init(_ identity: RowIdentity, _ place: MessagePlace) {
-        (key, source, self.place) = (identity.key, identity.source, place)
-    }
-
-    init(_ entry: MessageEntry, in day: Day) {
-        (key, source) = (entry.key, entry.source)
-        place = MessagePlace(day: day, receivedAt: entry.receivedAt)
-    }
-
-    var entry: MessageEntry { MessageEntry(key: key, source: source, receivedAt: place.receivedAt) }
 }
 
 private struct MessageGroup: Hashable {

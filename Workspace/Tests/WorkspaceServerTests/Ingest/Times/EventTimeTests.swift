@@ -65,7 +65,7 @@ import TributaryJSON
         #expect(EventTime.milliseconds(String(repeating: "1", count: 1 << 20)) == nil)
     }
 
-    @Test("every text is read or refused, and what was read is a time that the protocol can write")
+    @Test("every text is either refused, or read as a time that the protocol can write")
     func hostile() {
         var number: UInt64 = 22
         let pieces = [

@@ -109,7 +109,7 @@ import TributaryJSON
         try store.close()
     }
 
-    @Test("A day with thousands of values has no false answer, and few that are needlessly unsure")
+    @Test("A summary of thousands of values hides none of them, and seldom lets a missing one pass")
     func manyValues() async throws {
         let store = try open()
         let users = (0..<5_000).map { "user \($0 * 7_919)" }
@@ -211,7 +211,7 @@ import TributaryJSON
         try store.close()
     }
 
-    @Test("A trace that comes later leaves the summary of its day")
+    @Test("A trace that arrives later does not remove the summary of its day")
     func traces() async throws {
         let store = try open()
         try await fill(store, days: 2)
@@ -241,7 +241,7 @@ import TributaryJSON
         try store.close()
     }
 
-    @Test("A day that is given up takes its summary with it")
+    @Test("The summary of a day is deleted with the day")
     func retention() async throws {
         let store = try open()
         try await fill(store, days: 3)

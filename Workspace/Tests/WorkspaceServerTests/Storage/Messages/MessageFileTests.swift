@@ -44,7 +44,7 @@ import Testing
         #expect(all == (ids.map { entry($0) } + shared).sorted())
     }
 
-    @Test("The filter lets few pass that are not there")
+    @Test("The filter lets few messages pass that are not stored")
     func filter() {
         var filter = MessageFilter(count: 20_000)
         for number in 0..<20_000 { filter.insert(MessageKey(.event, "in-\(number)")) }

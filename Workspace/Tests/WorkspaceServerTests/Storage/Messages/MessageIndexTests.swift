@@ -69,7 +69,7 @@ import Testing
         #expect(!DataDoctor(examining: folder.path).hasProblems)
     }
 
-    @Test("The files of a forgotten day go, and those of the others stay")
+    @Test("The files of a forgotten day are deleted, and the files of other days stay")
     func forgottenDay() async throws {
         let store = try open()
         try await fill(store)

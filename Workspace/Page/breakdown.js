@@ -1,0 +1,55 @@
+// A breakdown of events by the values of a property: the server looks at the events one by one and says how far it is.
+
+import { Workspace } from './workspace.js';
+
+export class Breakdown {
+  /// `query` is that of the interface; `came` gets each line of the answer, with `progress`, `partial` or `result`.
+  constructor(query, came) {
+    Object.assign(this, { query, came });
+    this.leaving = new AbortController();
+  }
+
+  /// Returns when the server has looked at everything, or `stop` was called.
+  async run() {
+    try {
+      const response = await fetch(`/api/breakdown?${this.query}`, {
+        headers: { Accept: 'application/x-ndjson' }, cache: 'no-store', signal: this.leaving.signal,
+      });
+      if (!response.ok) throw new Error(await Breakdown.reason(response));
+      await this.read(response.body.getReader());
+    } catch (error) {
+      if (!this.leaving.signal.aborted) throw error;
+    }
+  }
+
+  stop() {
+    this.leaving.abort();
+  }
+
+  async read(reader) {
+    const decoder = new TextDecoder();
+    let rest = '';
+    let isWhole = false;
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      const lines = (rest + decoder.decode(value, { stream: true })).split('\n');
+      rest = lines.pop();
+      for (const line of lines) {
+        const message = JSON.parse(line);
+        isWhole ||= Boolean(message.result);
+        this.came(message);
+      }
+    }
+    if (!isWhole) throw new Error('The answer of the server broke off');
+  }
+
+  static async reason(response) {
+    if (response.status === 401) Workspace.login();
+    try {
+      return (await response.json()).error;
+    } catch {
+      return `status ${response.status}`;
+    }
+  }
+}

@@ -1,0 +1,86 @@
+// Counts over time as lines: by Chart.js where the server has it, else as bars.
+
+import { bars } from './chart.js';
+import { element } from './elements.js';
+import { isThere, loadScripts } from './libraries.js';
+import { Limits } from './limits.js';
+import { count } from './text.js';
+
+const Colours = ['--accent', '--identify', '--screen', '--group', '--changed', '--dropped'];
+
+function colour(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+/// A chart of some series, each `{label, values, isBefore}`. The first one is the sum; one with `isBefore` is drawn faintly.
+export class LineChart {
+  constructor(days, series) {
+    Object.assign(this, { days, series });
+    this.root = element('div', { class: 'line-chart large-bars' }, bars(series[0].values, days));
+  }
+
+  /// Call it when the element is in the document.
+  async open() {
+    if (!isThere('chart.js')) return;
+    try {
+      await loadScripts(['chart.js']);
+    } catch {
+      return; // The bars stay.
+    }
+    if (this.isClosed) return;
+    const canvas = element('canvas', { role: 'img', 'aria-label': this.words() });
+    const frame = element('div', { class: 'chart-frame' }, canvas);
+    this.root.replaceChildren(frame);
+    this.root.classList.remove('large-bars');
+    this.chart = new window.Chart(canvas, this.options());
+    this.theme = window.matchMedia('(prefers-color-scheme: dark)');
+    this.repaint = () => {
+      this.chart.options = this.options().options;
+      this.chart.data = this.options().data;
+      this.chart.update();
+    };
+    this.theme.addEventListener('change', this.repaint);
+  }
+
+  /// Call it before the element is taken out of the document.
+  close() {
+    this.isClosed = true;
+    this.theme?.removeEventListener('change', this.repaint);
+    this.chart?.destroy();
+  }
+
+  /// What the chart shows, for readers who do not see it. The table below has the numbers.
+  words() {
+    const [sum] = this.series;
+    const peak = sum.values.indexOf(Math.max(...sum.values));
+    return `${this.series.map((one) => one.label).join(', ')} from ${this.days[0]} to ${this.days.at(-1)}; the most on `
+      + `${this.days[peak]}: ${count(sum.values[peak])}`;
+  }
+
+  options() {
+    const [soft, line] = [colour('--soft'), colour('--line')];
+    const axis = { grid: { color: line, drawBorder: false }, ticks: { color: soft, maxRotation: 0 } };
+    // Days without their year; on a phone there is room for few of them.
+    const days = {
+      ...axis.ticks, maxTicksLimit: window.innerWidth < Limits.narrow ? 4 : 8, callback: (_, index) => this.days[index].slice(5),
+    };
+    return {
+      type: 'line',
+      data: { labels: this.days, datasets: this.series.map((one, index) => LineChart.set(one, index)) },
+      options: {
+        animation: false, maintainAspectRatio: false, responsive: true,
+        interaction: { mode: 'index', intersect: false },
+        scales: { x: { ...axis, ticks: days }, y: { ...axis, beginAtZero: true, ticks: { ...axis.ticks, precision: 0, maxTicksLimit: 5 } } },
+        plugins: { legend: { display: this.series.length > 1, labels: { color: colour('--text'), boxWidth: 12 } } },
+      },
+    };
+  }
+
+  static set({ label, values, isBefore }, index) {
+    const own = colour(isBefore ? '--line-strong' : Colours[index % Colours.length]);
+    return {
+      label, data: values, borderColor: own, backgroundColor: own, borderWidth: isBefore ? 1.5 : 2, pointRadius: 0,
+      pointHitRadius: 8, borderDash: isBefore ? [4, 4] : [], tension: 0,
+    };
+  }
+}

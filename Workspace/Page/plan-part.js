@@ -1,0 +1,85 @@
+// The tracking plan of a source, as a part of its place.
+
+import { element } from './elements.js';
+import { Messages, button, choice, confirmed, field, note, part, table } from './parts.js';
+import { Plan } from './plan.js';
+import { Address } from './places.js';
+import { plural } from './text.js';
+import { Workspace } from './workspace.js';
+
+export class PlanPart {
+  constructor(source, plan, deploys) {
+    Object.assign(this, { source, deploys });
+    this.root = element('div', { id: 'tracking-plan' });
+    this.draw(plan);
+  }
+
+  draw(plan) {
+    this.plan = plan;
+    const catalog = element('a', { class: 'button', href: Address.of('/catalog', this.source.writeKey) }, 'Compare in the catalog');
+    const rows = plan.events.map((event) => this.row(event));
+    const list = rows.length
+      ? table(['Event', 'Type', 'Properties', 'Description', ''], rows, { label: 'Planned events' })
+      : note('Nothing is planned yet. Open an event in the catalog and add it, or write the plan as JSON below.');
+    const parts = [note('Which events the source should send, and with which properties. The catalog shows what differs. '
+      + 'The workspace stores every event; a blocked one only does not go to destinations on the device.'), list];
+    if (this.deploys) parts.push(this.unplanned(plan), this.text(plan));
+    this.root.replaceChildren(part('Tracking plan', [catalog], ...parts));
+  }
+
+  row(event) {
+    const properties = event.properties.map((one) => `${one.key}${one.required ? '' : '?'}${one.type ? `: ${one.type}` : ''}`);
+    const name = event.name || event.type;
+    const query = new URLSearchParams({ source: this.source.writeKey, type: event.type, ...(event.name ? { name: event.name } : {}) });
+    const actions = this.deploys ? element('div', { class: 'actions' },
+      event.type === 'track' ? button(event.blocked ? 'Unblock' : 'Block', (click) => this.block(click.target, event),
+        { class: 'button small', 'aria-label': `${event.blocked ? 'Unblock' : 'Block'} ${name}` }) : undefined,
+      button('Remove', (click) => this.remove(click.target, event), { class: 'button small', 'aria-label': `Remove ${name} from the plan` })) : '';
+    return [
+      element('span', {}, element('a', { href: `/catalog?${query}` }, name), event.blocked ? ' · blocked' : ''), event.type,
+      properties.length ? element('code', {}, properties.join(', ')) : '', event.description || '', actions,
+    ];
+  }
+
+  unplanned(plan) {
+    const select = choice([['allow', 'go to destinations on the device'], ['block', 'are blocked for them']],
+      plan.unplanned, { id: 'unplanned', change: (event) => this.store(event.target, { ...plan, unplanned: select.value }) });
+    return field('Track events that are not planned', select);
+  }
+
+  text(plan) {
+    const input = element('textarea', {
+      id: 'plan-text', class: 'rules-input', rows: '10', spellcheck: 'false', 'aria-label': 'Tracking plan as JSON',
+    });
+    input.value = JSON.stringify(plan, undefined, 2);
+    return element('details', { class: 'by-day' }, element('summary', {}, 'As JSON'), input, element('div', { class: 'actions' },
+      button('Store plan', (event) => Messages.during(event.target, async () => {
+        await this.store(undefined, JSON.parse(input.value));
+      }), { id: 'store-plan' })));
+  }
+
+  async store(pressed, plan) {
+    await Messages.during(pressed, async () => {
+      this.draw(await Workspace.send('PUT', Plan.path(this.source.writeKey), plan));
+      Messages.said(`The tracking plan is stored: ${plural(plan.events.length, 'event')}.`);
+    });
+  }
+
+  async block(pressed, event) {
+    const { blocked, ...others } = event;
+    await Messages.during(pressed, async () => {
+      this.draw(await Plan.put(this.source.writeKey, blocked ? others : { ...others, blocked: true }));
+      Messages.said(blocked ? `${event.name} goes to destinations on the device again.`
+        : `${event.name} is blocked for destinations on the device. Apps learn it with their next look at the settings.`);
+    });
+  }
+
+  async remove(pressed, event) {
+    const name = event.name || event.type;
+    const yes = await confirmed({
+      title: `Take ${name} out of the plan?`, action: 'Take out',
+      text: 'Its properties and descriptions go. Events of that name are stored as before.',
+    });
+    if (yes) await this.store(pressed, { ...this.plan, events: this.plan.events.filter((one) => one !== event) });
+  }
+}

@@ -1,0 +1,67 @@
+// The tracking plan of a source: what is planned, and how what came compares with it.
+
+import { element } from './elements.js';
+import { plural } from './text.js';
+import { Workspace } from './workspace.js';
+
+/// Properties of a planned event that are typed have one of these types.
+export const PlannedTypes = Object.freeze([
+  ['', 'any type'], ['string', 'string'], ['number', 'number'], ['boolean', 'boolean'], ['object', 'object'], ['array', 'array'],
+]);
+
+export class Plan {
+  static path(writeKey, more = '') {
+    return Workspace.source(writeKey, `plan${more}`);
+  }
+
+  static read(writeKey) {
+    return Workspace.json(Plan.path(writeKey));
+  }
+
+  /// Plans one event, in place of the one of the same type and name.
+  static put(writeKey, event) {
+    return Workspace.send('POST', Plan.path(writeKey, '/events'), event);
+  }
+
+  /// A planned event like what came: a property is required when every event had it, and has a type when all values had
+  /// the same.
+  static eventOf(entry) {
+    const properties = entry.properties.map((property) => {
+      const types = Object.keys(property.types).filter((type) => type !== 'null');
+      const values = property.count - (property.types.null || 0);
+      return {
+        key: property.key, ...(types.length === 1 ? { type: types[0] } : {}), ...(values >= entry.count ? { required: true } : {}),
+      };
+    });
+    const event = { type: entry.type, properties };
+    if (entry.name !== null) event.name = entry.name;
+    if (entry.plan?.description) event.description = entry.plan.description;
+    if (entry.plan?.blocked) event.blocked = true;
+    return event;
+  }
+
+  /// Whether something came otherwise than planned.
+  static differs(entry) {
+    return Boolean(entry.plan) && (!entry.plan.planned || entry.plan.deviations.length > 0);
+  }
+
+  /// How the events of a name compare with the plan, in few words.
+  static mark(entry) {
+    const { plan } = entry;
+    if (!plan) return '';
+    if (!plan.planned) return element('span', { class: 'plan-mark', 'data-outcome': 'failed' }, 'not planned');
+    const mark = plan.deviations.length
+      ? element('span', { class: 'plan-mark', 'data-outcome': 'failed' }, plural(plan.deviations.length, 'difference'))
+      : element('span', { class: 'plan-mark', 'data-outcome': 'delivered' }, 'as planned');
+    return plan.blocked ? element('span', {}, mark, ' blocked') : mark;
+  }
+
+  static text(deviation) {
+    const events = plural(deviation.count, 'event');
+    switch (deviation.problem) {
+      case 'unplanned': return `not planned, and ${events} ${deviation.count === 1 ? 'has' : 'have'} it`;
+      case 'missing': return `required, and ${events} ${deviation.count === 1 ? 'lacks' : 'lack'} it`;
+      default: return `should be ${deviation.planned}, and ${events} ${deviation.count === 1 ? 'has' : 'have'} another type`;
+    }
+  }
+}

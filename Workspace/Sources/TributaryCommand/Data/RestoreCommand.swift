@@ -1,0 +1,28 @@
+import ArgumentParser
+import WorkspaceServer
+
+/// Makes a data folder of a backup.
+struct RestoreCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Makes a data folder of a backup.",
+        discussion: """
+            The command checks every file of the backup. It does not change an existing data folder: stop its \
+            workspace and move it away first.
+            """)
+
+    @Argument(help: "Backup.", completion: .directory)
+    var backup: String
+
+    @Argument(help: "Data folder to make; it must not be there, or be empty.", completion: .directory)
+    var data: String
+
+    func run() throws {
+        try DataFailure.translated {
+            let summary = try WorkspaceBackup.restore(backup, to: data)
+            print(
+                "restored \(summary.days) days, \(summary.waitingRequests) requests that wait, to \(data); "
+                    + "start it with `tributary serve --data \(data)`")
+        }
+    }
+}

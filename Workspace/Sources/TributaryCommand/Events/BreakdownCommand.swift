@@ -1,0 +1,100 @@
+import ArgumentParser
+import Foundation
+import Synchronization
+import TributaryJSON
+
+/// Counts events by the values of a property.
+struct BreakdownCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "breakdown", abstract: "Counts events and users by the values of a property.",
+        discussion: """
+            The server looks at the events one by one, newest first, and shows how far it is; Ctrl-C ends it. Days are \
+            whole days in UTC, by the time of arrival; the last 30 unless --since says otherwise.
+            """)
+
+    @Option(
+        help:
+            "The property, as in --where: properties.plan, context.os.name. Without it, all events are counted together."
+    )
+    var property: String?
+
+    @Option(help: "Only events of this type: track, identify, page, screen, group or alias.")
+    var type: String?
+
+    @Option(help: "Only events of this name.")
+    var name: String?
+
+    @Option(help: "How many values are listed, up to 200.")
+    var limit = 20
+
+    @Flag(help: "Compare with as many days before.")
+    var before = false
+
+    @Flag(help: "Write the result as JSON.")
+    var json = false
+
+    @OptionGroup var conditions: ConditionOptions
+    @OptionGroup var range: TimeRangeOptions
+    @OptionGroup var options: SourceOptions
+
+    func run() async throws {
+        let values: [(String, String?)] = [
+            ("writeKey", options.writeKey), ("property", property), ("type", type), ("name", name),
+            ("limit", "\(limit)"), ("compare", before ? "true" : nil),
+        ]
+        let query = values.compactMap { name, value in value.map { URLQueryItem(name: name, value: $0) } }
+        let answer = Answer()
+        defer { StepLine.end() }
+        try await AdministrationClient(options.server).read(
+            "api/breakdown", query: query + conditions.query + range.query
+        ) { try answer.take($0) }
+        StepLine.end()
+        guard let result = answer.result else { throw Failure("the answer of the server has no end; try again") }
+        if json { return print(result.description) }
+        for line in try lines(result) { print(line) }
+    }
+
+    private func lines(_ result: JSON) throws(Failure) -> [String] {
+        let total = JSON.object(try result.object("total"))
+        var rows = [try row("all events", total)]
+        if property != nil {
+            for value in try result.list("values") { rows.append(try row(Self.text(value["value"] ?? .null), value)) }
+            for (member, label) in [("others", "(other values)"), ("absent", "(without it)")] {
+                let tally = JSON.object(try result.object(member))
+                if try tally.number("count") + tally.number("before") > 0 { rows.append(try row(label, tally)) }
+            }
+        }
+        let head = [property ?? "", "events", "users"] + (before ? ["before"] : [])
+        return TextTable.lines(head, rows)
+    }
+
+    private func row(_ label: String, _ tally: JSON) throws(Failure) -> [String] {
+        let users = tally["users"]?.intValue?.grouped ?? "?"
+        return [label.printable, try tally.number("count").grouped, users]
+            + (before ? [try tally.number("before").grouped] : [])
+    }
+
+    private static func text(_ value: JSON) -> String { value.stringValue ?? value.description }
+
+    /// Reads the lines of the answer as they come.
+    private final class Answer: Sendable {
+        private let state = Mutex((rest: Data(), result: JSON?.none))
+
+        var result: JSON? { state.withLock { $0.result } }
+
+        func take(_ data: Data) throws {
+            try state.withLock { state in
+                state.rest += data
+                while let end = state.rest.firstIndex(of: UInt8(ascii: "\n")) {
+                    let line = try JSON.parse(
+                        [UInt8](state.rest[..<end]), limits: JSONLimits(depth: 16, bytes: 64 << 20))
+                    state.rest = Data(state.rest[state.rest.index(after: end)...])
+                    if let result = line["result"] { state.result = result }
+                    guard let progress = line["progress"] else { continue }
+                    let (looked, most) = (progress["looked"]?.intValue ?? 0, progress["most"]?.intValue ?? 0)
+                    StepLine.write("\(looked.grouped) of at most \(most.grouped) events")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+import Foundation
+
+/// How a version is rolled out.
+struct PlanOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Roll out in stages, such as 1%,10%,50%,100%.",
+            discussion: """
+                The workspace goes from stage to stage when enough devices have reported and the version is no worse than \
+                the one before it. It rolls a version back that is worse. `tributary plugin rollout` and `tributary filter rollout` show how \
+                far it is.
+                """))
+    var rollout: Stages?
+
+    @Option(help: "How long each stage lasts at least: 90s, 30m, 12h, 2d; by default 30m.")
+    var hold: Span?
+
+    @Option(
+        help:
+            "The share of events with a fault, and of devices on which it does not run, that is too high; by default 0.5%."
+    )
+    var maxFaultRate: Share?
+
+    @Option(help: "How far the share of dropped events may differ from that of the version before; by default 2%.")
+    var maxDropChange: Share?
+
+    @Option(help: "Live plugins: how much longer an event may take than with the version before; by default 100%.")
+    var maxTimeChange: Share?
+
+    @Option(help: "How many devices must have reported in a stage; by default 20.")
+    var minDevices: Int?
+
+    @Option(help: "How many events they must have reported; by default 1000.")
+    var minEvents: Int?
+
+    func validate() throws {
+        let others: [Any?] = [hold, maxFaultRate, maxDropChange, maxTimeChange, minDevices, minEvents]
+        if rollout == nil, others.contains(where: { $0 != nil }) {
+            throw ValidationError("the options of a plan need --rollout")
+        }
+    }
+
+    /// The plan in the query of a deployment.
+    var query: [URLQueryItem] {
+        guard let rollout else { return [] }
+        let values: [(String, String?)] = [
+            ("stages", rollout.percentages.map(String.init).joined(separator: ",")),
+            ("holdSeconds", hold.map { "\($0.seconds)" }), ("maximumFaultRate", maxFaultRate.map { "\($0.value)" }),
+            ("maximumDropChange", maxDropChange.map { "\($0.value)" }),
+            ("maximumTimeChange", maxTimeChange.map { "\($0.value)" }),
+            ("minimumDevices", minDevices.map(String.init)), ("minimumEvents", minEvents.map(String.init)),
+        ]
+        return values.compactMap { name, value in value.map { URLQueryItem(name: name, value: $0) } }
+    }
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+import Foundation
+import TributaryJSON
+
+/// Removes a source with all its data.
+struct SourceRemove: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Removes a source with everything that belongs to it.",
+        discussion: """
+            Its events, signals, dead letters, live plugins, filters, settings and destinations go, and apps that send with \
+            its keys are refused. Without --yes nothing is removed, and the command says what would be.
+
+            The command waits until it is done, however long that takes. When it or the server is ended meanwhile, some days \
+            may be done; the same command does the others.
+
+            What is removed is overwritten in the files of the workspace, as `tributary erase` does. The audit log keeps \
+            the names of what was changed; backups, and files that were set aside in unreadable/, keep what they have.
+            """)
+
+    @OptionGroup var options: SourceOptions
+
+    @Flag(help: "Remove it.")
+    var yes = false
+
+    func run() async throws {
+        let client = try AdministrationClient(options)
+        guard yes else {
+            print(try await whatGoes(client))
+            throw Failure("nothing was removed; add --yes to remove it")
+        }
+        var removed = try await client.delete("")
+        // The last answer has the counts; the answers before it have the progress.
+        while removed["events"] == nil {
+            let (days, done) = (try removed.number("days"), try removed.number("daysDone"))
+            Console.error(
+                "\(done) of \(days) days are done, \(try removed.number("eventsDone").grouped) events are deleted")
+            do {
+                removed = try await client.delete("")
+            } catch is AdministrationClient.NotFound {
+                // The removal ended between two requests.
+                print("\(options.writeKey) is removed")
+                return
+            }
+        }
+        let counts = try ["events", "destinations", "livePluginVersions", "keys"].map { name throws(Failure) in
+            try removed.number(name)
+        }
+        print(
+            "\(options.writeKey) is removed, with \(counts[0].grouped) events, \(counts[1]) destinations, "
+                + "\(counts[2]) versions of live plugins and \(counts[3]) keys")
+    }
+
+    private func whatGoes(_ client: AdministrationClient) async throws -> String {
+        let keys = try await client.get("keys").list("keys")
+        let filters = try await client.get("filters")
+        let rules = try filters.expected(filters.elements).count
+        let versions = try await client.get("live-plugins").list("versions").count
+        let destinations = try await client.get("destinations").list("destinations")
+        let figures = try await AdministrationClient(options.server).get(
+            "api/stats", query: [URLQueryItem(name: "writeKey", value: options.writeKey)])
+        func names(_ list: [JSON], _ member: String) -> String {
+            list.isEmpty
+                ? "" : " (" + list.compactMap { $0[member]?.stringValue?.printable }.joined(separator: ", ") + ")"
+        }
+        return """
+            Removing \(options.writeKey) would delete
+              \(try figures.number("stored").grouped) events, and its signals and dead letters
+              \(keys.count) keys\(names(keys, "key")): apps that send with them are refused
+              \(destinations.count) destinations\(names(destinations, "name")) and what waits for them
+              \(versions) versions of live plugins, \(rules) filters and all settings
+            """
+    }
+}

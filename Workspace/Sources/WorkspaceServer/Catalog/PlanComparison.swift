@@ -1,0 +1,83 @@
+import TributaryJSON
+
+/// What the counted events of one name have otherwise than planned.
+struct PlanComparison: Sendable, Equatable {
+    enum Deviation: Sendable, Equatable {
+        /// So many events have a property that is not planned.
+        case unplanned(key: String, count: Int64)
+        /// So many events lack a property that the plan requires, or have null.
+        case missing(key: String, count: Int64)
+        /// So many events have a property with a value of another type.
+        case otherType(key: String, planned: PropertyKind, count: Int64)
+    }
+
+    /// Nil when the name is not planned.
+    let event: TrackingPlan.Event?
+    let deviations: [Deviation]
+
+    /// - Parameters:
+    ///   - event: what is planned for the name; nil when nothing is.
+    ///   - count: how many events of it came.
+    ///   - properties: what they had; nil when that was not asked for.
+    init(_ event: TrackingPlan.Event?, count: Int64, properties: CountedProperties?) {
+        self.event = event
+        guard let event, let properties else {
+            deviations = []
+            return
+        }
+        let planned = event.properties.flatMap { Self.deviations(from: $0, count: count, properties) }
+        let known = Set(event.properties.map { Array($0.key.utf8) })
+        let strange = properties.keys.filter { !known.contains($0.key) }
+            .map { (key: String(decoding: $0.key, as: UTF8.self), count: $0.value.total) }
+            .sorted { $0.count == $1.count ? $0.key < $1.key : $0.count > $1.count }
+        deviations = planned + strange.map { .unplanned(key: $0.key, count: $0.count) }
+    }
+
+    private static func deviations(
+        from property: TrackingPlan.Property, count: Int64, _ properties: CountedProperties
+    ) -> [Deviation] {
+        let counts = properties.keys[Array(property.key.utf8)] ?? KindCounts()
+        var deviations: [Deviation] = []
+        let values = counts.total - counts[.null]
+        // Keys beyond those that are counted apart may have been this one.
+        let isKnown = counts.total > 0 || properties.others.total == 0
+        if property.isRequired, isKnown, values < count {
+            deviations.append(.missing(key: property.key, count: count - values))
+        }
+        if let kind = property.kind, counts[kind] < values {
+            deviations.append(.otherType(key: property.key, planned: kind, count: values - counts[kind]))
+        }
+        return deviations
+    }
+
+    /// The comparison as the API shows it.
+    var json: JSON {
+        [
+            "planned": .bool(event != nil), "blocked": .bool(event?.isBlocked ?? false),
+            "description": .string(event?.description ?? ""), "deviations": .array(deviations.map(\.json)),
+        ]
+    }
+}
+
+extension PlanComparison.Deviation {
+    fileprivate var json: JSON {
+        switch self {
+        case .unplanned(let key, let count): Self.json("unplanned", key, count)
+        case .missing(let key, let count): Self.json("missing", key, count)
+        case .otherType(let key, let planned, let count):
+            Self.json("type", key, count).adding("planned", .string(planned.rawValue))
+        }
+    }
+
+    private static func json(_ problem: String, _ key: String, _ count: Int64) -> JSON {
+        ["problem": .string(problem), "key": .string(key), "count": .number(JSONNumber(count))]
+    }
+}
+
+extension JSON {
+    fileprivate func adding(_ name: String, _ value: JSON) -> JSON {
+        var json = self
+        json[name] = value
+        return json
+    }
+}

@@ -1,0 +1,195 @@
+import CWorkspaceZlib
+import Foundation
+import TributaryJSON
+
+/// The files of one destination: events as lines of JSON, in a file for each hour in which they came (UTC).
+///
+/// `2026-11-24T10.ndjson` grows. When its hour is over, it becomes `2026-11-24T10.ndjson.gz`, which is complete and never
+/// changes. Events of that hour that come later, because they were tried again, get `2026-11-24T10-2.ndjson.gz`. An event is on
+/// the disk when `add` returns; after a crash it may be there twice, with the same `messageId`.
+///
+/// For one thread at a time.
+struct HourFiles: Sendable {
+    /// Why a file cannot be written.
+    private struct Failure: Error {
+        let text: String
+
+        /// - Parameter name: of the call that failed.
+        init(_ name: String, _ path: String) { text = "\(path) cannot be \(name): \(String(cString: strerror(errno)))" }
+    }
+
+    let folder: String
+    let now: @Sendable () -> Int64
+
+    /// Of a file that grows, of one that is being compressed, and of a complete one.
+    private static let (growing, closing, complete) = (".ndjson", ".closing", ".ndjson.gz")
+    private static let pieceBytes = 64 << 10
+
+    // MARK: Writing
+
+    /// Writes events behind those that are there.
+    func add(_ events: [ForwardedEvent]) -> ForwardingAnswer {
+        do {
+            try makeFolder()
+            for (hour, events) in Dictionary(grouping: events, by: { Self.hour($0.receivedAt) }) {
+                try append(events.flatMap { $0.body + [UInt8(ascii: "\n")] }, to: "\(folder)/\(hour)\(Self.growing)")
+            }
+            return .accepted("written")
+        } catch {
+            return Self.unavailable(error)
+        }
+    }
+
+    /// Whether files can be written.
+    func tryFolder() -> ForwardingAnswer {
+        let path = "\(folder)/.test"
+        do {
+            try makeFolder()
+            try append([UInt8(ascii: "\n")], to: path)
+            unlink(path)
+            return .accepted("that its folder \(folder) can be written")
+        } catch {
+            return Self.unavailable(error)
+        }
+    }
+
+    private static func unavailable(_ error: any Error) -> ForwardingAnswer {
+        .unavailable((error as? Failure)?.text ?? error.localizedDescription)
+    }
+
+    /// `2026-11-24T10`.
+    private static func hour(_ milliseconds: Int64) -> String {
+        String(ISO8601.string(milliseconds: milliseconds).prefix("2026-11-24T10".count))
+    }
+
+    private func makeFolder() throws {
+        guard !FileManager.default.fileExists(atPath: folder) else { return }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try FolderMaking.syncNames(above: folder + "/file")
+    }
+
+    private func append(_ bytes: [UInt8], to path: String) throws(Failure) {
+        let isNew = !FileManager.default.fileExists(atPath: path)
+        let file = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw Failure("opened", path) }
+        defer { close(file) }
+        let end = try endOfLines(file, path)
+        guard Self.writeAll(bytes, file), fsync(file) == 0 else {
+            let failure = Failure("written", path)
+            // Half a line would spoil the next one. If this fails too, the next call cuts it off.
+            ftruncate(file, end)
+            throw failure
+        }
+        if isNew { try syncNames() }
+    }
+
+    /// Cuts off the begin of a line that a crash left at the end.
+    private func endOfLines(_ file: Int32, _ path: String) throws(Failure) -> off_t {
+        var end = lseek(file, 0, SEEK_END)
+        guard end > 0 else { return 0 }
+        var last: UInt8 = 0
+        guard pread(file, &last, 1, end - 1) == 1 else { throw Failure("read", path) }
+        if last == UInt8(ascii: "\n") { return end }
+        var piece = [UInt8](repeating: 0, count: Self.pieceBytes)
+        while end > 0 {
+            let start = max(0, end - off_t(Self.pieceBytes))
+            let count = pread(file, &piece, Int(end - start), start)
+            guard count == Int(end - start) else { throw Failure("read", path) }
+            if let index = piece[..<count].lastIndex(of: UInt8(ascii: "\n")) {
+                end = start + off_t(index) + 1
+                break
+            }
+            end = start
+        }
+        guard ftruncate(file, end) == 0 else { throw Failure("shortened", path) }
+        return end
+    }
+
+    private static func writeAll(_ bytes: [UInt8], _ file: Int32) -> Bool {
+        bytes.withUnsafeBytes { bytes in
+            var written = 0
+            while written < bytes.count {
+                let count = write(file, bytes.baseAddress.map { $0 + written }, bytes.count - written)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return false }
+                written += count
+            }
+            return true
+        }
+    }
+
+    private func syncNames() throws(Failure) {
+        do { try FolderMaking.sync(folder) } catch { throw Failure("kept", folder) }
+    }
+
+    // MARK: Closing
+
+    /// Compresses the files of hours that are over, and whose last event came some time ago. What fails is tried again with
+    /// the next call.
+    func closeHours() {
+        // A folder that is not there has no files.
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder).sorted() else { return }
+        for name in names where name.hasSuffix(Self.closing) { try? finish(name) }
+        for name in names where name.hasSuffix(Self.growing) {
+            let hour = String(name.dropLast(Self.growing.count))
+            guard isOver(hour, "\(folder)/\(name)") else { continue }
+            let target = free(hour) + Self.closing
+            guard rename("\(folder)/\(name)", "\(folder)/\(target)") == 0 else { continue }
+            try? finish(target)
+        }
+    }
+
+    private func isOver(_ hour: String, _ path: String) -> Bool {
+        guard let start = ISO8601.milliseconds("\(hour):00:00.000Z") else { return false }
+        let border = now() - Limits.fileGraceMilliseconds
+        guard start + 3_600_000 <= border else { return false }
+        guard let changed = try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date else {
+            return false
+        }
+        return Int64(changed.timeIntervalSince1970 * 1_000) <= border
+    }
+
+    /// The first name of an hour that no file has: `2026-11-24T10`, `2026-11-24T10-2`.
+    private func free(_ hour: String) -> String {
+        var number = 1
+        var name: String { number == 1 ? hour : "\(hour)-\(number)" }
+        while [Self.complete, Self.closing].contains(where: {
+            FileManager.default.fileExists(atPath: "\(folder)/\(name)\($0)")
+        }) {
+            number += 1
+        }
+        return name
+    }
+
+    /// Compresses a file that does not grow any more. A crash at any point leaves what the next call needs.
+    private func finish(_ name: String) throws(Failure) {
+        let source = "\(folder)/\(name)"
+        let target = "\(folder)/\(name.dropLast(Self.closing.count))\(Self.complete)"
+        if !FileManager.default.fileExists(atPath: target) {
+            let partial = target + ".part"
+            try Self.compress(source, to: partial)
+            guard rename(partial, target) == 0 else { throw Failure("renamed", partial) }
+            try syncNames()
+        }
+        guard unlink(source) == 0 else { throw Failure("removed", source) }
+    }
+
+    private static func compress(_ source: String, to target: String) throws(Failure) {
+        guard let input = fopen(source, "r") else { throw Failure("opened", source) }
+        defer { fclose(input) }
+        guard let output = gzopen(target, "wb") else { throw Failure("opened", target) }
+        var piece = [UInt8](repeating: 0, count: Self.pieceBytes)
+        var isWritten = true
+        while isWritten {
+            let count = fread(&piece, 1, Self.pieceBytes, input)
+            guard count > 0 else { break }
+            isWritten = gzwrite(output, piece, UInt32(count)) == Int32(count)
+        }
+        isWritten = ferror(input) == 0 && isWritten
+        guard gzclose(output) == Z_OK, isWritten else { throw Failure("written", target) }
+        let file = open(target, O_RDONLY)
+        guard file >= 0 else { throw Failure("opened", target) }
+        defer { close(file) }
+        guard fsync(file) == 0 else { throw Failure("kept", target) }
+    }
+}

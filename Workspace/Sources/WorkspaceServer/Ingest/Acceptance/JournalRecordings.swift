@@ -1,0 +1,26 @@
+import GRDB
+import TributaryJournal
+
+/// What the database of a workspace knows of its journal.
+struct JournalRecordings: Sendable {
+    /// How far it was indexed; nil when it never was.
+    var place: JournalPlace?
+    /// The last request that is known to have been acknowledged.
+    var acknowledged: UInt64 = 0
+    var sources: Set<Int64> = []
+
+    init(place: JournalPlace?, acknowledged: UInt64 = 0, sources: Set<Int64> = []) {
+        self.place = place
+        self.acknowledged = acknowledged
+        self.sources = sources
+    }
+
+    /// - Parameter folder: the data folder, where something may be noted that the database does not know.
+    init(_ db: Database, in folder: String) throws {
+        let place = try Store.indexed(db)
+        let noted = place.map { AcknowledgementNote(in: folder).sequence(ofEpoch: $0.epoch) } ?? 0
+        self.init(
+            place: place, acknowledged: max(try Store.acknowledged(db), noted),
+            sources: Set(try Store.writeKeys(db).keys))
+    }
+}

@@ -1,0 +1,21 @@
+/// What can be rolled out with a plan. A source has at most one open roll-out of each kind.
+enum RolloutKind: String, Sendable, CaseIterable {
+    case livePlugins
+    case filters
+
+    /// The kind in a sentence.
+    var title: String {
+        switch self {
+        case .livePlugins: "live plugins"
+        case .filters: "filters"
+        }
+    }
+
+    /// The kind in the path of the administration.
+    var path: String {
+        switch self {
+        case .livePlugins: "live-plugins"
+        case .filters: "filters"
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+import TributaryJSON
+
+@testable import Demo
+
+/// A workspace, its command line and a program with many real clients, for tests of roll-outs.
+struct FleetScene {
+    private static let devices = 200
+    private static let patience = 300.0
+
+    let client: WorkspaceClient
+    private let fleet: ChildProcess
+
+    /// Runs clients that have reported when `body` begins.
+    /// - Parameter prepare: what is deployed before the clients begin.
+    /// - Returns: the account of the clients.
+    static func run(
+        _ client: WorkspaceClient, prepare: () async throws -> Void, _ body: (FleetScene) async throws -> Void
+    ) async throws -> JSON {
+        try await prepare()
+        let fleet = try await ChildProcess(
+            Programs.fleet,
+            arguments: ["--server", client.server, "--write-key", Scene.writeKey, "--devices", "\(devices)"])
+        do {
+            try #require(await fleet.line(after: "fleet: round 2", within: patience) != nil, "\(fleet.output)")
+            try await body(FleetScene(client: client, fleet: fleet))
+            fleet.signal(SIGTERM)
+            let line = await fleet.line(after: "fleet: account ", within: patience)
+            #expect(await fleet.ended() == .exit(0))
+            return try JSON.parse(try #require(line, "\(fleet.output)"))
+        } catch {
+            await fleet.stop()
+            throw error
+        }
+    }
+
+    /// The roll-out once it is over.
+    /// - Parameter kind: the command that looks after it.
+    func decided(_ kind: String) async throws -> JSON {
+        let end = ContinuousClock.now + .seconds(Self.patience)
+        var rollout = JSON.null
+        while ContinuousClock.now < end {
+            let answer = try await Self.tributary(client, [kind, "rollout", "show", "--json"])
+            rollout = try JSON.parse(answer.joined())["rollout"] ?? .null
+            if rollout["state"] != "running" { return rollout }
+        }
+        Issue.record("nothing was decided: \(rollout)")
+        return rollout
+    }
+
+    /// Expects that the workspace takes the version back at the first stage, for one of these reasons.
+    func expectRollback(_ kind: String, _ reasons: [String]) async throws {
+        let rollout = try await decided(kind)
+        let reason = rollout["reason"]?.stringValue ?? ""
+        #expect(rollout["state"] == "rolledBack")
+        #expect(rollout["stage"] == 1)
+        #expect(reasons.contains { reason.contains($0) }, "\(reason)")
+    }
+
+    /// Runs a command about the source, and expects that it succeeds.
+    @discardableResult
+    static func tributary(_ client: WorkspaceClient, _ arguments: [String]) async throws -> [String] {
+        let command = try await ChildProcess(
+            Programs.tributary,
+            arguments: arguments + ["--server", client.server, "--write-key", Scene.writeKey],
+            environment: ["TRIBUTARY_ADMIN_TOKEN": Scene.token])
+        let ending = await command.ended()
+        try #require(ending == .exit(0), "\(arguments): \(command.output)")
+        return command.output
+    }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import Testing
+import TributaryJSON
+
+@testable import WorkspaceServer
+
+@Suite("Breakdowns by the values of a member", .timeLimit(.minutes(2))) struct BreakdownTests {
+    private let today = Day(number: 20_000)
+
+    private func take(_ breakdown: inout Breakdown, _ event: String, daysAgo: Int64 = 0) throws {
+        try Array(event.utf8).withUnsafeBufferPointer {
+            try breakdown.take($0, on: today.advanced(by: -daysAgo))
+        }
+    }
+
+    private func breakdown(_ path: String? = "properties.plan", where conditions: String...) throws -> Breakdown {
+        Breakdown(
+            days: today.advanced(by: -1)...today, path: try path.map { try JSONPath($0) },
+            conditions: try conditions.map { try JSONCondition($0) })
+    }
+
+    @Test("Events and users are counted by value and by day, those before the days apart")
+    func counts() throws {
+        var breakdown = try breakdown()
+        try take(&breakdown, #"{"userId":"a","properties":{"plan":"pro"}}"#)
+        try take(&breakdown, #"{"userId":"a","anonymousId":"x","properties":{"plan":"pro"}}"#)
+        try take(&breakdown, #"{"anonymousId":"a","properties":{"plan":"pro"}}"#, daysAgo: 1)
+        try take(&breakdown, #"{"userId":"b","properties":{"plan":7}}"#)
+        try take(&breakdown, #"{"userId":"b","properties":{}}"#)
+        try take(&breakdown, #"{"userId":"c","properties":{"plan":"pro"}}"#, daysAgo: 2)
+        let json = breakdown.json(limit: 10)
+        // A user and a device with the same id are two.
+        #expect(
+            json["values"] == [
+                ["value": "pro", "count": 3, "before": 1, "users": 2, "days": [1, 2]],
+                ["value": 7, "count": 1, "before": 0, "users": 1, "days": [0, 1]],
+            ])
+        #expect(json["absent"] == ["count": 1, "before": 0, "users": 1, "days": [0, 1]])
+        #expect(json["total"] == ["count": 5, "before": 1, "users": 3, "days": [1, 4]])
+        #expect(json["usersByDay"] == [1, 2])
+        #expect(json["looked"] == 6)
+    }
+
+    @Test("Values beyond the limit are added up, with each of their users once")
+    func others() throws {
+        var breakdown = try breakdown()
+        for (value, user) in [("1", "a"), ("1", "a"), ("2", "b"), ("3", "b"), ("[ 4 ]", "c"), ("null", "c")] {
+            try take(&breakdown, #"{"userId":"\#(user)","properties":{"plan":\#(value)}}"#)
+        }
+        let json = breakdown.json(limit: 1)
+        #expect(json["values"]?.elements?.map { $0["value"] } == [1])
+        #expect(json["others"]?["count"] == 4)
+        #expect(json["others"]?["users"] == 2)
+        #expect(json["unlistedValues"] == 4)
+        #expect(breakdown.json(limit: 9)["values"]?.elements?.map { $0["value"] } == [1, 2, 3, [4], .null])
+    }
+
+    @Test("A value that is never the same, or is very long, takes no memory of its own")
+    func bounds() throws {
+        var breakdown = try breakdown()
+        for number in 0..<Limits.breakdownCountedValues + 5 {
+            try take(&breakdown, #"{"properties":{"plan":\#(number)}}"#)
+        }
+        try take(&breakdown, #"{"properties":{"plan":"\#(String(repeating: "x", count: 1_000))"}}"#)
+        let json = breakdown.json(limit: Limits.breakdownCountedValues)
+        #expect(json["values"]?.elements?.count == Limits.breakdownCountedValues)
+        #expect(json["others"]?["count"] == 6)
+        #expect(json["total"]?["users"] == 0)
+    }
+
+    @Test("Conditions choose the events, and without a path all are counted together")
+    func conditions() throws {
+        var breakdown = try breakdown(nil, where: "properties.total>10")
+        try take(&breakdown, #"{"userId":"a","properties":{"total":11}}"#)
+        try take(&breakdown, #"{"userId":"a","properties":{"total":9}}"#)
+        let json = breakdown.json(limit: 10)
+        #expect(json["total"]?["count"] == 1)
+        #expect(json["values"] == [])
+        #expect(json["absent"]?["count"] == 0)
+        #expect(json["looked"] == 2)
+    }
+
+    @Test("The server shows how far it is, looks at every event once, and ends with the result")
+    func answer() async throws {
+        try await TestWorkspace.run(writeKeys: ["WK", "OTHER"]) { workspace async throws in
+            let client = workspace.client
+            let count = Limits.breakdownStep + 3
+            for start in stride(from: 0, to: count, by: 500) {
+                try await client.batch(
+                    (start..<min(count, start + 500)).map { number in
+                        var event = Events.track(messageId: "m-\(number)", userId: "u-\(number % 7)")
+                        event["properties"] = ["kind": .string(number % 2 == 0 ? "even" : "odd")]
+                        return event
+                    })
+            }
+            try await client.batch([Events.track(messageId: "x", name: "Other")])
+            try await client.batch([Events.track(messageId: "y")], writeKey: "OTHER")
+            let query = "writeKey=WK&type=track&name=Order%20Completed&property=properties.kind&compare=true"
+            let answer = try await client.get("/api/breakdown?\(query)")
+            let lines = try answer.text.split(separator: "\n").map { try JSON.parse(String($0)) }
+            #expect(lines.first?["progress"]?["looked"]?.intValue == Limits.breakdownStep)
+            #expect(lines.first?["progress"]?["most"]?.intValue ?? 0 >= count)
+            let result = try #require(lines.last?["result"])
+            #expect(result["looked"]?.intValue == count)
+            #expect(result["values"]?.elements?.map { $0["value"] } == ["even", "odd"])
+            #expect(result["values"]?.elements?.compactMap { $0["count"]?.intValue } == [count / 2 + 1, count / 2])
+            #expect(result["total"]?["users"] == 7)
+            #expect(result["days"]?.elements?.count == 30)
+        }
+    }
+
+    @Test("A source without events has a result of zeros")
+    func empty() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let answer = try await workspace.client.get(
+                "/api/breakdown?writeKey=WK&property=properties.a&until=2020-01-01")
+            let lines = answer.text.split(separator: "\n")
+            #expect(lines.count == 1)
+            #expect(try JSON.parse(String(try #require(lines.first)))["result"]?["total"]?["count"] == 0)
+        }
+    }
+
+    @Test(
+        "A question that cannot be answered is refused with the reason",
+        arguments: [
+            ("", "writeKey names the source"), ("writeKey=WK&property=a%3D1", "is no path"),
+            ("writeKey=WK&property=.", "path"), ("writeKey=WK&limit=201", "from 1 to 200"),
+            ("writeKey=WK&type=x", "there is no type x"), ("writeKey=WK&since=2000-01-01", "at most 366 days"),
+        ])
+    func refusals(query: String, reason: String) async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let answer = try await workspace.client.get("/api/breakdown?\(query)")
+            #expect(answer.status == 400)
+            #expect(try answer.json["error"]?.stringValue?.contains(reason) == true, "\(answer.text)")
+        }
+    }
+
+    @Test("The command shows a table, and the result as JSON")
+    func command() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            try await workspace.client.batch([
+                Events.track(messageId: "m-1"), Events.track(messageId: "m-2", userId: "u-2"),
+                ["type": "page", "messageId": "m-3", "userId": "u-1"],
+            ])
+            func run(_ arguments: String...) async throws -> CommandRun.Outcome {
+                try await CommandRun.finish(
+                    ["breakdown", "--write-key", "WK", "--server", workspace.client.url] + arguments)
+            }
+            let table = try await run("--property", "properties.total", "--before")
+            #expect(table.status == 0, "\(table.errors)")
+            let rows = table.output.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
+            #expect(
+                rows == [
+                    "properties.total events users before", "all events 3 2 0", "42 2 2 0", "(without it) 1 1 0",
+                ])
+            #expect(try JSON.parse(try await run("--json").output)["total"]?["count"] == 3)
+            #expect(try await run("--property", "a=").status == 1)
+        }
+    }
+}

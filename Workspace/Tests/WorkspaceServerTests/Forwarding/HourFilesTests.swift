@@ -1,0 +1,146 @@
+import Foundation
+import GzipReading
+import Testing
+import TributaryJSON
+
+@testable import WorkspaceServer
+
+@Suite("Files of events by the hour", .timeLimit(.minutes(1))) struct HourFilesTests {
+    private static let hour: Int64 = 1_763_726_400_000  // 2025-11-21T12:00:00Z
+
+    private let folder = (try? TemporaryFolder()) ?? TemporaryFolder(path: "/nowhere")
+    private let clock = TestClock()
+    private var path: String { folder.path + "/WK/Archive" }
+    private var files: HourFiles { HourFiles(folder: path) { [clock] in clock.now } }
+
+    private func event(_ id: String, at time: Int64 = hour) -> ForwardedEvent {
+        ForwardedEvent(
+            sequence: 1, messageId: id, partition: ForwardedEvent.Partition(digest: Data()),
+            body: Array(#"{"messageId":"\#(id)"}"#.utf8), receivedAt: time)
+    }
+
+    private func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+
+    private func text(_ name: String) throws -> String {
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(name)")))
+        return String(
+            decoding: name.hasSuffix(".gz") ? try Gunzip.inflate(bytes, limit: 1 << 20) : bytes, as: UTF8.self)
+    }
+
+    /// The clock of the file system goes on by itself, so files are given the time of the test's clock.
+    private func age(_ name: String, to time: Int64) throws {
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: Double(time) / 1_000)], ofItemAtPath: "\(path)/\(name)")
+    }
+
+    private func advance(to time: Int64) { clock.advance(by: time - clock.now) }
+
+    @Test("Each hour has a file of its own, which is compressed when the hour is over")
+    func hours() throws {
+        #expect(files.add([event("a"), event("b", at: Self.hour + 3_600_000), event("c")]) == .accepted("written"))
+        #expect(files.add([event("d")]) == .accepted("written"))
+        #expect(try names() == ["2025-11-21T12.ndjson", "2025-11-21T13.ndjson"])
+        #expect(
+            try text("2025-11-21T12.ndjson") == #"{"messageId":"a"}"# + "\n" + #"{"messageId":"c"}"# + "\n"
+                + #"{"messageId":"d"}"# + "\n")
+        let before = try text("2025-11-21T12.ndjson")
+        try age("2025-11-21T12.ndjson", to: Self.hour)
+        advance(to: Self.hour + 3_600_000 + Limits.fileGraceMilliseconds - 1)
+        files.closeHours()
+        #expect(try names() == ["2025-11-21T12.ndjson", "2025-11-21T13.ndjson"])
+        clock.advance(by: 1)
+        files.closeHours()
+        #expect(try names() == ["2025-11-21T12.ndjson.gz", "2025-11-21T13.ndjson"])
+        #expect(try text("2025-11-21T12.ndjson.gz") == before)
+    }
+
+    @Test("Events of an hour that is closed get another file; a closed one never changes")
+    func late() throws {
+        advance(to: Self.hour + 9 * 3_600_000)
+        for id in ["a", "b", "c"] {
+            _ = files.add([event(id)])
+            try age("2025-11-21T12.ndjson", to: Self.hour)
+            files.closeHours()
+        }
+        #expect(
+            try names() == ["2025-11-21T12-2.ndjson.gz", "2025-11-21T12-3.ndjson.gz", "2025-11-21T12.ndjson.gz"])
+        #expect(try text("2025-11-21T12.ndjson.gz") == #"{"messageId":"a"}"# + "\n")
+        #expect(try text("2025-11-21T12-2.ndjson.gz") == #"{"messageId":"b"}"# + "\n")
+    }
+
+    @Test("A file to which events were just added stays open, however old its hour is")
+    func backlog() throws {
+        advance(to: Int64(Date().timeIntervalSince1970 * 1_000))
+        _ = files.add([event("a")])
+        files.closeHours()
+        #expect(try names() == ["2025-11-21T12.ndjson"])
+    }
+
+    @Test("Half a line that a crash left is cut off before the next one is written")
+    func halfLine() throws {
+        _ = files.add([event("a")])
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path + "/2025-11-21T12.ndjson"))
+        try file.seekToEnd()
+        try file.write(contentsOf: Data((#"{"messageId":""# + String(repeating: "x", count: 100_000)).utf8))
+        try file.close()
+        _ = files.add([event("b")])
+        #expect(try text("2025-11-21T12.ndjson") == #"{"messageId":"a"}"# + "\n" + #"{"messageId":"b"}"# + "\n")
+        try Data("no line".utf8).write(to: URL(fileURLWithPath: path + "/2025-11-21T12.ndjson"))
+        _ = files.add([event("c")])
+        #expect(try text("2025-11-21T12.ndjson") == #"{"messageId":"c"}"# + "\n")
+    }
+
+    @Test("What a crash left while a file was compressed is finished, without events twice")
+    func crash() throws {
+        _ = files.add([event("a")])
+        let closing = "\(path)/2025-11-21T12.closing"
+        try FileManager.default.moveItem(atPath: "\(path)/2025-11-21T12.ndjson", toPath: closing)
+        try Data("half".utf8).write(to: URL(fileURLWithPath: "\(path)/2025-11-21T12.ndjson.gz.part"))
+        files.closeHours()
+        #expect(try names() == ["2025-11-21T12.ndjson.gz"])
+        #expect(try text("2025-11-21T12.ndjson.gz") == #"{"messageId":"a"}"# + "\n")
+        // The crash came after the file got its name.
+        try Data("{}\n".utf8).write(to: URL(fileURLWithPath: closing))
+        files.closeHours()
+        #expect(try names() == ["2025-11-21T12.ndjson.gz"])
+        #expect(try text("2025-11-21T12.ndjson.gz") == #"{"messageId":"a"}"# + "\n")
+    }
+
+    @Test("A folder that cannot be written stops the destination with the reason, and loses nothing")
+    func refused() throws {
+        try Data().write(to: URL(fileURLWithPath: folder.path + "/WK"))
+        guard case .unavailable(let reason, _) = files.add([event("a")]) else {
+            Issue.record("the event was taken")
+            return
+        }
+        #expect(!reason.isEmpty)
+        guard case .unavailable = files.tryFolder() else {
+            Issue.record("the folder was taken")
+            return
+        }
+    }
+
+    @Test("A destination of the kind files gets stored and new events, and its test writes none")
+    func destination() async throws {
+        let root = try TemporaryFolder()
+        try await TestWorkspace.run(filesFolder: root.path) { workspace async throws in
+            let client = workspace.client
+            try await client.batch((0..<20).map { Events.track(messageId: "m-\($0)", userId: "u-\($0 % 3)") })
+            _ = try await client.events()
+            let destination = "/api/sources/WK/destinations/Archive"
+            let made = try await client.put(destination, #"{"kind":"files","settings":{},"from":"start"}"#)
+            #expect(made.status == 201, "\(made.text)")
+            let test = try await client.send("POST", destination + "/test", body: [])
+            #expect(try test.json["accepted"] == true, "\(test.text)")
+            try await client.batch([Events.track(messageId: "m-20")])
+            while try await client.get(destination).json["delivered"] != 21 {}
+            let folder = root.path + "/WK/Archive"
+            let lines = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".ndjson") }
+                .flatMap { try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8).split(separator: "\n") }
+            let ids = try lines.map { try JSON.parse(String($0))["messageId"]?.stringValue }
+            #expect(Set(ids) == Set((0...20).map { "m-\($0)" }))
+            let refused = try await client.put(destination, #"{"settings":{"folder":"/etc"}}"#)
+            #expect(refused.status == 400)
+        }
+    }
+}

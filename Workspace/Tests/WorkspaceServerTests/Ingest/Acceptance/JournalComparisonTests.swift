@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+@testable import WorkspaceServer
+
+@Suite("How a journal stands to its database") struct JournalComparisonTests {
+    private func make(
+        end: UInt64, epoch: UInt64 = 1, waiting: Set<Int64> = [], place: UInt64?, acknowledged: UInt64 = 0,
+        sources: Set<Int64> = [5]
+    ) -> JournalComparison {
+        JournalComparison(
+            epoch: epoch, end: end, waiting: waiting,
+            JournalRecordings(
+                place: place.map { JournalPlace(epoch: 1, sequence: $0) }, acknowledged: acknowledged, sources: sources)
+        )
+    }
+
+    @Test func aJournalThatGoesOnHasLostNothing() {
+        let standing = make(end: 20, place: 10, acknowledged: 15)
+        #expect(standing.lost == 0)
+        #expect(standing.indexed == 10)
+        #expect(standing.last == 20)
+    }
+
+    @Test func whatWasAcknowledgedBehindTheEndIsLost() {
+        #expect(make(end: 20, place: 10, acknowledged: 250).lost == 230)
+        // No new request may get the place of one that is lost.
+        #expect(make(end: 20, place: 10, acknowledged: 250).last == 250)
+        #expect(make(end: 5, place: 10, acknowledged: 12).lost == 2)
+    }
+
+    /// As after restoring a backup, which has the journal of a moment before the database.
+    @Test func whatIsIndexedIsNotLostWithTheJournal() {
+        let standing = make(end: 5, place: 10, acknowledged: 10)
+        #expect(standing.lost == 0)
+        #expect(standing.last == 10)
+    }
+
+    @Test func withAnotherJournalWentWhatWaitedInTheOneBefore() {
+        let standing = make(end: 3, epoch: 2, place: 10, acknowledged: 14)
+        #expect(standing.lost == 4)
+        #expect(standing.indexed == 0)
+        #expect(standing.last == 3)
+    }
+
+    @Test func aSourceThatNobodyKnowsIsNamed() {
+        #expect(make(end: 3, epoch: 2, waiting: [5], place: 1).foreignSource == nil)
+        #expect(make(end: 3, epoch: 2, waiting: [5, 9], place: 1).foreignSource == 9)
+        #expect(make(end: 3, waiting: [9], place: nil).foreignSource == 9)
+    }
+
+    @Test func aNoteHoldsForItsJournalOnly() throws {
+        let folder = try TemporaryFolder()
+        let note = AcknowledgementNote(in: folder.path)
+        #expect(note.sequence(ofEpoch: 7) == 0)
+        try note.write(JournalPlace(epoch: .max, sequence: 230))
+        #expect(note.sequence(ofEpoch: .max) == 230)
+        #expect(note.sequence(ofEpoch: 7) == 0)
+        for text in ["", "7", "7 x", "7 1 2", String(repeating: "7 ", count: 100)] {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path + "/acknowledged"))
+            #expect(note.sequence(ofEpoch: 7) == 0)
+        }
+    }
+}
