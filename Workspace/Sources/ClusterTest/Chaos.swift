@@ -13,7 +13,7 @@ struct Chaos {
     private var random: SeededGenerator
     private var counts: [Part: Int] = [:]
 
-    /// - Parameter onlyWorkers: kills workers all the time and nothing else.
+    /// - Parameter onlyWorkers: kills workers and nothing else.
     init(
         nats: NATSEngines, stores: ClickHouseEngines, workers: [EngineProcess], seed: UInt64, onlyWorkers: Bool
     ) {
@@ -41,7 +41,7 @@ struct Chaos {
                 .nats, .nats, .store, .store, .worker, .worker, .worker, .allOfNATS, .zooKeeper, .stopped,
             ]
             try await kill(onlyWorkers ? .worker : parts.randomElement(using: &random) ?? .worker)
-            try await pause(onlyWorkers ? 100...800 : 1_000...4_000)
+            try await pause(onlyWorkers ? 1_000...3_000 : 1_000...4_000)
         }
     }
 

@@ -28,7 +28,7 @@ struct DriveCommand: AsyncParsableCommand {
         let database = "cluster_test"
         let connection = try NATSConnection(servers: nats.addresses, name: "driver")
         let log = try await JetStreamLog(
-            connection, name: ClusterTestNames.log, partitions: Self.partitions, bytes: 512 << 20)
+            connection, name: ClusterTestNames.log, partitions: Self.partitions, bytes: ClusterTestNames.bytes)
         let places = try await JetStreamPlaces(connection, bucket: ClusterTestNames.bucket)
         let folder = try EngineFolder()
         let workers = try (0..<Self.workers).map { index in

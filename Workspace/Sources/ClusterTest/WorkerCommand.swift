@@ -17,16 +17,26 @@ struct WorkerCommand: AsyncParsableCommand {
 
     func run() async throws {
         let logger = Logger(label: name) { StreamLogHandler.standardOutput(label: $0) }
+        while true {
+            do {
+                return try await worker(logger).run()
+            } catch {
+                logger.warning("the engines do not answer yet", metadata: ["error": "\(error)"])
+                try await Task.sleep(for: .milliseconds(500))
+            }
+        }
+    }
+
+    private func worker(_ logger: Logger) async throws -> ClusterWorker {
         let connection = try NATSConnection(servers: nats, name: name)
         let log = try await JetStreamLog(
-            connection, name: ClusterTestNames.log, partitions: partitions, bytes: 512 << 20)
+            connection, name: ClusterTestNames.log, partitions: partitions, bytes: ClusterTestNames.bytes)
         let places = try await JetStreamPlaces(connection, bucket: ClusterTestNames.bucket)
         var options = ClusterOptions()
         options.mostOwned = most
-        let worker = try await ClusterWorker(
+        return try await ClusterWorker(
             name: name, log: log, places: plant.map { FaultyPlaces(places, $0) } ?? places,
             store: try ClusterTestNames.settings(store, database, plant), options: options, logger: logger)
-        await worker.run()
     }
 }
 
@@ -34,6 +44,7 @@ struct WorkerCommand: AsyncParsableCommand {
 enum ClusterTestNames {
     static let log = "INGEST"
     static let bucket = "place"
+    static let bytes: Int64 = 512 << 20
 
     static func settings(
         _ hosts: [String], _ database: String, _ plant: PlantedFault?

@@ -9,7 +9,8 @@ import TributaryJSON
     @Test(arguments: EventLogContract.Rule.allCases) func keepsTo(_ rule: EventLogContract.Rule) async throws {
         let connection = try await JetStreams.connection()
         defer { connection.close() }
-        try await EventLogContract(JetStreamLog(connection, name: JetStreams.name(), partitions: 2)).check(rule)
+        try await EventLogContract(JetStreamLog(connection, name: JetStreams.name(), partitions: 2, bytes: 64 << 20))
+            .check(rule)
     }
 }
 

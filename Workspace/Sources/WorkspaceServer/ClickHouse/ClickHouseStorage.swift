@@ -8,14 +8,46 @@ final class ClickHouseStorage: EventStorage {
     let client: ClickHouseClient
 
     /// Makes the table on each host where it is missing, and checks the one that is there.
+    ///
+    /// Hosts that do not answer may be as many as a quorum leaves. They are prepared when they are back.
     /// - Throws: `ClickHouseError`, also when a table has not the settings that safety needs.
     init(_ settings: ClickHouseSettings) async throws {
         client = ClickHouseClient(settings)
-        for host in client.hosts {
-            try await client.run(ClickHouseQuery("CREATE DATABASE IF NOT EXISTS \(settings.database)"), on: host)
-            try await client.run(ClickHouseQuery(ClickHouseTable.creation(settings)), on: host)
-            try await check(host)
+        let end = ContinuousClock.now + .seconds(settings.patience)
+        var missing = try await prepare(Array(client.hosts))
+        while settings.hosts.count - missing.count < min(settings.quorum, settings.hosts.count) {
+            guard ContinuousClock.now < end else {
+                throw ClickHouseError.unavailable(
+                    "\(missing.map { settings.hosts[$0] }.joined(separator: ", ")) do not answer")
+            }
+            try await Task.sleep(for: .milliseconds(200))
+            missing = try await prepare(missing)
         }
+        guard !missing.isEmpty else { return }
+        Task { [weak self, missing] in
+            var missing = missing
+            while !missing.isEmpty {
+                try await Task.sleep(for: .seconds(1))
+                guard let self else { return }
+                missing = try await self.prepare(missing)
+            }
+        }
+    }
+
+    /// - Returns: the hosts that do not answer.
+    private func prepare(_ hosts: [Int]) async throws -> [Int] {
+        var missing: [Int] = []
+        for host in hosts {
+            do {
+                try await client.run(
+                    ClickHouseQuery("CREATE DATABASE IF NOT EXISTS \(client.settings.database)"), on: host)
+                try await client.run(ClickHouseQuery(ClickHouseTable.creation(client.settings)), on: host)
+                try await check(host)
+            } catch let error as ClickHouseError where error.isPassing {
+                missing.append(host)
+            }
+        }
+        return missing
     }
 
     /// Connections belong to the process.

@@ -138,6 +138,8 @@ struct ClickHouseContractTests {
         engines.servers[0].kill()
         try await storage.append(block(["b"], 2))
         #expect(try await storage.rows(RowQuery(.events)).count == 2)
+        let another = try await ClickHouseStorage(storage.client.settings)
+        #expect(try await another.rows(RowQuery(.events)).count == 2)
         try engines.servers[0].start()
         try await eventually {
             do { return try await stored(storage, on: 0) == 2 } catch is ClickHouseError { return false }
