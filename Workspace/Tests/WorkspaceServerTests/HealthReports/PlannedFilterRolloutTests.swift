@@ -175,8 +175,9 @@ import TributaryJSON
             // With the staged bundle the rules drop nearly everything, whichever rules they are.
             try await devices.report(30, version: 2, .init(dropped: 95), bundle: 2)
             for _ in 0..<2 {
-                clock.advance(by: 60_000)
+                // What was held before the clock moves: a look may come at once.
                 let looked = try await rollout(client)
+                clock.advance(by: 60_000)
                 try await until(client) { $0["heldSeconds"] != looked["heldSeconds"] }
             }
             #expect(try await rollout(client)["reason"] == "0 of at least 20 devices have reported")
