@@ -12,6 +12,8 @@ extension Client {
 
     /// The client has looked for settings after that time, and has sent the report that was due.
     package func looked(after seconds: TimeInterval) async {
+        // The time of a report counts from the first look, which settings cause: it must not come after the clock moved.
+        await reportedHealth()
         time.advance(by: seconds)
         await withCheckedContinuation { done in analytics.refreshSettings { done.resume() } }
         await reportedHealth()

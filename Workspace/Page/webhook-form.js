@@ -26,7 +26,7 @@ export class WebhookForm {
       field('Address', this.url),
       field('Most events of a request', this.batch, '1 to 500. With more than one, the body is {"batch": [ … ]}.'),
       field('Requests at a time', this.parallel, '1 to 64.'), field('Seconds for an answer', this.timeout, '1 to 60.'),
-      field('Headers', this.headers, 'One on each line. Who may look at this place sees them.'),
+      field('Headers', this.headers, 'One on each line. Only tokens with the role administer see the values.'),
     ];
   }
 

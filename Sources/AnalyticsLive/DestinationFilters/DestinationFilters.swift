@@ -28,6 +28,8 @@ public final class DestinationFilters: Plugin, DestinationGate, ExclusivePlugin,
     private var counters: [FilterCounter] = []
     /// Whether the rules in effect have a version.
     private var isCounting = false
+    /// The client's live plugins; nil while it has none.
+    private weak var livePlugins: LivePlugins?
 
     /// Versions with counts of their own; the oldest go first.
     private static let mostCounters = 4
@@ -38,6 +40,7 @@ public final class DestinationFilters: Plugin, DestinationGate, ExclusivePlugin,
     public func update(settings: Settings) {
         let reference = FilterReference(settings.middlewareSettings, device: analytics?.anonymousId)
         if reference.rules != source { replace(reference.rules) }
+        livePlugins = analytics?.find(pluginType: LivePlugins.self)
         count(reference)
     }
 
@@ -56,14 +59,15 @@ public final class DestinationFilters: Plugin, DestinationGate, ExclusivePlugin,
 
     package func pass(json: JSONObject, destination: String) -> GateDecision {
         let counter = isCounting ? counters.last : nil
+        let isBeforePlugins = livePlugins.map { $0.running == nil } ?? false
         guard rules.hasRules(for: destination) else {
-            counter?.count(FilterOutcome(), json, destination: destination)
+            counter?.count(FilterOutcome(), json, destination: destination, isBeforePlugins: isBeforePlugins)
             return .unchanged
         }
         var event = JSON.object(json)
         let outcome = rules.apply(to: &event, destination: destination)
         if let counter {
-            counter.count(outcome, json, destination: destination)
+            counter.count(outcome, json, destination: destination, isBeforePlugins: isBeforePlugins)
             if counter.takeFirstFault() { analytics?.reportHealthSoon() }
         }
         for rule in outcome.failedRules where toldFailures.insert(rule).inserted { tellFailure(rule, destination) }

@@ -26,8 +26,11 @@ final class FilterCounter {
     }
 
     /// Counts the outcome of an event for a destination; events for destinations that no rule names are not counted.
-    func count(_ outcome: FilterOutcome, _ event: JSONObject, destination: String) {
+    /// - Parameter isBeforePlugins: whether the client's live plugins have no bundle to run yet.
+    func count(_ outcome: FilterOutcome, _ event: JSONObject, destination: String, isBeforePlugins: Bool) {
+        var isCounted = false
         health.count(destination) { counts in
+            isCounted = true
             counts.events += 1
             switch outcome.result {
             case .kept: break
@@ -36,6 +39,7 @@ final class FilterCounter {
             }
             if !outcome.failedRules.isEmpty { counts.faulty += 1 }
         }
+        if isCounted, isBeforePlugins { health.isBeforePlugins = true }
         guard let rule = outcome.failedRules.first, health.first == nil else { return }
         health.first = FaultNote(
             message: "rule \(rule) could not do all its work", file: nil, line: nil,

@@ -22,6 +22,9 @@ package struct FilterHealth: Sendable, Equatable {
     package let version: String
     /// Rules that this device cannot read.
     package var problems = 0
+    /// Whether some of the events came by before the client's live plugins had a bundle to run. Live plugins change what
+    /// filters see, so a server does not compare such a device with others.
+    package var isBeforePlugins = false
     /// The first failure of a rule.
     package var first: FaultNote?
     /// The destinations that are counted; their events may be 0.
@@ -45,13 +48,14 @@ package struct FilterHealth: Sendable, Equatable {
 
     /// Begins at 0 for the same destinations.
     package mutating func forget() {
-        (problems, first) = (0, nil)
+        (problems, first, isBeforePlugins) = (0, nil, false)
         for place in destinations.indices { destinations.values[place] = Counts() }
     }
 
     mutating func add(_ other: FilterHealth) {
         problems = max(problems, other.problems)
         first = first ?? other.first
+        isBeforePlugins = isBeforePlugins || other.isBeforePlugins
         for (destination, counts) in other.destinations where counts.events > 0 {
             count(for: destination)
             count(destination) { $0.add(counts) }
@@ -74,6 +78,7 @@ package struct FilterHealth: Sendable, Equatable {
         let counted = destinations.filter { $0.value.events > 0 }.sorted { $0.key < $1.key }
         if !counted.isEmpty { object["destinations"] = .array(counted.map { Self.json($0.key, $0.value) }) }
         object["fault"] = first?.json
+        if isBeforePlugins { object["isBeforePlugins"] = true }
         return .object(object)
     }
 
@@ -90,6 +95,7 @@ package struct FilterHealth: Sendable, Equatable {
         self.init(version: version)
         problems = json["problems"]?.count ?? 0
         first = FaultNote(json["fault"])
+        isBeforePlugins = json["isBeforePlugins"] == .bool(true)
         for destination in json["destinations"]?.elements ?? [] {
             guard let key = destination["key"]?.stringValue else { continue }
             count(for: key)

@@ -93,6 +93,33 @@ import Tributary
         await client.ended()
     }
 
+    @Test("A report says when events came to the rules before the client had its first bundle of live plugins")
+    func beforePlugins() async {
+        let client = client(Self.settings(staged: []))
+        client.analytics.add(plugin: LivePlugins(fallbackFileURL: nil))
+        await client.refreshed()
+        for _ in 0..<30 { client.analytics.track(name: "Other") }
+        await client.processed()
+        var settings = Deployment.settings(version: 1)
+        for (name, value) in Self.settings(staged: []).objectValue ?? [:] { settings[name] = value }
+        client.server.answerBundle(Deployment.stamp(1))
+        client.server.answerSettings(settings)
+        await client.refreshed()
+        await client.reported(text: "version 1 runs")
+        for _ in 0..<30 { client.analytics.track(name: "Other") }
+        await client.processed()
+        await client.looked(after: 601)
+        for _ in 0..<60 { client.analytics.track(name: "Other") }
+        await client.processed()
+        await client.looked(after: 601)
+        let versions = client.server.healthReports.map { $0["filters"]?[0] }
+        #expect(versions.count == 2)
+        #expect(versions.first??["isBeforePlugins"] == true)
+        #expect(versions.last??["destinations"]?[0]?["events"] == 60)
+        #expect(versions.last??["isBeforePlugins"] == nil)
+        await client.ended()
+    }
+
     @Test("The first event on which a rule fails is reported at once, without its content")
     func fault() async {
         let failing: JSON = [

@@ -4,60 +4,71 @@ import TributaryJSON
 
 @testable import Demo
 
-/// Roll-outs with real processes: a workspace, its command line, and a program with many real clients.
-@Suite("Roll-outs end to end", .serialized, .timeLimit(.minutes(15))) struct RolloutTests {
-    private let scene: Scene
+/// Roll-outs with real processes: a workspace, its command line, and a program with many real clients. One at a time, because
+/// each has 200 clients, and the time that scripts take is judged.
+@Suite("Roll-outs end to end", .serialized, .timeLimit(.minutes(15))) enum RolloutTests {}
 
-    init() throws { scene = try Scene() }
+extension RolloutTests {
+    @Suite("Of live plugins") struct LivePlugins {
+        private let scene: Scene
 
-    @Test("A good version goes to all devices, worse ones are rolled back at the first stage, and no event is lost")
-    func all() async throws {
-        try await scene.withWorkspace { client in
-            let account = try await FleetScene.run(client) {
-                try await deploy("return event", client)
-            } _: { fleet in
-                try await rollOut(fleet)
+        init() throws { scene = try Scene() }
+
+        @Test("A good version goes to all devices, worse ones are rolled back at the first stage, and no event is lost")
+        func all() async throws {
+            try await scene.withWorkspace { client in
+                let account = try await FleetScene.run(client) {
+                    try await deploy("return event", client)
+                } _: { fleet in
+                    try await rollOut(fleet)
+                }
+                // The accounts of devices and workspace agree: nothing is lost, and nothing is there twice.
+                let stored = try await client.storedIds()
+                #expect(account["lost"] == 0)
+                #expect(account["tracked"]?.intValue == stored.count + (account["dropped"]?.intValue ?? -1))
+                #expect(Set(stored).count == stored.count)
             }
-            // The accounts of devices and workspace agree: nothing is lost, and nothing is there twice.
-            let stored = try await client.storedIds()
-            #expect(account["lost"] == 0)
-            #expect(account["tracked"]?.intValue == stored.count + (account["dropped"]?.intValue ?? -1))
-            #expect(Set(stored).count == stored.count)
         }
-    }
 
-    private func rollOut(_ fleet: FleetScene) async throws {
-        let client = fleet.client
-        // Version 2 is good.
-        try await deploy("event.properties.good = true; return event", client, isPlanned: true)
-        let good = try await fleet.decided("plugin")
-        #expect(good["state"] == "finished")
-        #expect(good["percentage"] == 100)
-        // One event name in twenty.
-        try await deploy(
-            "if (event.event === \"Event 7\") throw new Error(\"no price\"); return event", client, isPlanned: true)
-        try await fleet.expectRollback("plugin", ["have a fault", "does not run"])
-        try await deploy("return event.event < \"Event 15\" ? null : event", client, isPlanned: true)
-        try await fleet.expectRollback("plugin", ["are dropped"])
-        try await deploy(
-            "const end = Date.now() + 4; while (Date.now() < end) {} return event", client, isPlanned: true)
-        try await fleet.expectRollback("plugin", ["an event takes"])
-        // Everybody has the good version again.
-        let list = try await FleetScene.tributary(client, ["plugin", "list"])
-        #expect(list.contains { $0.contains("current") && $0.hasPrefix("version 8, ") }, "\(list)")
-        let health = try await FleetScene.tributary(client, ["plugin", "health"])
-        #expect(
-            health.contains { $0.contains("fault in ") && $0.contains("at \"Event 7\": Error: no price") }, "\(health)")
-    }
+        private func rollOut(_ fleet: FleetScene) async throws {
+            let client = fleet.client
+            // Version 2 is good.
+            try await deploy("event.properties.good = true; return event", client, Self.plan)
+            let good = try await fleet.decided("plugin")
+            #expect(good["state"] == "finished", "\(good)")
+            #expect(good["percentage"] == 100)
+            // One event name in twenty.
+            try await deploy(
+                "if (event.event === \"Event 7\") throw new Error(\"no price\"); return event", client, Self.plan)
+            try await fleet.expectRollback("plugin", ["have a fault", "does not run"])
+            try await deploy("return event.event < \"Event 15\" ? null : event", client, Self.plan)
+            try await fleet.expectRollback("plugin", ["are dropped"])
+            try await deploy(
+                "const end = Date.now() + 4; while (Date.now() < end) {} return event", client, Self.planWithTime)
+            try await fleet.expectRollback("plugin", ["an event takes"])
+            // Everybody has the good version again.
+            let list = try await FleetScene.tributary(client, ["plugin", "list"])
+            #expect(list.contains { $0.contains("current") && $0.hasPrefix("version 8, ") }, "\(list)")
+            let health = try await FleetScene.tributary(client, ["plugin", "health"])
+            #expect(
+                health.contains { $0.contains("fault in ") && $0.contains("at \"Event 7\": Error: no price") },
+                "\(health)")
+        }
 
-    private func deploy(_ body: String, _ client: WorkspaceClient, isPlanned: Bool = false) async throws {
-        let file = scene.path("plugin.js")
-        let script = """
-            class Fix extends LivePlugin { track(event) { \(body) } }
-            analytics.add(new Fix(LivePluginType.enrichment, null))
-            """
-        try script.write(toFile: file, atomically: true, encoding: .utf8)
-        let plan = ["--rollout", "20%,50%,100%", "--hold", "0s", "--min-devices", "15", "--min-events", "500"]
-        try await FleetScene.tributary(client, ["plugin", "deploy", file] + (isPlanned ? plan : []))
+        private static let planWithTime = [
+            "--rollout", "20%,50%,100%", "--hold", "0s", "--min-devices", "15", "--min-events", "500",
+        ]
+        /// A machine that gets busy meanwhile makes a version slower than the one before.
+        private static let plan = planWithTime + ["--max-time-change", "5000%"]
+
+        private func deploy(_ body: String, _ client: WorkspaceClient, _ plan: [String] = []) async throws {
+            let file = scene.path("plugin.js")
+            let script = """
+                class Fix extends LivePlugin { track(event) { \(body) } }
+                analytics.add(new Fix(LivePluginType.enrichment, null))
+                """
+            try script.write(toFile: file, atomically: true, encoding: .utf8)
+            try await FleetScene.tributary(client, ["plugin", "deploy", file] + plan)
+        }
     }
 }

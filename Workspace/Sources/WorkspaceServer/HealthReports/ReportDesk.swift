@@ -77,12 +77,11 @@ struct ReportDesk {
             health[.livePlugins, default: [:]][number, default: DeviceHealth(events: 0)].add(version.health)
         }
         let destinations = source.filteredDestinations
-        let isComparable = report.runsOnly(bundle: source.bundleForAll?.version)
         for version in report.filters {
             let number = source.reportedVersion(version.name, of: .filters)
             let name = Store.filterPrefix + (number.map { "\($0)" } ?? Store.otherVersions)
             sums[name, default: HealthSums()].add(version.sums { number != nil && destinations.contains($0) })
-            guard let number, isComparable else { continue }
+            guard let number, report.isComparable(version, bundle: source.bundleForAll?.version) else { continue }
             let known = version.health.keepingDestinations(where: destinations.contains)
             health[.filters, default: [:]][number, default: DeviceHealth(events: 0)].add(known)
         }

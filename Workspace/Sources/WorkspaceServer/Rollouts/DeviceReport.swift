@@ -20,6 +20,8 @@ struct DeviceReport: Sendable {
         let name: String
         let health: DeviceHealth
         let sums: HealthSums
+        /// Of filters: whether some events came by before the live plugins of the device had a bundle to run.
+        var isBeforePlugins = false
     }
 
     private static let versionCounts = ["events", "faulty", "dropped", "made", "pluginsLeftOut"]
@@ -118,7 +120,9 @@ struct DeviceReport: Sendable {
         let health = DeviceHealth(
             events: sums.counts["events"], faulty: sums.counts["faulty"], dropped: sums.counts["dropped"],
             isBroken: sums.counts["problems"] > 0, destinations: destinations)
-        return Version(name: try name(json["version"], "version", nameBytes), health: health, sums: sums)
+        return Version(
+            name: try name(json["version"], "version", nameBytes), health: health, sums: sums,
+            isBeforePlugins: json["isBeforePlugins"] == true)
     }
 
     private static func delivery(_ json: JSON) throws(APIError) -> HealthSums {
@@ -158,13 +162,16 @@ struct DeviceReport: Sendable {
 }
 
 extension DeviceReport {
-    /// Whether the device ran no other deployed bundle than this one.
+    /// Whether what the report says about a version of the filters can be compared with other devices.
     ///
-    /// Live plugins change what filters see. So devices with a staged bundle, or with one that is being replaced, say nothing
-    /// about filters: two roll-outs at once are compared on the same ground. Filters see events behind live plugins, so the
-    /// judgement of live plugins needs no such rule.
-    func runsOnly(bundle version: Int64?) -> Bool {
-        versions.allSatisfy { ran in Int64(ran.name).map { $0 == version } ?? true }
+    /// Live plugins change what filters see. So a device counts when it ran the live plugins for all devices and nothing else
+    /// in the time of the report: not staged ones, not those that are being replaced, and not none while it waited for
+    /// those for all. A device whose app has no live plugins counts. Two roll-outs at once are compared on the same ground. Filters see events behind live plugins, so the judgement
+    /// of live plugins needs no such rule.
+    /// - Parameter bundle: the version of the live plugins for all devices; nil when there are none.
+    func isComparable(_ filters: Version, bundle: Int64?) -> Bool {
+        guard let bundle else { return versions.allSatisfy { Int64($0.name) == nil } }
+        return !filters.isBeforePlugins && versions.allSatisfy { $0.name == "\(bundle)" }
     }
 }
 

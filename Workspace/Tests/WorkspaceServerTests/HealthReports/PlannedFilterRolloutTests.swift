@@ -3,34 +3,10 @@ import TributaryJSON
 
 @testable import WorkspaceServer
 
-@Suite("Roll-outs of filters with a plan", .timeLimit(.minutes(3))) struct PlannedFilterRolloutTests {
-    private let clock = TestClock()
-    private let path = "/api/sources/WK/filters"
+@Suite("Roll-outs of filters with a plan", .timeLimit(.minutes(3))) struct PlannedFilterRolloutTests: RolloutSuite {
+    let clock = TestClock()
+    let path = "/api/sources/WK/filters"
     private let pluginsPath = "/api/sources/WK/live-plugins"
-
-    private func run(
-        in folder: TemporaryFolder? = nil, noticeURL: String? = nil, _ body: (TestWorkspace) async throws -> Void
-    ) async throws {
-        var environment = WorkspaceEnvironment.testing
-        let clock = clock
-        environment.now = { clock.now }
-        try await TestWorkspace.run(
-            in: folder, environment: environment, noticeURL: noticeURL, rolloutPause: .milliseconds(5), body)
-    }
-
-    private func rollout(_ client: TestClient) async throws -> JSON {
-        try await client.get(path + "/rollout").json["rollout"] ?? .null
-    }
-
-    /// Asks until it is so. The workspace looks at its roll-outs all the time.
-    @discardableResult
-    private func until(_ client: TestClient, _ isSo: (JSON) -> Bool) async throws -> JSON {
-        while true {
-            let rollout = try await rollout(client)
-            if isSo(rollout) { return rollout }
-            await Task.yield()
-        }
-    }
 
     private static func rules(_ name: String) -> JSON {
         .array(
@@ -52,12 +28,6 @@ import TributaryJSON
 
     private func served(_ client: TestClient, _ query: String = "") async throws -> JSON? {
         try await client.get("/v1/projects/WK/settings" + query).json["middlewareSettings"]
-    }
-
-    private func actions(_ client: TestClient) async throws -> [String] {
-        try await client.get("/api/audit").json["entries"]?.elements?.compactMap { entry in
-            entry["by"] == "rollout" ? entry["action"]?.stringValue : nil
-        } ?? []
     }
 
     @Test("Good rules go from stage to stage by themselves; devices that know nothing of it keep the rules for all")
@@ -205,8 +175,9 @@ import TributaryJSON
             // With the staged bundle the rules drop nearly everything, whichever rules they are.
             try await devices.report(30, version: 2, .init(dropped: 95), bundle: 2)
             for _ in 0..<2 {
-                clock.advance(by: 60_000)
+                // What was held before the clock moves: a look may come at once.
                 let looked = try await rollout(client)
+                clock.advance(by: 60_000)
                 try await until(client) { $0["heldSeconds"] != looked["heldSeconds"] }
             }
             #expect(try await rollout(client)["reason"] == "0 of at least 20 devices have reported")

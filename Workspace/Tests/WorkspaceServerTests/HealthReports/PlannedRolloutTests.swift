@@ -3,33 +3,9 @@ import TributaryJSON
 
 @testable import WorkspaceServer
 
-@Suite("Roll-outs with a plan", .timeLimit(.minutes(3))) struct PlannedRolloutTests {
-    private let clock = TestClock()
-    private let path = "/api/sources/WK/live-plugins"
-
-    private func run(
-        in folder: TemporaryFolder? = nil, noticeURL: String? = nil, _ body: (TestWorkspace) async throws -> Void
-    ) async throws {
-        var environment = WorkspaceEnvironment.testing
-        let clock = clock
-        environment.now = { clock.now }
-        try await TestWorkspace.run(
-            in: folder, environment: environment, noticeURL: noticeURL, rolloutPause: .milliseconds(5), body)
-    }
-
-    private func rollout(_ client: TestClient) async throws -> JSON {
-        try await client.get(path + "/rollout").json["rollout"] ?? .null
-    }
-
-    /// Asks until it is so. The workspace looks at its roll-outs all the time.
-    @discardableResult
-    private func until(_ client: TestClient, _ isSo: (JSON) -> Bool) async throws -> JSON {
-        while true {
-            let rollout = try await rollout(client)
-            if isSo(rollout) { return rollout }
-            await Task.yield()
-        }
-    }
+@Suite("Roll-outs with a plan", .timeLimit(.minutes(3))) struct PlannedRolloutTests: RolloutSuite {
+    let clock = TestClock()
+    let path = "/api/sources/WK/live-plugins"
 
     /// Deploys a version for all, and a second one with a plan.
     private func begin(_ client: TestClient, hold: Int = 0, stages: String = "10,50,100") async throws {
@@ -41,12 +17,6 @@ import TributaryJSON
 
     private func edge(_ client: TestClient) async throws -> JSON? {
         try await client.get("/v1/projects/WK/settings").json["edgeFunction"]
-    }
-
-    private func actions(_ client: TestClient) async throws -> [String] {
-        try await client.get("/api/audit").json["entries"]?.elements?.compactMap { entry in
-            entry["by"] == "rollout" ? entry["action"]?.stringValue : nil
-        } ?? []
     }
 
     @Test("A good version goes from stage to stage by itself, and is for all at the end")

@@ -137,8 +137,7 @@ import TributaryJSON
                     let device = "device-\(number)"
                     let hasBundle = Rollout.has(device, of: .livePlugins, version: 5, percentage: percentage)
                     let hasRules = Rollout.has(device, of: .filters, version: 5, percentage: 50)
-                    let report = try FilterDecisionTests.report(device, [hasBundle ? "5" : "4"])
-                    guard report.runsOnly(bundle: 4) else { continue }
+                    guard try FilterDecisionTests.isComparable([hasBundle ? "5" : "4"], bundle: 4) else { continue }
                     let share = (hasBundle ? withBundle : without) + (hasRules ? extra : 0)
                     let health = FilterDecisionTests.health(&random, ["Segment.io": share])
                     if hasRules {
@@ -170,21 +169,35 @@ import TributaryJSON
         }
     }
 
-    @Test("Reports count when they name the bundle for all devices, or none that was deployed")
+    @Test(
+        "Reports count when they name the bundle for all devices and nothing else, or when the app has no live plugins")
     func grounds() throws {
-        #expect(try Self.report("i", []).runsOnly(bundle: nil))
-        #expect(try Self.report("i", []).runsOnly(bundle: 4))
-        #expect(try Self.report("i", ["4", "fallback"]).runsOnly(bundle: 4))
-        #expect(try !Self.report("i", ["4", "5"]).runsOnly(bundle: 4))
-        #expect(try !Self.report("i", ["1"]).runsOnly(bundle: nil))
+        #expect(try Self.isComparable([], bundle: nil))
+        #expect(try Self.isComparable([], bundle: 4))
+        #expect(try Self.isComparable(["4"], bundle: 4))
+        #expect(try !Self.isComparable(["4", "fallback"], bundle: 4))
+        #expect(try !Self.isComparable(["4", "5"], bundle: 4))
+        #expect(try Self.isComparable(["fallback"], bundle: nil))
+        #expect(try !Self.isComparable(["1"], bundle: nil))
     }
 
-    /// A report that names these versions of live plugins.
-    private static func report(_ instance: String, _ versions: [String]) throws -> DeviceReport {
+    @Test("Events from before a device had its first bundle are not compared with events that the bundle changed")
+    func beforePlugins() throws {
+        #expect(try !Self.isComparable(["4"], bundle: 4, isBeforePlugins: true))
+        #expect(try !Self.isComparable([], bundle: 4, isBeforePlugins: true))
+        #expect(try Self.isComparable([], bundle: nil, isBeforePlugins: true))
+    }
+
+    /// Whether a report counts that names these versions of live plugins.
+    private static func isComparable(
+        _ versions: [String], bundle: Int64?, isBeforePlugins: Bool = false
+    ) throws -> Bool {
         let json: JSON = [
-            "instanceId": .string(instance), "number": 1,
+            "instanceId": "i", "number": 1,
             "versions": .array(versions.map { ["version": .string($0), "events": 50] }),
+            "filters": [["version": "1", "isBeforePlugins": .bool(isBeforePlugins)]],
         ]
-        return try DeviceReport(json.encoded())
+        let report = try DeviceReport(json.encoded())
+        return report.isComparable(try #require(report.filters.first), bundle: bundle)
     }
 }

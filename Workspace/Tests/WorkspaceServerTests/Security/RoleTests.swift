@@ -94,6 +94,26 @@ import TributaryJSON
         }
     }
 
+    @Test("Only the role administer sees the values of a destination's headers")
+    func headers() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let path = "/api/sources/WK/destinations/Partner"
+            let settings: JSON = ["url": "http://127.0.0.1:9/", "headers": ["Authorization": "Bearer abc"]]
+            let body: JSON = ["kind": "webhook", "settings": settings]
+            let made = try await workspace.client.put(path, body.description)
+            #expect(made.status == 201)
+            for role in Role.allCases {
+                let client = client(try await makeToken(role, of: workspace), of: workspace)
+                let shown: JSON = role == .administer ? "Bearer abc" : "…"
+                let one = try await client.get(path)
+                #expect(try one.json["settings"]?["headers"] == ["Authorization": shown])
+                let list = try await client.get("/api/sources/WK/destinations")
+                let first = try list.json["destinations"]?.elements?.first
+                #expect(first?["settings"]?["headers"] == ["Authorization": shown])
+            }
+        }
+    }
+
     @Test("The audit log has the name of the token, also for a login that was made with it")
     func audit() async throws {
         try await TestWorkspace.run { workspace async throws in

@@ -31,7 +31,7 @@ struct DestinationAccess: Sendable {
         let last = try await store.lastSequence()
         let figures = try await store.figures(of: destination.id)
         let state = await board.state(of: destination.id)
-        var summary = destination.summary
+        var summary = destination.summary(for: Administrator.current.role)
         for (name, count) in [
             ("delivered", figures.delivered), ("skipped", figures.skipped),
             ("retrying", state.map { Int64($0.waiting) } ?? figures.retrying),

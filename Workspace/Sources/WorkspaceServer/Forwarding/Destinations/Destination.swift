@@ -47,8 +47,14 @@ struct Destination: Sendable, Equatable {
     }
 
     /// The destination as the administration shows it, without secrets.
-    var summary: JSONObject {
-        [
+    ///
+    /// Own headers often hold a token of the receiver. So only somebody who may change the destination sees their values.
+    func summary(for role: Role) -> JSONObject {
+        var settings = settings
+        if role < .administer, let headers = settings["headers"]?.objectValue {
+            settings["headers"] = .object(JSONObject(Dictionary(uniqueKeysWithValues: headers.map { ($0.key, "…") })))
+        }
+        return [
             "name": .string(name), "kind": .string(kind.rawValue), "enabled": .bool(isEnabled),
             "settings": .object(settings),
             "createdAt": .string(ISO8601.string(milliseconds: createdAt)),

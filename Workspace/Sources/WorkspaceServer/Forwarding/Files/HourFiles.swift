@@ -69,18 +69,18 @@ struct HourFiles: Sendable {
     }
 
     private func append(_ bytes: [UInt8], to path: String) throws(Failure) {
-        let isNew = !FileManager.default.fileExists(atPath: path)
         let file = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw Failure("opened", path) }
         defer { close(file) }
         let end = try endOfLines(file, path)
+        // The name first: a file with events then has a name that a power cut leaves, whatever failed before.
+        if end == 0 { try syncNames() }
         guard Self.writeAll(bytes, file), fsync(file) == 0 else {
             let failure = Failure("written", path)
             // Half a line would spoil the next one. If this fails too, the next call cuts it off.
             ftruncate(file, end)
             throw failure
         }
-        if isNew { try syncNames() }
     }
 
     /// Cuts off the begin of a line that a crash left at the end.
