@@ -1,4 +1,5 @@
 import Testing
+import TributaryJSON
 
 @testable import WorkspaceServer
 
@@ -10,7 +11,7 @@ struct EventStorageContract {
         case theBacklogIsCounted, aRepeatedBlockChangesNothing, sourcesAreApart, pagesGoOverDays,
             valuesAreFound, aTraceIsReplaced, aDayIsForgotten, aSourceIsForgotten,
             aPersonIsErased, countsAreThoseOfTheEvents, propertiesAreCounted,
-            namesBeyondTheLimitAreCountedTogether, identitiesAreTold
+            namesBeyondTheLimitAreCountedTogether, breakdownsLookAtEachEventOnce, identitiesAreTold
     }
 
     func check(_ rule: Rule) async throws {
@@ -27,6 +28,7 @@ struct EventStorageContract {
         case .countsAreThoseOfTheEvents: try await countsAreThoseOfTheEvents()
         case .propertiesAreCounted: try await propertiesAreCounted()
         case .namesBeyondTheLimitAreCountedTogether: try await namesBeyondTheLimitAreCountedTogether()
+        case .breakdownsLookAtEachEventOnce: try await breakdownsLookAtEachEventOnce()
         case .identitiesAreTold: try await identitiesAreTold()
         }
     }
@@ -388,6 +390,38 @@ struct EventStorageContract {
         try await append([row(6_000, .event(StoredEvents.event("late", name: "N\(limit)")))])
         #expect(try await counts()["0 track (others)"] == 2)
         #expect(try await counts()["0 track N\(limit)"] == nil)
+    }
+
+    /// An event of an even or an odd plan.
+    private func planned(_ number: Int64, day: Int64, source: Int64 = 1) -> EventBlock.Row {
+        let plan = number.isMultiple(of: 2) ? "even" : "odd"
+        let body = #"{"userId":"u-\#(number)","properties":{"plan":"\#(plan)"}}"#
+        let event = StoredEvents.event("m-\(number)", at: StoredEvents.day(day), body: body)
+        return row(number, .event(event), day: day, source: source)
+    }
+
+    /// Page by page and day by day, and only at events of the source and the days.
+    func breakdownsLookAtEachEventOnce() async throws {
+        let pages = Int64(Limits.rowsInScanStep) * 2 + 1
+        try await append((1...pages).map { planned($0, day: 0) } + [row(9_000, .signal(StoredEvents.signal("s")))])
+        try await append([
+            planned(10_000, day: 1), planned(10_001, day: 1, source: 2), planned(10_002, day: -1),
+            planned(10_004, day: 2),
+        ])
+        let today = Day(milliseconds: StoredEvents.noon)
+        let days = today...today.advanced(by: 1)
+        var scan = try await BreakdownScan(
+            Breakdown(days: days, path: try JSONPath("properties.plan")), query(.events) { $0.source = 1 },
+            days: days, storage: storage, scans: Scans())
+        while try await scan.step() {}
+        let result = scan.result(limit: 10)
+        #expect(result["looked"] == .number(JSONNumber(Int(pages) + 1)))
+        let (even, odd) = (JSON.number(JSONNumber(Int(pages / 2))), JSON.number(JSONNumber(Int(pages / 2) + 1)))
+        #expect(
+            result["values"] == [
+                ["value": "even", "count": odd, "before": 0, "users": odd, "days": [even, 1]],
+                ["value": "odd", "count": odd, "before": 0, "users": odd, "days": [odd, 0]],
+            ])
     }
 
     /// Every row can be named, for an index that is rebuilt.
