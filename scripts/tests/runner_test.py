@@ -75,15 +75,16 @@ class RunnerTest(unittest.TestCase):
             events = "".join(line for line in lines if "passes()" in line or "runEnded" in line)
         (self.reports / "events.jsonl").write_text(events)
 
-    def start(self, *arguments):
+    def start(self, *arguments, cluster=""):
         environment = os.environ | {
-            "PATH": f"{self.root / 'bin'}:{os.environ['PATH']}", "REPORTS": str(self.reports)}
+            "PATH": f"{self.root / 'bin'}:{os.environ['PATH']}", "REPORTS": str(self.reports),
+            "TRIBUTARY_CLUSTER": cluster}
         return subprocess.Popen(
             [str(self.root / "scripts/test"), *arguments],
             env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
-    def run_script(self, *arguments):
-        process = self.start(*arguments)
+    def run_script(self, *arguments, **options):
+        process = self.start(*arguments, **options)
         output, _ = process.communicate(timeout=PATIENCE)
         return process.returncode, output
 
@@ -222,6 +223,34 @@ class RunnerTest(unittest.TestCase):
         run = self.run_script("--only", "benchmarks")
         self.assertEnd(run, 1, "tests: 0 passed, 1 failed, 0 skipped")
         self.assertIn("promise: speed met=no", run[1])
+
+    def test_a_cluster_is_tested_only_when_it_is_asked_for(self):
+        run = self.run_script("--only", "root,cluster")
+        self.assertEnd(run, 0, "tests: 1 passed, 0 failed, 1 skipped")
+        self.assertIn("skipped: TRIBUTARY_CLUSTER is not set", run[1])
+        self.program(self.root / "bin/pkg-config", "exit 1")
+        run = self.run_script("--only", "root,cluster", cluster="1")
+        self.assertEnd(run, 0, "tests: 1 passed, 0 failed, 1 skipped")
+        self.assertIn("skipped: libnats-dev is not installed", run[1])
+
+    def test_a_cluster_is_tested_and_its_parts_are_killed(self):
+        self.program(self.root / "bin/pkg-config", "exit 0")
+        self.program(self.root / "scripts/cluster-test", 'echo "$TRIBUTARY_CLUSTER $*" >"$REPORTS/kills"')
+        run = self.run_script("--only", "cluster", cluster="1")
+        self.assertEnd(run, 0, "tests: 2 passed, 0 failed, 0 skipped")
+        self.assertIn("ClusterTests", (self.reports / "arguments").read_text())
+        self.assertIn("1 --minutes", (self.reports / "kills").read_text())
+        self.program(self.root / "scripts/cluster-test", "echo 'cluster-test: skipped, not installed: java'")
+        run = self.run_script("--only", "cluster", cluster="1")
+        self.assertEnd(run, 0, "tests: 1 passed, 0 failed, 1 skipped")
+        self.program(self.root / "scripts/cluster-test", "echo 'cluster-test: lost=1'; exit 1")
+        run = self.run_script("--only", "cluster", cluster="1")
+        self.assertEnd(run, 1, "tests: 1 passed, 1 failed, 0 skipped")
+
+    def test_only_the_part_of_the_cluster_builds_it(self):
+        self.program(self.root / "bin/swift", 'echo "${TRIBUTARY_CLUSTER-unset}" >>"$REPORTS/seen"\n' + SWIFT)
+        self.run_script("--only", "workspace", cluster="1")
+        self.assertEqual({"unset"}, set((self.reports / "seen").read_text().split()))
 
     def test_missing_parts_fail_the_checks(self):
         self.program(self.root / "scripts/format", "exit 0")
