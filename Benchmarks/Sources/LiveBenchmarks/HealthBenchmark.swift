@@ -37,8 +37,8 @@ struct HealthBenchmark {
             looks.append(look)
         }
         try Measurement(
-            "health-report", max(0, median(reports) - median(looks)),
-            details: ["with_report": median(reports), "without": median(looks)]
+            "health-report", max(0, median(reports) - median(looks)), floor: median(looks),
+            details: ["with_report": median(reports)], floors: looks
         ).report()
         let user = try ReportingClient(script: script, asked: daily, in: parameters.folder)
         for number in 1...days * looksOfDay {

@@ -233,8 +233,10 @@ final class TimelineRunner {
             answer = executorKey.call(entry.plugin, event)
             if !entry.isBuiltIn { atWork.withLock { $0 = nil } }
         }
+        // A closure that captures the run copies it, which costs as much as the call of a plugin that does nothing.
+        let recorder = run.recorder
         let result = try typed(answer, of: event, by: entry.name, stage, destination, next: next) {
-            run.recorder?.record(
+            recorder?.record(
                 stage, entry.name, destination: destination, before: event.json, after: $0,
                 isBuiltIn: entry.isBuiltIn)
         }
@@ -301,6 +303,7 @@ final class TimelineRunner {
         let closures = run.closures + own
         guard let first = place.index(in: .closures) else { return event }
         let name = "enrichment closure"
+        let recorder = run.recorder
         var current = event
         for index in closures.indices.dropFirst(first) {
             guard let event = current else { return nil }
@@ -311,7 +314,7 @@ final class TimelineRunner {
                 (result as? Event).map { .same($0) } ?? .other(result)
             }
             current = try typed(answer, of: event, by: name, .enrichment, nil, next: Place(.closures, index + 1)) {
-                run.recorder?.record(.enrichment, name, destination: nil, before: event.json, after: $0)
+                recorder?.record(.enrichment, name, destination: nil, before: event.json, after: $0)
             }
             if current == nil { counterStore.dropped(.plugin, by: name, destination: nil) }
         }

@@ -46,10 +46,10 @@ import TributaryJSON
         let before = try text("2025-11-21T12.ndjson")
         try age("2025-11-21T12.ndjson", to: Self.hour)
         advance(to: Self.hour + 3_600_000 + Limits.fileGraceMilliseconds - 1)
-        files.closeHours()
+        #expect(files.closeHours() == [])
         #expect(try names() == ["2025-11-21T12.ndjson", "2025-11-21T13.ndjson"])
         clock.advance(by: 1)
-        files.closeHours()
+        #expect(files.closeHours() == [])
         #expect(try names() == ["2025-11-21T12.ndjson.gz", "2025-11-21T13.ndjson"])
         #expect(try text("2025-11-21T12.ndjson.gz") == before)
     }
@@ -60,7 +60,7 @@ import TributaryJSON
         for id in ["a", "b", "c"] {
             _ = files.add([event(id)])
             try age("2025-11-21T12.ndjson", to: Self.hour)
-            files.closeHours()
+            #expect(files.closeHours() == [])
         }
         #expect(
             try names() == ["2025-11-21T12-2.ndjson.gz", "2025-11-21T12-3.ndjson.gz", "2025-11-21T12.ndjson.gz"])
@@ -72,7 +72,7 @@ import TributaryJSON
     func backlog() throws {
         advance(to: Int64(Date().timeIntervalSince1970 * 1_000))
         _ = files.add([event("a")])
-        files.closeHours()
+        #expect(files.closeHours() == [])
         #expect(try names() == ["2025-11-21T12.ndjson"])
     }
 
@@ -96,14 +96,30 @@ import TributaryJSON
         let closing = "\(path)/2025-11-21T12.closing"
         try FileManager.default.moveItem(atPath: "\(path)/2025-11-21T12.ndjson", toPath: closing)
         try Data("half".utf8).write(to: URL(fileURLWithPath: "\(path)/2025-11-21T12.ndjson.gz.part"))
-        files.closeHours()
+        #expect(files.closeHours() == [])
         #expect(try names() == ["2025-11-21T12.ndjson.gz"])
         #expect(try text("2025-11-21T12.ndjson.gz") == #"{"messageId":"a"}"# + "\n")
         // The crash came after the file got its name.
         try Data("{}\n".utf8).write(to: URL(fileURLWithPath: closing))
-        files.closeHours()
+        #expect(files.closeHours() == [])
         #expect(try names() == ["2025-11-21T12.ndjson.gz"])
         #expect(try text("2025-11-21T12.ndjson.gz") == #"{"messageId":"a"}"# + "\n")
+    }
+
+    @Test("A file that cannot be compressed is named with the reason, stays as it is, and is compressed later")
+    func blocked() throws {
+        _ = files.add([event("a")])
+        try age("2025-11-21T12.ndjson", to: Self.hour)
+        advance(to: Self.hour + 9 * 3_600_000)
+        let blocked = "\(path)/2025-11-21T12.ndjson.gz.part"
+        try FileManager.default.createDirectory(atPath: blocked, withIntermediateDirectories: false)
+        let failures = files.closeHours()
+        #expect(failures.count == 1)
+        #expect(failures.first?.hasPrefix("\(blocked) cannot be opened: ") == true, "\(failures)")
+        #expect(try text("2025-11-21T12.closing") == #"{"messageId":"a"}"# + "\n")
+        try FileManager.default.removeItem(atPath: blocked)
+        #expect(files.closeHours() == [])
+        #expect(try names() == ["2025-11-21T12.ndjson.gz"])
     }
 
     @Test("A folder that cannot be written stops the destination with the reason, and loses nothing")

@@ -64,7 +64,7 @@ actor ForwardingSupervisor {
     func connection(to destination: Destination, of writeKey: String) throws(APIError) -> any DestinationConnection {
         guard let client else { throw APIError(.serviceUnavailable, "nothing is forwarded right now") }
         return try destination.kind.connection(
-            to: destination, of: writeKey, over: client, folder: filesFolder, now: now)
+            to: destination, of: writeKey, over: client, folder: filesFolder, now: now, logger: logger)
     }
 
     /// - Throws: `APIError` when this server cannot forward to destinations of that kind.

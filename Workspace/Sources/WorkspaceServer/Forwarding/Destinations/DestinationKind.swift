@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import HTTPTypes
+import Logging
 import TributaryJSON
 
 /// The kinds of destinations that the server can forward to. Another one is a case here and a `DestinationConnection`.
@@ -24,7 +25,7 @@ enum DestinationKind: String, Sendable, CaseIterable {
     ///   - folder: the folder of all files; nil when this server writes none.
     func connection(
         to destination: Destination, of writeKey: String, over client: HTTPClient, folder: String?,
-        now: @escaping @Sendable () -> Int64
+        now: @escaping @Sendable () -> Int64, logger: Logger
     ) throws(APIError) -> any DestinationConnection {
         switch self {
         case .webhook:
@@ -33,7 +34,7 @@ enum DestinationKind: String, Sendable, CaseIterable {
         case .files:
             guard let folder else { throw Self.withoutFolder }
             let files = HourFiles(folder: "\(folder)/\(writeKey)/\(destination.name)", now: now)
-            return FileConnection(files: files)
+            return FileConnection(files: files, logger: logger)
         }
     }
 

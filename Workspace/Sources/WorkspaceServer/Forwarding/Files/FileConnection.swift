@@ -1,4 +1,5 @@
 import Dispatch
+import Logging
 
 /// Writes events to files. Events that wait at the same time are written together.
 struct FileConnection: DestinationConnection {
@@ -6,10 +7,11 @@ struct FileConnection: DestinationConnection {
     private let files: HourFiles
     /// Writing waits for the disk, so it has a thread of its own.
     private let line: DispatchQueue
+    private let logger: Logger
 
-    init(files: HourFiles) {
+    init(files: HourFiles, logger: Logger) {
         let line = DispatchQueue(label: "tributary.files", qos: .utility)
-        (self.files, self.line) = (files, line)
+        (self.files, self.line, self.logger) = (files, line, logger)
         batches = BatchingConnection(events: Limits.fileBatch, deliveries: 1) { events in
             let answer = await Self.on(line) { files.add(events) }
             return Array(repeating: answer, count: events.count)
@@ -21,8 +23,14 @@ struct FileConnection: DestinationConnection {
     func send(_ event: ForwardedEvent) async -> ForwardingAnswer { await batches.send(event) }
 
     func accompany() async {
+        var logged: [String] = []
         while !Task.isCancelled {
-            await Self.on(line) { files.closeHours() }
+            let failures = await Self.on(line) { files.closeHours() }
+            // A file that fails each time is logged once.
+            for failure in failures where !logged.contains(failure) {
+                logger.error("a file of events cannot be compressed", metadata: ["error": "\(failure)"])
+            }
+            logged = failures
             // When the task is cancelled, the loop ends.
             try? await Task.sleep(for: Limits.filePause)
         }

@@ -63,9 +63,7 @@ struct HourFiles: Sendable {
     }
 
     private func makeFolder() throws {
-        guard !FileManager.default.fileExists(atPath: folder) else { return }
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try FolderMaking.syncNames(above: folder + "/file")
     }
 
     private func append(_ bytes: [UInt8], to path: String) throws(Failure) {
@@ -118,25 +116,41 @@ struct HourFiles: Sendable {
         }
     }
 
+    /// Brings the names in the folder to the medium, and those of the folder and of the folders above it: each of them may have
+    /// been made a moment ago.
     private func syncNames() throws(Failure) {
-        do { try FolderMaking.sync(folder) } catch { throw Failure("kept", folder) }
+        do { try FolderMaking.syncNames(above: folder + "/file") } catch { throw Failure("kept", folder) }
     }
 
     // MARK: Closing
 
     /// Compresses the files of hours that are over, and whose last event came some time ago. What fails is tried again with
     /// the next call.
-    func closeHours() {
+    /// - Returns: why files could not be compressed.
+    func closeHours() -> [String] {
         // A folder that is not there has no files.
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder).sorted() else { return }
-        for name in names where name.hasSuffix(Self.closing) { try? finish(name) }
-        for name in names where name.hasSuffix(Self.growing) {
-            let hour = String(name.dropLast(Self.growing.count))
-            guard isOver(hour, "\(folder)/\(name)") else { continue }
-            let target = free(hour) + Self.closing
-            guard rename("\(folder)/\(name)", "\(folder)/\(target)") == 0 else { continue }
-            try? finish(target)
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder).sorted() else { return [] }
+        var failures: [String] = []
+        for name in names {
+            do throws(Failure) {
+                if name.hasSuffix(Self.closing) { try finish(name) }
+                if name.hasSuffix(Self.growing) { try closeIfOver(name) }
+            } catch {
+                failures.append(error.text)
+            }
         }
+        return failures
+    }
+
+    /// Compresses a file that grows, when its hour is over.
+    private func closeIfOver(_ name: String) throws(Failure) {
+        let hour = String(name.dropLast(Self.growing.count))
+        guard isOver(hour, "\(folder)/\(name)") else { return }
+        let target = free(hour) + Self.closing
+        guard rename("\(folder)/\(name)", "\(folder)/\(target)") == 0 else {
+            throw Failure("renamed", "\(folder)/\(name)")
+        }
+        try finish(target)
     }
 
     private func isOver(_ hour: String, _ path: String) -> Bool {
