@@ -19,7 +19,7 @@ enum ExitProbe {
         guard arguments.count >= 3 else { exit(64) }
         // Registered first and so called last: what else a program takes apart gives the other threads time to go on.
         atexit {
-            let work = ExitProbe.atTheEnd.withLock { $0 }
+            let work = ExitProbe.atTheEnd.current
             work()
             usleep(20_000)
         }

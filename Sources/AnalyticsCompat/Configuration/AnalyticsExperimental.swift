@@ -5,7 +5,12 @@ public typealias SEGRawModificationBlock = @Sendable ([String: Any]) -> [String:
 ///
 /// Unchecked because what changes is behind the lock.
 public final class AnalyticsExperimental: @unchecked Sendable {
-    private let values = LockBox<(nanoseconds: Bool, raw: SEGRawModificationBlock?)>((false, nil))
+    private struct Values {
+        var nanoseconds = false
+        var raw: SEGRawModificationBlock?
+    }
+
+    private let values = LockBox(Values())
 
     init() {}
 

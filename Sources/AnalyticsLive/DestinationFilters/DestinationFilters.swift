@@ -59,7 +59,6 @@ public final class DestinationFilters: Plugin, DestinationGate, ExclusivePlugin,
 
     package func pass(json: JSONObject, destination: String) -> GateDecision {
         let counter = isCounting ? counters.last : nil
-        let isBeforePlugins = livePlugins.map { $0.running == nil } ?? false
         guard rules.hasRules(for: destination) else {
             counter?.count(FilterOutcome(), json, destination: destination, isBeforePlugins: isBeforePlugins)
             return .unchanged
@@ -81,6 +80,9 @@ public final class DestinationFilters: Plugin, DestinationGate, ExclusivePlugin,
             return .changed(changed, by: outcome.rules.map(label))
         }
     }
+
+    /// Whether the client has live plugins, and these have no bundle to run.
+    private var isBeforePlugins: Bool { livePlugins.map { $0.running == nil } ?? false }
 
     private func tellFailure(_ rule: Int, _ destination: String) {
         let message = """

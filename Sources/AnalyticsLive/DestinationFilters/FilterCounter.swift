@@ -28,9 +28,7 @@ final class FilterCounter {
     /// Counts the outcome of an event for a destination; events for destinations that no rule names are not counted.
     /// - Parameter isBeforePlugins: whether the client's live plugins have no bundle to run yet.
     func count(_ outcome: FilterOutcome, _ event: JSONObject, destination: String, isBeforePlugins: Bool) {
-        var isCounted = false
-        health.count(destination) { counts in
-            isCounted = true
+        let isCounted = health.count(destination) { counts in
             counts.events += 1
             switch outcome.result {
             case .kept: break

@@ -114,7 +114,7 @@ public final class Analytics: @unchecked Sendable {
                 adopted.withLock { $0 }?.begin { $0.apply(endpoint, policy) }
             },
             onDue: {
-                let deliver = due.withLock { $0 }
+                let deliver = due.current
                 deliver()
             })
         self.pipeline = pipeline

@@ -244,7 +244,7 @@ final class Uploader: @unchecked Sendable {
         transport.send(message) { [weak self] result in
             guard let self else { return }
             if case .success(let response) = result, (200..<300).contains(response.status) {
-                let handle = confirmationHandler.withLock { $0 }
+                let handle = confirmationHandler.current
                 handle(response.body)
             }
             let now = Date(timeIntervalSince1970: Double(time.milliseconds) / 1000)

@@ -14,7 +14,7 @@ public final class Atomic<Value>: @unchecked Sendable {
 
     /// The value. Reading it and setting it are two steps; ``mutate(_:)`` is one.
     public var wrappedValue: Value {
-        get { box.withLock { $0 } }
+        get { box.current }
         set { box.withLock { $0 = newValue } }
     }
 

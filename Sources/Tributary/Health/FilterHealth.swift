@@ -41,9 +41,12 @@ package struct FilterHealth: Sendable, Equatable {
     }
 
     /// Changes the counts of a destination, when it has some.
-    package mutating func count(_ destination: String, _ change: (inout Counts) -> Void) {
-        guard let place = destinations.index(forKey: destination) else { return }
+    /// - Returns: whether it has some.
+    @discardableResult
+    package mutating func count(_ destination: String, _ change: (inout Counts) -> Void) -> Bool {
+        guard let place = destinations.index(forKey: destination) else { return false }
         change(&destinations.values[place])
+        return true
     }
 
     /// Begins at 0 for the same destinations.

@@ -86,7 +86,7 @@ final class HealthReporter: @unchecked Sendable {
             kept = state
             // What cannot be deleted now is replaced with the next counts.
             try? file?.remove()
-            collector.withLock { $0 }? { _ in }
+            collector.current? { _ in }
         }
     }
 
@@ -131,7 +131,7 @@ final class HealthReporter: @unchecked Sendable {
 
     /// Adds what was counted meanwhile, when it may be collected. On any thread.
     private func collect(_ next: @escaping @Sendable () -> Void) {
-        guard let collector = collector.withLock({ $0 }) else { return }
+        guard let collector = collector.current else { return }
         collector { [self] totals in
             queue.async { [self] in
                 guard mayCollect, read() else { return }

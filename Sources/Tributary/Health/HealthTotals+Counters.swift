@@ -29,6 +29,11 @@ extension HealthTotals {
 
     /// The counters that have grown, by how much.
     private static func changes<Key: Hashable>(_ now: [Key: Int], _ before: [Key: Int]) -> [Key: Int] {
-        now.merging(before) { $0 - $1 }.filter { now[$0.key] != nil && $0.value > 0 }
+        var changes: [Key: Int] = [:]
+        for (key, count) in now {
+            let change = count - (before[key] ?? 0)
+            if change > 0 { changes[key] = change }
+        }
+        return changes
     }
 }

@@ -253,7 +253,7 @@ final class EventQueue: @unchecked Sendable {
     private func write(_ records: [InboxRecord]) {
         guard !records.isEmpty else { return }
         for record in records { append(record) }
-        onWrite.withLock { $0 }?()
+        onWrite.current?()
     }
 
     /// Sets a closure that is called when the queue has written into its inbox itself.

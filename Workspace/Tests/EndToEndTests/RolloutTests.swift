@@ -9,7 +9,7 @@ import TributaryJSON
 @Suite("Roll-outs end to end", .serialized, .timeLimit(.minutes(15))) enum RolloutTests {}
 
 extension RolloutTests {
-    @Suite("Of live plugins") struct LivePlugins {
+    @Suite("Roll-outs of live plugins end to end") struct LivePlugins {
         private let scene: Scene
 
         init() throws { scene = try Scene() }

@@ -164,10 +164,10 @@ struct DeviceReport: Sendable {
 extension DeviceReport {
     /// Whether what the report says about a version of the filters can be compared with other devices.
     ///
-    /// Live plugins change what filters see. So a device counts when it ran the live plugins for all devices and nothing else
-    /// in the time of the report: not staged ones, not those that are being replaced, and not none while it waited for
-    /// those for all. A device whose app has no live plugins counts. Two roll-outs at once are compared on the same ground. Filters see events behind live plugins, so the judgement
-    /// of live plugins needs no such rule.
+    /// Live plugins change what filters see. So a device counts when it ran the live plugins for all devices in the whole time
+    /// of the report. It does not count when it ran staged ones, or those that are being replaced, or had none to run for a
+    /// while. A device whose app has no live plugins counts. So two roll-outs at once are compared on the same ground.
+    /// Filters see events behind live plugins, so the judgement of live plugins needs no such rule.
     /// - Parameter bundle: the version of the live plugins for all devices; nil when there are none.
     func isComparable(_ filters: Version, bundle: Int64?) -> Bool {
         guard let bundle else { return versions.allSatisfy { Int64($0.name) == nil } }

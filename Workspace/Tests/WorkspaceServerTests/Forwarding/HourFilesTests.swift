@@ -122,6 +122,16 @@ import TributaryJSON
         #expect(try names() == ["2025-11-21T12.ndjson.gz"])
     }
 
+    @Test("A folder that cannot be listed is named; one that is not there yet is no fault")
+    func unlisted() throws {
+        #expect(files.closeHours() == [])
+        try FileManager.default.createDirectory(atPath: folder.path + "/WK", withIntermediateDirectories: false)
+        try Data().write(to: URL(fileURLWithPath: path))
+        let failures = files.closeHours()
+        #expect(failures.count == 1)
+        #expect(failures.first?.hasPrefix("the files in \(path) cannot be listed: ") == true, "\(failures)")
+    }
+
     @Test("A folder that cannot be written stops the destination with the reason, and loses nothing")
     func refused() throws {
         try Data().write(to: URL(fileURLWithPath: folder.path + "/WK"))

@@ -128,8 +128,14 @@ struct HourFiles: Sendable {
     /// the next call.
     /// - Returns: why files could not be compressed.
     func closeHours() -> [String] {
-        // A folder that is not there has no files.
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder).sorted() else { return [] }
+        // Nothing was written yet.
+        guard FileManager.default.fileExists(atPath: folder) else { return [] }
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        } catch {
+            return ["the files in \(folder) cannot be listed: \(error.localizedDescription)"]
+        }
         var failures: [String] = []
         for name in names {
             do throws(Failure) {

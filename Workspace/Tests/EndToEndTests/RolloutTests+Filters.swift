@@ -5,7 +5,7 @@ import TributaryJSON
 @testable import Demo
 
 extension RolloutTests {
-    @Suite("Of filters") struct Filters {
+    @Suite("Roll-outs of filters end to end") struct Filters {
         private let scene: Scene
 
         init() throws { scene = try Scene() }
