@@ -89,11 +89,13 @@ package struct JetStreamPlaces: PartitionPlaces {
     static func json(_ place: PartitionPlace, mark: String) -> JSON {
         var object: JSONObject = [
             "owner": .string(place.owner), "epoch": .string("\(place.epoch)"),
-            "incarnation": .string(place.incarnation), "through": .string("\(place.through)"), "mark": .string(mark),
+            "incarnation": .string(place.incarnation), "through": .string("\(place.through)"),
+            "next": .string("\(place.next)"), "mark": .string(mark),
         ]
         if let stretch = place.announced {
             object["to"] = .string("\(stretch.to)")
             object["storedAt"] = .string("\(stretch.storedAt)")
+            object["nextAfter"] = .string("\(stretch.next)")
         }
         return .object(object)
     }
@@ -103,11 +105,14 @@ package struct JetStreamPlaces: PartitionPlaces {
             json[key]?.stringValue.flatMap { Number($0) }
         }
         guard let owner = json["owner"]?.stringValue, let incarnation = json["incarnation"]?.stringValue,
-            let epoch: UInt64 = number("epoch"), let through: UInt64 = number("through")
+            let epoch: UInt64 = number("epoch"), let through: UInt64 = number("through"),
+            let next: Int64 = number("next")
         else { throw .broken("the record of a partition is none: \(json)") }
-        var place = PartitionPlace(owner: owner, epoch: epoch, incarnation: incarnation, through: through)
-        if let to: UInt64 = number("to"), let storedAt: Int64 = number("storedAt") {
-            place.announced = PartitionPlace.Stretch(to: to, storedAt: storedAt)
+        var place = PartitionPlace(owner: owner, epoch: epoch, incarnation: incarnation, through: through, next: next)
+        if let to: UInt64 = number("to"), let storedAt: Int64 = number("storedAt"),
+            let next: Int64 = number("nextAfter")
+        {
+            place.announced = PartitionPlace.Stretch(to: to, storedAt: storedAt, next: next)
         }
         return place
     }

@@ -60,7 +60,8 @@ final class Devices: Sendable {
     /// Sends until it is acknowledged.
     private func send(_ number: Int, of device: Int, attempt: Int) async {
         let now = Int64(Date().timeIntervalSince1970 * 1_000)
-        let record = ClusterRecord.batch(source: Self.source, receivedAt: now, body: body(number, of: device, now))
+        let record = ClusterRecord.batch(
+            source: Self.source, receivedAt: now, events: Self.events, body: body(number, of: device, now))
         let partition = ClusterRecord.partition(source: Self.source, device: "d\(device)", of: log.partitions)
         while true {
             do {

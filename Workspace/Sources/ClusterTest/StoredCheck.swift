@@ -20,12 +20,10 @@ struct StoredCheck {
         var counts: [Substring: Int] = [:]
         var newest: [Substring: Int] = [:]
         for partition in 0..<partitions {
-            let first = Int64(partition) << 57
-            let end = first + (1 << 57) - 1
             let text = try await Self.ask(
                 address,
                 """
-                SELECT messageId FROM \(database).rows WHERE kind = 1 AND number >= \(first) AND number <= \(end)
+                SELECT messageId FROM \(database).rows WHERE kind = 1 AND bitAnd(number, 63) = \(partition)
                 ORDER BY number FORMAT TabSeparated
                 """)
             for id in text.split(separator: "\n") {

@@ -6,7 +6,8 @@ import Testing
 
 @Suite("The records of partitions in JetStream", JetStreams.isInstalled, .serialized) struct JetStreamPlacesTests {
     private let place = PartitionPlace(
-        owner: "me", epoch: 3, incarnation: "log", through: .max, announced: .init(to: 9, storedAt: -1))
+        owner: "me", epoch: 3, incarnation: "log", through: .max, next: .max,
+        announced: .init(to: 9, storedAt: -1, next: 4))
 
     @Test("A record is read as it was written") func roundTrip() async throws {
         let connection = try await JetStreams.connection()

@@ -8,7 +8,25 @@ extension ClickHouseStorage {
         var answer = try await client.read(query)
         let drops = try answer.number(UInt64.self)
         let latencies = try await latencies(source)
-        return StorageFigures(tracedDrops: Int64(clamping: drops), latencies: latencies)
+        return StorageFigures(
+            counted: try await counted(source), tracedDrops: Int64(clamping: drops), latencies: latencies)
+    }
+
+    private func counted(_ source: Int64?) async throws -> StorageFigures.Counted {
+        var query = ClickHouseQuery()
+        let ofSource = source.map { " AND source = \(query.value($0))" } ?? ""
+        let (event, rejected) = (RowIdentity.Kind.event.rawValue, RowIdentity.Kind.rejected.rawValue)
+        query.text = """
+            SELECT kind, type, count() FROM \(rows) WHERE kind IN (\(event), \(rejected))\(ofSource) GROUP BY kind, type
+            """
+        var answer = try await client.read(query)
+        var counted = StorageFigures.Counted()
+        while !answer.isAtEnd {
+            let (kind, type) = (try answer.number(UInt8.self), try answer.text())
+            let count = Int64(clamping: try answer.number(UInt64.self))
+            if kind == event { counted.byType[type, default: 0] += count } else { counted.rejected += count }
+        }
+        return counted
     }
 
     /// Milliseconds from the call on the device to the store, newest first.

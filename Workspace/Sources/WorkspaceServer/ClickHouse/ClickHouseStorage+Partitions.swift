@@ -1,13 +1,15 @@
 extension ClickHouseStorage: PartitionStore {
-    func messages(numbers: Range<Int64>, newest milliseconds: Int64) async throws -> [RowIdentity: MessagePlace] {
+    func messages(
+        of partition: Int, before number: Int64, newest milliseconds: Int64
+    ) async throws -> [RowIdentity: MessagePlace] {
         var query = ClickHouseQuery()
-        var condition = ofPartition(numbers, &query)
+        var condition = rows(of: partition, before: number, &query)
         query.text = "SELECT count(), max(receivedAt) FROM \(table) WHERE \(condition)"
         var answer = try await client.read(query)
         guard try answer.number(UInt64.self) > 0 else { return [:] }
         let first = try answer.number(Int64.self) - milliseconds
         query = ClickHouseQuery()
-        condition = ofPartition(numbers, &query)
+        condition = rows(of: partition, before: number, &query)
         let (day, bound) = (query.value(Day(milliseconds: first).number), query.value(first))
         query.text = """
             SELECT kind, source, key, day, receivedAt FROM \(rows)
@@ -17,11 +19,11 @@ extension ClickHouseStorage: PartitionStore {
     }
 
     func places(
-        of identities: [RowIdentity], numbers: Range<Int64>, on days: ClosedRange<Day>
+        of identities: [RowIdentity], in partition: Int, before number: Int64, on days: ClosedRange<Day>
     ) async throws -> [RowIdentity: MessagePlace] {
         var query = ClickHouseQuery()
         let conditions = [
-            ofPartition(numbers, &query), "day >= \(query.value(days.lowerBound.number))",
+            rows(of: partition, before: number, &query), "day >= \(query.value(days.lowerBound.number))",
             "day <= \(query.value(days.upperBound.number))", "key IN \(query.list(identities.map(\.key)))",
         ]
         query.text =
@@ -30,9 +32,9 @@ extension ClickHouseStorage: PartitionStore {
         return try Self.places(try await client.read(query)).filter { wanted.contains($0.key) }
     }
 
-    private func ofPartition(_ numbers: Range<Int64>, _ query: inout ClickHouseQuery) -> String {
-        let (first, end) = (query.value(numbers.lowerBound), query.value(numbers.upperBound))
-        return "kind != \(ClickHouseTable.markerKind) AND number >= \(first) AND number < \(end)"
+    private func rows(of partition: Int, before number: Int64, _ query: inout ClickHouseQuery) -> String {
+        let (last, bits) = (query.value(number), ClusterNumber.partitions - 1)
+        return "kind != \(ClickHouseTable.markerKind) AND number < \(last) AND bitAnd(number, \(bits)) = \(partition)"
     }
 
     private static func places(_ answer: RowBinaryReader) throws(ClickHouseError) -> [RowIdentity: MessagePlace] {

@@ -35,6 +35,24 @@ extension ClickHouseStorage {
         return try row.row([source: writeKey], trace: try await traces(of: [row])[row.traceIdentity])
     }
 
+    func places(of messageId: String, sources: Set<Int64>) async throws -> [Int64: MessagePlace]? {
+        var query = ClickHouseQuery()
+        let conditions = [
+            "kind = \(RowIdentity.Kind.event.rawValue)", "key IN \(query.list([MessageKey(.event, messageId)]))",
+        ]
+        query.text = "SELECT source, day, receivedAt FROM \(rows) WHERE \(conditions.joined(separator: " AND "))"
+        var answer = try await client.read(query)
+        var places: [Int64: MessagePlace] = [:]
+        while !answer.isAtEnd {
+            let source: Int64 = try answer.number()
+            let day = Day(number: Int64(try answer.number(Int32.self)))
+            let place = MessagePlace(day: day, receivedAt: try answer.number())
+            // The first one of events that were stored twice is the one that lists show.
+            if sources.contains(source), place.receivedAt < places[source]?.receivedAt ?? .max { places[source] = place }
+        }
+        return places
+    }
+
     func trace(_ messageId: String, source: Int64, day: Day) async throws -> IncomingTrace? {
         let identity = RowIdentity(kind: .trace, source: source, id: messageId)
         return try await traces([identity], on: [day])[identity].map { trace in

@@ -1,20 +1,42 @@
-/// The number of a row in a cluster, made of its place in the log: partition, epoch, place and index in the record.
+/// The numbers of rows in a cluster.
 ///
-/// So the same record gives the same numbers each time, without a counter that nodes would have to share. Within a partition
-/// numbers follow the order of the log.
+/// A number is made of the time at which the row's stretch was announced, of the row's place in its block, and of the
+/// partition. The same block has the same numbers each time, without a counter that nodes would have to share. Within a
+/// partition numbers follow the log. Over all partitions they follow the time of storing, so lists and cursors are those of
+/// one machine. A number fits 53 bits, which every reader of JSON can hold, until the year 2093.
 enum ClusterNumber {
-    /// The bounds of the parts. 38 bits are 275 thousand million records of a partition.
-    static let partitions = 1 << 6
-    static let epochs: UInt64 = 1 << 5
-    static let places: UInt64 = 1 << 38
-    static let rows = 1 << 14
+    /// Partitions that numbers can tell from each other.
+    static let partitions = 64
+    /// Rows that a partition has in a millisecond. A larger block takes the milliseconds that follow.
+    static let rowsInMillisecond: Int64 = 64
+    /// Rows of a block at most. A single record may have more, up to the largest request.
+    static let rowsInBlock = 8_192
 
-    /// The number in front of the rows of a record.
-    /// - Throws: `LogError.broken` beyond the bounds.
-    static func before(partition: Int, epoch: UInt64, place: UInt64) throws(LogError) -> Int64 {
-        guard (0..<partitions).contains(partition), epoch < epochs, place < places else {
-            throw .broken("partition \(partition), epoch \(epoch), record \(place) is beyond what row numbers can hold")
+    /// 2024-01-01, in milliseconds since 1970.
+    private static let beginning: Int64 = 1_704_067_200_000
+    private static let end: Int64 = beginning + 1 << 41
+
+    /// The lowest number of all rows that were announced at a time or later, of whatever partition.
+    /// - Parameter time: milliseconds since 1970.
+    static func first(at time: Int64) -> Int64 { ordinal(at: time) << 6 }
+
+    /// Where the count of the rows of a block begins.
+    /// - Throws: `LogError.broken` for a time that no number can have.
+    static func ordinal(ofBlockAt time: Int64) throws(LogError) -> Int64 {
+        guard (beginning..<end).contains(time) else {
+            throw .broken("the time \(time) is beyond what row numbers can hold: is the clock of a node wrong?")
         }
-        return Int64(partition) << 57 | Int64(epoch) << 52 | Int64(place) << 14
+        return ordinal(at: time)
     }
+
+    /// The number of a row.
+    /// - Parameter ordinal: the beginning of the block and the row's place in it, added.
+    static func number(_ ordinal: Int64, of partition: Int) -> Int64 { ordinal << 6 | Int64(partition) }
+
+    /// The first time that is free behind a block.
+    static func next(after time: Int64, rows: Int) -> Int64 {
+        time + (Int64(rows) + rowsInMillisecond - 1) / rowsInMillisecond
+    }
+
+    private static func ordinal(at time: Int64) -> Int64 { max(0, time - beginning) << 6 }
 }

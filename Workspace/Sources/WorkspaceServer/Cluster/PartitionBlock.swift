@@ -9,11 +9,15 @@ struct PartitionBlock {
     private let batches: [(place: UInt64, batch: IncomingBatch)]
 
     /// - Parameter records: all of the stretch.
-    init(_ records: [LogRecord], of partition: Int, at place: PartitionPlace, _ stretch: PartitionPlace.Stretch) {
+    /// - Throws: `LogError.broken` when a newer version wrote a record.
+    init(
+        _ records: [LogRecord], of partition: Int, at place: PartitionPlace, _ stretch: PartitionPlace.Stretch
+    ) throws(LogError) {
         (self.partition, self.place, self.stretch) = (partition, place, stretch)
         let epoch = Self.epoch(partition, place)
-        batches = records.map { record in
-            (record.place, Self.batch(record, JournalPlace(epoch: epoch, sequence: record.place), stretch.storedAt))
+        batches = try records.map { record throws(LogError) in
+            let place = JournalPlace(epoch: epoch, sequence: record.place)
+            return (record.place, try Self.batch(record, place, stretch.storedAt))
         }
     }
 
@@ -37,17 +41,15 @@ struct PartitionBlock {
         let identity = EventBlock.Identity(
             epoch: Self.epoch(partition, place), after: place.through, through: stretch.to)
         var block = EventBlock(identity: identity, storedAt: stretch.storedAt)
-        for (record, batch) in batches {
-            let before = try ClusterNumber.before(partition: partition, epoch: place.epoch, place: record)
+        var last = try ClusterNumber.ordinal(ofBlockAt: stretch.storedAt) - 1
+        for (_, batch) in batches {
             let plan = try WritePlan(
-                [batch], of: [:], identity: identity, numbers: RowNumbers(stream: before, rejected: before),
+                [batch], of: [:], identity: identity, numbers: RowNumbers(stream: last, rejected: last),
                 storedAt: stretch.storedAt, looksForTraces: false
             ) { index.known($0, of: batch, besides: [new, stored]) }
-            guard plan.block.rows.count < ClusterNumber.rows else {
-                throw LogError.broken("the record \(record) has \(plan.block.rows.count) rows")
-            }
-            block.rows += plan.block.rows
+            last += Int64(plan.block.rows.count)
             for row in plan.block.rows {
+                block.rows.append(row.numbered(ClusterNumber.number(row.number, of: partition)))
                 new[row.identity] = MessagePlace(day: row.day, receivedAt: row.receivedAt)
             }
         }
@@ -60,11 +62,13 @@ struct PartitionBlock {
     }
 
     /// A record that cannot be read does not hold up the others and is not lost: it becomes an event that was rejected.
-    private static func batch(_ record: LogRecord, _ place: JournalPlace, _ time: Int64) -> IncomingBatch {
-        guard let request = AcceptedRequest(record.bytes) else {
+    private static func batch(
+        _ record: LogRecord, _ place: JournalPlace, _ time: Int64
+    ) throws(LogError) -> IncomingBatch {
+        guard let request = try ClusterRecord(record.bytes).request else {
             return unreadable(record, place, time, "it is of no known form")
         }
-        do {
+        do throws(APIError) {
             return try RequestIndexing.batch(request, at: place)
         } catch {
             return unreadable(record, place, time, error.message)

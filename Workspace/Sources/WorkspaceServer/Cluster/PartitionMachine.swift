@@ -23,8 +23,8 @@ package struct PartitionMachine: Sendable {
         case standing(LogStanding)
         /// What the store has up to that place is known.
         case prepared(PartitionPlace)
-        /// Records were read, the last of which has that place; nil when there was none.
-        case read(through: UInt64?)
+        /// Records were read, the last of which has that place; nil when there was none. They make at most so many rows.
+        case read(through: UInt64?, rows: Int)
         /// A stretch is in the store.
         case stored(PartitionPlace.Stretch)
         /// The log ends before the place.
@@ -87,8 +87,8 @@ package struct PartitionMachine: Sendable {
     private var place = PartitionPlace(owner: "", incarnation: "")
     private var revision: UInt64 = 0
     private var changedAt: Int64 = 0
-    /// A change of the record is on its way that shows that the owner lives.
-    private var isRenewing = false
+    /// The change of the record that is on its way to show that the owner lives.
+    private var renewal: PartitionPlace?
     /// What is being prepared or stored was done while such a change was on its way.
     private var isDone = false
 
@@ -111,7 +111,7 @@ package struct PartitionMachine: Sendable {
 
     /// - Parameter wallTime: the time that is announced with a stretch, in milliseconds since 1970.
     package mutating func handle(_ input: Input, now: Int64, wallTime: Int64) -> [Action] {
-        if isRenewing { return renewed(input, now) }
+        if let renewal { return renewed(renewal, input, now) }
         switch phase {
         case .watching(let seen, let since): return watch(seen, since, input, now)
         case .founding:
@@ -121,7 +121,7 @@ package struct PartitionMachine: Sendable {
             guard case .set(let revision) = input else { return watchAgain(now) }
             (place, self.revision, changedAt, phase) = (taken, revision, now, .comparing)
             return [.stand]
-        case .comparing: return compare(input, now)
+        case .comparing: return compare(input, now, wallTime)
         case .restarting(let restarted):
             guard case .set(let revision) = input else { return watchAgain(now) }
             (place, self.revision, changedAt, phase) = (restarted, revision, now, .preparing)
@@ -130,7 +130,7 @@ package struct PartitionMachine: Sendable {
             switch input {
             case .prepared(place): return goOn()
             case .prepared: return []
-            case .tick: return renewIfDue(now)
+            case .tick: return renewIfDue(now, wallTime)
             default: return [.abandon] + watchAgain(now)
             }
         case .reading: return read(input, now, wallTime)
@@ -142,7 +142,7 @@ package struct PartitionMachine: Sendable {
             switch input {
             case .stored(stretch): return confirm(stretch)
             case .stored: return []
-            case .tick: return renewIfDue(now)
+            case .tick: return renewIfDue(now, wallTime)
             case .wentBack:
                 phase = .comparing
                 return [.stand]
@@ -182,12 +182,12 @@ package struct PartitionMachine: Sendable {
 
     /// Somebody else may have the partition, or a change may have been made although its answer did not come.
     private mutating func watchAgain(_ now: Int64) -> [Action] {
-        (phase, isRenewing, isDone) = (.watching(revision: nil, since: now), false, false)
+        (phase, renewal, isDone) = (.watching(revision: nil, since: now), nil, false)
         return [.wait(pulse)]
     }
 
     /// The log must be the one that the record speaks of, and reach as far.
-    private mutating func compare(_ input: Input, _ now: Int64) -> [Action] {
+    private mutating func compare(_ input: Input, _ now: Int64, _ wallTime: Int64) -> [Action] {
         guard case .standing(let standing) = input else { return watchAgain(now) }
         let known = place.announced?.to ?? place.through
         guard standing.incarnation != place.incarnation || standing.last < known else {
@@ -195,7 +195,8 @@ package struct PartitionMachine: Sendable {
             return [.prepare(place)]
         }
         let restarted = PartitionPlace(
-            owner: owner, epoch: place.epoch + 1, incarnation: standing.incarnation, through: standing.first - 1)
+            owner: owner, epoch: place.epoch + 1, incarnation: standing.incarnation, through: standing.first - 1,
+            next: max(wallTime, place.announced?.next ?? place.next))
         let alarm = LogAlarm.wentBack(place: place, standing: standing)
         phase = .restarting(restarted)
         return [.alarm(alarm), .set(restarted, ifRevision: revision)]
@@ -216,13 +217,16 @@ package struct PartitionMachine: Sendable {
 
     private mutating func read(_ input: Input, _ now: Int64, _ wallTime: Int64) -> [Action] {
         switch input {
-        case .read(let through?) where through > place.through:
+        case .read(let through?, let rows) where through > place.through:
             var announced = place
-            announced.announced = PartitionPlace.Stretch(to: through, storedAt: wallTime)
+            announced.next = max(wallTime, place.next)
+            announced.announced = PartitionPlace.Stretch(
+                to: through, storedAt: announced.next,
+                next: ClusterNumber.next(after: announced.next, rows: max(1, rows)))
             phase = .announcing(announced)
             return [.set(announced, ifRevision: revision)]
         case .read, .failed:
-            let renewal = renewIfDue(now)
+            let renewal = renewIfDue(now, wallTime)
             return renewal.isEmpty ? [.wait(Self.pause)] : renewal
         case .tick: return [.read(from: place.through + 1)]
         case .wentBack:
@@ -234,24 +238,27 @@ package struct PartitionMachine: Sendable {
 
     private mutating func confirm(_ stretch: PartitionPlace.Stretch) -> [Action] {
         var confirmed = place
-        (confirmed.through, confirmed.announced) = (stretch.to, nil)
+        (confirmed.through, confirmed.next, confirmed.announced) = (stretch.to, stretch.next, nil)
         phase = .confirming(confirmed)
         return [.set(confirmed, ifRevision: revision)]
     }
 
     // MARK: Showing that the owner lives
 
-    private mutating func renewIfDue(_ now: Int64) -> [Action] {
+    /// While nothing is announced, the change also says that nothing came until now.
+    private mutating func renewIfDue(_ now: Int64, _ wallTime: Int64) -> [Action] {
         guard now - changedAt >= pulse else { return [] }
-        isRenewing = true
-        return [.set(place, ifRevision: revision)]
+        var renewed = place
+        if phase == .reading { renewed.next = max(place.next, wallTime) }
+        renewal = renewed
+        return [.set(renewed, ifRevision: revision)]
     }
 
     /// While such a change is on its way, only its answer matters, and the end of what is being done.
-    private mutating func renewed(_ input: Input, _ now: Int64) -> [Action] {
+    private mutating func renewed(_ renewed: PartitionPlace, _ input: Input, _ now: Int64) -> [Action] {
         switch (input, phase) {
         case (.set(let revision), _):
-            (isRenewing, self.revision, changedAt) = (false, revision, now)
+            (place, renewal, self.revision, changedAt) = (renewed, nil, revision, now)
             guard !isDone else {
                 if case .storing(let stretch) = phase { return confirm(stretch) }
                 return goOn()

@@ -8,8 +8,12 @@ package struct PartitionPlace: Sendable, Equatable {
         package let to: UInt64
         /// The time that its rows get as the time of storing; milliseconds since 1970. Every repetition has the same.
         package let storedAt: Int64
+        /// The first time that is free behind the stretch, because numbers of rows are made of times.
+        package let next: Int64
 
-        package init(to: UInt64, storedAt: Int64) { (self.to, self.storedAt) = (to, storedAt) }
+        package init(to: UInt64, storedAt: Int64, next: Int64) {
+            (self.to, self.storedAt, self.next) = (to, storedAt, next)
+        }
     }
 
     /// The process that owns the partition.
@@ -20,14 +24,18 @@ package struct PartitionPlace: Sendable, Equatable {
     package var incarnation: String
     /// Every record up to this one is in the store.
     package var through: UInt64
+    /// Rows that are still to come have this time of storing or a later one; milliseconds since 1970. Everything with an
+    /// earlier one is in the store.
+    package var next: Int64
     /// What was announced and is not confirmed.
     package var announced: Stretch?
 
     package init(
-        owner: String, epoch: UInt64 = 0, incarnation: String, through: UInt64 = 0, announced: Stretch? = nil
+        owner: String, epoch: UInt64 = 0, incarnation: String, through: UInt64 = 0, next: Int64 = 0,
+        announced: Stretch? = nil
     ) {
         (self.owner, self.epoch, self.incarnation) = (owner, epoch, incarnation)
-        (self.through, self.announced) = (through, announced)
+        (self.through, self.next, self.announced) = (through, next, announced)
     }
 }
 

@@ -5,15 +5,19 @@ protocol PartitionStore: Sendable {
 
     /// Where the rows are that arrived last.
     /// - Parameters:
-    ///   - numbers: those of the rows.
+    ///   - partition: that of the rows.
+    ///   - number: that of a row behind them.
     ///   - milliseconds: how much earlier than the last one a row may have arrived.
-    func messages(numbers: Range<Int64>, newest milliseconds: Int64) async throws -> [RowIdentity: MessagePlace]
+    func messages(
+        of partition: Int, before number: Int64, newest milliseconds: Int64
+    ) async throws -> [RowIdentity: MessagePlace]
 
     /// Where some rows are, if they are there.
     /// - Parameters:
-    ///   - numbers: those that the rows may have.
+    ///   - partition: that of the rows.
+    ///   - number: that of a row behind them.
     ///   - days: those that the rows may lie in.
     func places(
-        of identities: [RowIdentity], numbers: Range<Int64>, on days: ClosedRange<Day>
+        of identities: [RowIdentity], in partition: Int, before number: Int64, on days: ClosedRange<Day>
     ) async throws -> [RowIdentity: MessagePlace]
 }

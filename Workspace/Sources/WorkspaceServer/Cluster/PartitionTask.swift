@@ -95,7 +95,8 @@ final class PartitionTask: Sendable {
             case .read(let first):
                 let records = try await log.read(
                     partition, from: first, atMost: options.recordsInBlock, bytes: options.bytesInBlock)
-                return .read(through: records.last?.place)
+                let taken = ClusterRecord.prefix(of: records, rows: ClusterNumber.rowsInBlock)
+                return .read(through: taken.through, rows: taken.rows)
             case .prepare, .store, .abandon, .alarm, .wait: return .failed
             }
         } catch LogError.wentBack {
@@ -110,11 +111,9 @@ final class PartitionTask: Sendable {
 
     private func prepare(_ place: PartitionPlace, _ index: PartitionIndexBox) async -> PartitionMachine.Input? {
         await untilDone {
-            let first = try ClusterNumber.before(partition: self.partition, epoch: 0, place: 0)
-            let end = try ClusterNumber.before(
-                partition: self.partition, epoch: place.epoch, place: place.through + 1)
             let known = try await self.store.messages(
-                numbers: first..<end, newest: self.options.window + PartitionIndex.slack)
+                of: self.partition, before: ClusterNumber.first(at: place.next),
+                newest: self.options.window + PartitionIndex.slack)
             index.value = PartitionIndex(known, window: self.options.window)
             return .prepared(place)
         }
@@ -125,12 +124,12 @@ final class PartitionTask: Sendable {
     ) async -> PartitionMachine.Input? {
         await untilDone {
             let records = try await self.records(first...stretch.to)
-            let block = PartitionBlock(records, of: self.partition, at: place, stretch)
+            let block = try PartitionBlock(records, of: self.partition, at: place, stretch)
             var stored: [RowIdentity: MessagePlace] = [:]
             if let old = block.old(index.value) {
-                let start = try ClusterNumber.before(partition: self.partition, epoch: 0, place: 0)
-                let end = try ClusterNumber.before(partition: self.partition, epoch: place.epoch, place: first)
-                stored = try await self.store.places(of: old.identities, numbers: start..<end, on: old.days)
+                stored = try await self.store.places(
+                    of: old.identities, in: self.partition, before: ClusterNumber.first(at: stretch.storedAt),
+                    on: old.days)
             }
             let made = try block.made(index.value, stored: stored)
             try await self.store.append(made.block)

@@ -1,13 +1,14 @@
 package import Logging
+import ServiceLifecycle
 
 /// Moves the log into the column store: takes partitions that nobody owns, and stores each record exactly once.
 ///
 /// Any number of processes may do so at the same time.
-package struct ClusterWorker: Sendable {
+package struct ClusterWorker: Service {
     private let name: String
     private let log: any EventLog
     private let places: any PartitionPlaces
-    private let storage: ClickHouseStorage
+    let storage: ClickHouseStorage
     private let options: ClusterOptions
     private let logger: Logger
     /// What the process owns.
@@ -25,13 +26,16 @@ package struct ClusterWorker: Sendable {
         board = PartitionBoard(mostOwned: options.mostOwned)
     }
 
-    /// Works until the task is cancelled.
+    /// Works until the task is cancelled or the server stops.
     package func run() async {
-        await withTaskGroup(of: Void.self) { group in
-            for partition in 0..<log.partitions {
-                let task = PartitionTask(
-                    partition, log: log, places: places, store: storage, options: options, logger: logger, board: board)
-                group.addTask { await task.run(as: name) }
+        await cancelWhenGracefulShutdown {
+            await withTaskGroup(of: Void.self) { group in
+                for partition in 0..<log.partitions {
+                    let task = PartitionTask(
+                        partition, log: log, places: places, store: storage, options: options, logger: logger,
+                        board: board)
+                    group.addTask { await task.run(as: name) }
+                }
             }
         }
     }

@@ -6,8 +6,7 @@ import TributaryJSON
 /// Erases everything about one user from a running workspace.
 struct Erasure: Sendable {
     let store: Store
-    let journal: IngestJournal
-    let readYourWrites: ReadYourWrites
+    let intake: any Intake
     let now: @Sendable () -> Int64
 
     /// Erases rows and requests, so that their bytes are gone from the files.
@@ -22,8 +21,8 @@ struct Erasure: Sendable {
         _ userId: String, by administrator: Administrator,
         _ progress: @escaping @Sendable (ErasureProgress) -> Void = { _ in }
     ) async throws -> Erased {
-        let last = journal.lastSequence
-        guard await readYourWrites.isCaughtUp(within: Limits.erasurePatience) else {
+        let mark = try await intake.mark()
+        guard await intake.isStored(mark, within: Limits.erasurePatience) else {
             throw APIError.overloaded("requests wait that may be about the user; try again when they are indexed")
         }
         try await store.log(.erasureBegun, userId, [:], by: administrator, now: now())
@@ -33,8 +32,8 @@ struct Erasure: Sendable {
                 newest.set(state)
                 progress(state)
             }
-            // The requests that the rows came from are still in the file that is being written to.
-            try journal.discard(through: last)
+            // The requests that the rows came from are still in the journal or log.
+            try await intake.forget(mark)
         } catch {
             try await logEnd(userId, newest.value, isFinished: false, by: administrator)
             throw error

@@ -7,6 +7,9 @@ enum Limits {
     static let eventBytes = 32 << 10
     /// Text of a time that is read.
     static let timeBytes = 64
+    /// How often a node of a cluster looks how far partitions are stored, and how often it removes stored records from the log.
+    static let clusterLook = Duration.milliseconds(200)
+    static let clusterTrim = Duration.seconds(60)
     /// Events in a batch (protocol: 2,500).
     static let eventsInBatch = 2_500
     /// Characters of a message id (protocol: fewer than 100).

@@ -3,8 +3,7 @@ import TributaryJSON
 
 /// Routes for monitors of the server.
 struct HealthRoutes: Sendable {
-    let journal: IngestJournal
-    let progress: IndexProgress
+    let intake: any Intake
 
     func add(to router: Router<WorkspaceContext>) {
         for prefix in ["", "v1/"] {
@@ -16,7 +15,7 @@ struct HealthRoutes: Sendable {
 
     /// Whether a load balancer should send clients here.
     private func ready() async -> Response {
-        let state = await ServerState(journal, progress)
+        let state = await intake.state
         return Response.json(.object(state.json), status: state.isReady ? .ok : .serviceUnavailable)
     }
 }

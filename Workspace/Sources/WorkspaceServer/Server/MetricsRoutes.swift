@@ -15,8 +15,9 @@ struct MetricsRoutes: Sendable {
 
     func add(to router: some RouterMethods<WorkspaceContext>) {
         router.get("metrics") { _, _ in
+            let state = await parts.intake.state
             let counted = parts.metrics.text(
-                waitingRequests: parts.journal.waitingCount, waitingBytes: parts.journal.waitingBytes,
+                waitingRequests: state.waitingRequests, waitingBytes: state.waitingBytes,
                 listeners: await parts.broadcaster.count)
             return Response.text(counted + (try await looked()), type: "text/plain; version=0.0.4")
         }

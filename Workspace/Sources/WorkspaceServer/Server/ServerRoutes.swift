@@ -15,7 +15,7 @@ struct ServerRoutes: Sendable {
     }
 
     private func state() async throws -> JSONObject {
-        var state = await ServerState(parts.journal, parts.progress).json
+        var state = await parts.intake.state.json
         state["version"] = .string(Workspace.version)
         state["disk"] = .object(Self.disk(parts.store.folder.path))
         let files = try parts.store.folder.unreadableFiles()

@@ -12,29 +12,22 @@ extension Workspace {
     /// Puts the parts together: storage, writer, stream, routes.
     /// - Parameter newToken: the digest of an admin token that is not stored yet.
     static func application(
-        _ configuration: WorkspaceConfiguration, _ store: Store, _ journal: IngestJournal, newToken: Data?,
+        _ configuration: WorkspaceConfiguration, _ store: Store, _ engine: WorkspaceEngine, newToken: Data?,
         onReady: @escaping @Sendable (Address) async -> Void
     ) throws -> some ApplicationProtocol {
         let (commits, commit) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let parts = try parts(configuration, store, journal, newToken: newToken)
+        let parts = try parts(configuration, store, engine, newToken: newToken)
         let supervisor = supervisor(parts, configuration)
         let deletions = deletions(parts, supervisor, configuration)
         try checkNoticeURL(configuration)
-        let failures = RepeatedFailures(now: configuration.environment.now)
         return Application(
             responder: HeadResponder(base: try router(parts, supervisor, deletions, configuration).buildResponder()),
             server: try server(configuration, parts.connections),
             configuration: ApplicationConfiguration(address: .hostname(configuration.host, port: configuration.port)),
-            services: [
-                Indexer(
-                    journal: journal, store: store, progress: parts.progress, outcomes: parts.outcomes,
-                    metrics: parts.metrics,
-                    now: configuration.environment.now,
-                    logger: configuration.logger, failures: failures
-                ) {
-                    commit.yield()
-                    parts.commitSignal.notify()
-                },
+            services: storing(parts, engine, configuration) {
+                commit.yield()
+                parts.commitSignal.notify()
+            } + [
                 Sweeper(
                     store: store, readYourWrites: parts.readYourWrites,
                     retention: Retention(days: configuration.retainDays),
@@ -52,6 +45,35 @@ extension Workspace {
                 await onReady(Address(host: configuration.host, port: port, isSecure: configuration.tls != nil))
             },
             logger: configuration.logger)
+    }
+
+    /// The services that store what was acknowledged.
+    /// - Parameter committed: called after rows were stored.
+    private static func storing(
+        _ parts: WorkspaceParts, _ engine: WorkspaceEngine, _ configuration: WorkspaceConfiguration,
+        committed: @escaping @Sendable () -> Void
+    ) -> [any Service] {
+        let failures = RepeatedFailures(now: configuration.environment.now)
+        switch (engine, parts.intake) {
+        case (.machine, let intake as JournalIntake):
+            return [
+                Indexer(
+                    journal: intake.journal, store: parts.store, progress: intake.progress, outcomes: parts.outcomes,
+                    metrics: parts.metrics, now: configuration.environment.now, logger: configuration.logger,
+                    failures: failures, committed: committed)
+            ]
+        case (.cluster(let node), _):
+            return [
+                node.worker,
+                ClusterFollower(
+                    places: node.places, progress: node.progress, partitions: node.log.partitions,
+                    pause: Limits.clusterLook, logger: configuration.logger, failures: failures, confirmed: committed),
+                ClusterTrimmer(
+                    log: node.log, board: node.worker.board, pause: Limits.clusterTrim, logger: configuration.logger,
+                    failures: failures),
+            ]
+        case (.machine, _): return []
+        }
     }
 
     private static func checkNoticeURL(_ configuration: WorkspaceConfiguration) throws(WorkspaceError) {
@@ -81,24 +103,33 @@ extension Workspace {
     }
 
     static func parts(
-        _ configuration: WorkspaceConfiguration, _ store: Store, _ journal: IngestJournal, newToken: Data? = nil
+        _ configuration: WorkspaceConfiguration, _ store: Store, _ engine: WorkspaceEngine, newToken: Data? = nil
     ) throws -> WorkspaceParts {
         guard let token = try newToken ?? store.adminToken() else {
             throw WorkspaceError(.adminToken, "there is no admin token")
         }
-        let isLong = journal.waitingCount > Limits.requestsWaitedFor
-        let progress = IndexProgress(
-            sequence: try indexed(store, journal), backlog: isLong ? journal.lastSequence : 0)
+        let intake = try intake(store, engine)
         return WorkspaceParts(
-            store: store, journal: journal, progress: progress,
+            store: store, intake: intake,
             sources: try SourceRegistry(store: store, now: configuration.environment.now),
-            readYourWrites: ReadYourWrites(journal: journal, progress: progress, patience: configuration.patience),
+            readYourWrites: ReadYourWrites(intake: intake, patience: configuration.patience),
             access: try AdminAccess(
                 token: token, store: store, environment: configuration.environment, logger: configuration.logger),
             quotas: QuotaLedger(
                 today: try store.received(on: configuration.environment.now() / Day.milliseconds),
                 now: configuration.environment.now),
-            scans: configuration.scans ?? Scans(isIngestBusy: { journal.waitingCount > 0 }))
+            scans: configuration.scans ?? Scans(isIngestBusy: { (engine.journal?.waitingCount ?? 0) > 0 }))
+    }
+
+    private static func intake(_ store: Store, _ engine: WorkspaceEngine) throws -> any Intake {
+        switch engine {
+        case .cluster(let node): return node.intake
+        case .machine(let journal):
+            let isLong = journal.waitingCount > Limits.requestsWaitedFor
+            let progress = IndexProgress(
+                sequence: try indexed(store, journal), backlog: isLong ? journal.lastSequence : 0)
+            return JournalIntake(journal: journal, progress: progress)
+        }
     }
 
     static func supervisor(
@@ -121,10 +152,9 @@ extension Workspace {
     ) -> Deletions {
         let (store, now) = (parts.store, configuration.environment.now)
         let erasure = Erasure(
-            store: store, journal: parts.journal, readYourWrites: parts.readYourWrites, now: now)
+            store: store, intake: parts.intake, now: now)
         let removal = SourceRemoval(
-            store: store, sources: parts.sources, journal: parts.journal, readYourWrites: parts.readYourWrites,
-            supervisor: supervisor, now: now)
+            store: store, sources: parts.sources, intake: parts.intake, supervisor: supervisor, now: now)
         return Deletions(erasures: DeletionRuns(erasure), removals: DeletionRuns(removal))
     }
 
@@ -208,11 +238,11 @@ extension Workspace {
         _ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration, _ origin: RequestOrigin,
         to router: Router<WorkspaceContext>
     ) {
-        HealthRoutes(journal: parts.journal, progress: parts.progress).add(to: router)
+        HealthRoutes(intake: parts.intake).add(to: router)
         IngestRoutes(
-            sources: parts.sources, journal: parts.journal, environment: configuration.environment,
+            sources: parts.sources, intake: parts.intake, environment: configuration.environment,
             metrics: parts.metrics, quotas: parts.quotas, proxies: origin.proxies,
-            progress: parts.progress, outcomes: parts.outcomes, traceOrders: parts.traceOrders
+            outcomes: parts.outcomes, traceOrders: parts.traceOrders
         ).add(to: router)
         HealthReportRoutes(
             sources: parts.sources, inbox: parts.healthInbox, quotas: parts.quotas, now: configuration.environment.now

@@ -39,29 +39,44 @@ public final class Workspace: Sendable {
 
     private let configuration: WorkspaceConfiguration
     let store: Store
-    let journal: IngestJournal
+    let engine: WorkspaceEngine
     private let group: ServiceGroup
 
     /// Opens the data folder and prepares the server.
     ///
     /// - Parameter onReady: called once, when connections are accepted.
     /// - Throws: `WorkspaceError` when the data folder or a write key cannot be used.
-    public init(
+    public convenience init(
         _ configuration: WorkspaceConfiguration, onReady: @escaping @Sendable (Address) async -> Void = { _ in }
+    ) throws {
+        try self.init(configuration, node: nil, onReady: onReady)
+    }
+
+    /// Opens the data folder and prepares the server.
+    /// - Parameter node: what a node of a cluster has; nil for one machine.
+    package init(
+        _ configuration: WorkspaceConfiguration, node: ClusterNode?,
+        onReady: @escaping @Sendable (Address) async -> Void = { _ in }
     ) throws {
         self.configuration = configuration
         let folder = try DataFolder(path: configuration.dataFolder)
         try folder.protect()
         dataFolder = folder.path
         store = try Store(
-            folder: folder, logger: configuration.logger, makeSourceId: configuration.environment.makeSourceId)
-        journal = try IngestJournal(folder: folder, capacity: configuration.journalBytes)
-        try Self.takeUp(journal, store, configuration.logger)
+            folder: folder, logger: configuration.logger, makeSourceId: configuration.environment.makeSourceId,
+            sharedEvents: node.map(WorkspaceEngine.cluster)?.sharedEvents)
+        if let node {
+            engine = .cluster(node)
+        } else {
+            let journal = try IngestJournal(folder: folder, capacity: configuration.journalBytes)
+            try Self.takeUp(journal, store, configuration.logger)
+            engine = .machine(journal)
+        }
         try Self.ensureSources(store, configuration)
         writeKeys = try store.sources().map(\.writeKey)
         let newToken = try Self.ensureAdminToken(store, configuration)
         newAdminToken = newToken?.text
-        let application = try Self.application(configuration, store, journal, newToken: newToken?.digest) {
+        let application = try Self.application(configuration, store, engine, newToken: newToken?.digest) {
             [store] address in
             if let newToken { Self.keep(newToken, in: store, configuration) }
             await onReady(address)
@@ -91,7 +106,7 @@ public final class Workspace: Sendable {
         } catch {
             result = .failure(error)
         }
-        journal.close()
+        await engine.close()
         do {
             try store.close()
         } catch {

@@ -1,8 +1,7 @@
 /// The objects that routes and services of one server share.
 struct WorkspaceParts: Sendable {
     let store: Store
-    let journal: IngestJournal
-    let progress: IndexProgress
+    let intake: any Intake
     let sources: SourceRegistry
     let readYourWrites: ReadYourWrites
     let access: AdminAccess

@@ -7,8 +7,7 @@ import TributaryJSON
 struct SourceRemoval: Sendable {
     let store: Store
     let sources: SourceRegistry
-    let journal: IngestJournal
-    let readYourWrites: ReadYourWrites
+    let intake: any Intake
     let supervisor: ForwardingSupervisor
     let now: @Sendable () -> Int64
 
@@ -23,14 +22,14 @@ struct SourceRemoval: Sendable {
         let source = try await sources.known(writeKey)
         await sources.close(source)
         do {
-            let last = journal.lastSequence
+            let mark = try await intake.mark()
             // Requests that were acknowledged before are deleted too, so they have to be indexed first.
-            guard await readYourWrites.isCaughtUp(within: Limits.erasurePatience) else {
+            guard await intake.isStored(mark, within: Limits.erasurePatience) else {
                 throw APIError(.serviceUnavailable, "events still wait to be stored; try again")
             }
             let events = try await store.storage.removeAll(of: source.id, overwriting: true, progress)
-            // The requests that the rows came from are still in the file that is being written to.
-            try journal.discard(through: last)
+            // The requests that the rows came from are still in the journal or log.
+            try await intake.forget(mark)
             let removed = try await store.removeSource(source, events: events, by: administrator, now: now())
             await sources.forget(source)
             await supervisor.follow()

@@ -18,6 +18,11 @@ struct EventBlock: Sendable {
         let day: Day
         let receivedAt: Int64
         var content: Content
+
+        /// The same row with another number.
+        func numbered(_ number: Int64) -> Row {
+            Row(identity: identity, number: number, day: day, receivedAt: receivedAt, content: content)
+        }
     }
 
     enum Content: Sendable {

@@ -26,6 +26,10 @@ protocol EventStorage: Sendable {
     /// The event of that id that arrived at that time, if it is there.
     func event(_ messageId: String, source: Int64, receivedAt: Int64, writeKey: String) async throws -> StoredRow?
 
+    /// Where the events of a message id are, by their sources; nil when the storage does not know, because the index of
+    /// messages beside it does.
+    func places(of messageId: String, sources: Set<Int64>) async throws -> [Int64: MessagePlace]?
+
     /// The trace of that id, if it is in that day.
     func trace(_ messageId: String, source: Int64, day: Day) async throws -> IncomingTrace?
 
@@ -95,10 +99,17 @@ struct RowNumbers: Sendable, Equatable {
 
 /// What a storage counts.
 struct StorageFigures: Sendable, Equatable {
+    /// Events by their types, and rejected ones; nil when the counters beside the storage say so.
+    var counted: Counted?
     /// Events that were dropped on a device, as far as traces tell.
     var tracedDrops: Int64 = 0
     /// Milliseconds from the call to the database of the newest traced events, in no order.
     var latencies: [Int64] = []
+
+    struct Counted: Sendable, Equatable {
+        var byType: [String: Int64] = [:]
+        var rejected: Int64 = 0
+    }
 }
 
 /// Events that wait for something.

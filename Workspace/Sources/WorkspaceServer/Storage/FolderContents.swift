@@ -49,6 +49,15 @@ struct FolderContents: Equatable {
                 + "destinations are lost then. For a new workspace, choose an empty folder")
     }
 
+    /// The folder of a cluster's node has settings only; its events would be left behind.
+    func checkNode() throws(WorkspaceError) {
+        guard !days.isEmpty || hasJournal else { return }
+        throw WorkspaceError(
+            .dataFolder,
+            "in \(path) there \(remains) of one machine, and a node of a cluster keeps its events in the store. Choose an "
+                + "empty folder; `tributary export` and `tributary import` move the events")
+    }
+
     /// `are 3 days of events and a journal`.
     var remains: String {
         var parts: [String] = []

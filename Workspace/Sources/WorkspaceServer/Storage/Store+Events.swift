@@ -23,7 +23,10 @@ extension Store {
     func event(messageId: String) async throws -> [UInt8]? {
         let writeKeys = try await pool.read(Self.writeKeys)
         var newest: StoredRow?
-        for (source, place) in try messages.events(messageId, of: writeKeys.keys) {
+        let places =
+            try await storage.places(of: messageId, sources: Set(writeKeys.keys))
+            ?? messages.events(messageId, of: writeKeys.keys)
+        for (source, place) in places {
             let row = try await storage.event(
                 messageId, source: source, receivedAt: place.receivedAt, writeKey: writeKeys[source] ?? "")
             if let row, row.sequence > newest?.sequence ?? .min { newest = row }
@@ -83,6 +86,10 @@ extension Store {
         rows.writeKeys = try await pool.read(Self.writeKeys)
         (rows.after, rows.before, rows.order, rows.limit) = (query.after, query.before, query.order, query.limit)
         (rows.since, rows.until) = (query.since, query.until)
+        if query.order == .ascending, let sharedEvents {
+            // Behind this number rows may still come between those that are there.
+            rows.before = min(rows.before ?? .max, await sharedEvents.confirmed() + 1)
+        }
         for match in query.matches {
             guard match.column == .writeKey else {
                 rows.matches.append(match)

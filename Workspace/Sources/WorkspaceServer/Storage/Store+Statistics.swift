@@ -14,6 +14,10 @@ extension Store {
         if let writeKey, source == nil { throw try await noSource(named: writeKey) }
         for (name, value) in counters { statistics.add(value, named: name) }
         let figures = try await storage.figures(source: source)
+        if let counted = figures.counted {
+            (statistics.byType, statistics.rejected) = (counted.byType, counted.rejected)
+            statistics.stored = counted.byType.values.reduce(0, +)
+        }
         statistics.tracedDrops = figures.tracedDrops
         statistics.latencies = figures.latencies.sorted()
         return statistics

@@ -51,8 +51,12 @@ extension Store {
     /// How far the journal was indexed; nil when it never was.
     func indexed() throws -> JournalPlace? { try pool.read(Self.indexed) }
 
-    /// The highest sequence of an event, a trace or a signal that is confirmed; 0 when there was none.
-    func lastSequence() async throws -> Int64 { try await pool.read(Self.numbers).stream }
+    /// The highest sequence of an event, a trace or a signal that is confirmed; 0 when there was none. No row that comes
+    /// later has a lower one.
+    func lastSequence() async throws -> Int64 {
+        if let sharedEvents { return await sharedEvents.confirmed() }
+        return try await pool.read(Self.numbers).stream
+    }
 
     /// Notes how far a journal was indexed and what it acknowledged.
     static func setIndexed(_ place: JournalPlace, acknowledged: UInt64, _ db: Database) throws {

@@ -14,27 +14,38 @@ final class Store: Sendable {
     let messages: MessageIndex
     let logger: Logger
     private let makeSourceId: @Sendable () -> Int64
+    /// The events, when they are not in the folder.
+    let sharedEvents: SharedEvents?
 
     /// Opens the databases of a folder, and makes them when the folder is empty.
+    /// - Parameter sharedEvents: the events of a cluster; nil when they are in the folder.
     /// - Throws: `WorkspaceError`, also when another version wrote them, or when the database of the workspace is
-    ///   missing or does not belong to the days.
+    ///   missing or does not belong to the days, or when the folder has events and those of a cluster are given.
     init(
         folder: DataFolder, logger: Logger = Logger(label: "tributary.store") { _ in SwiftLogNoOpLogHandler() },
-        makeSourceId: @escaping @Sendable () -> Int64 = WorkspaceEnvironment.randomSourceId
+        makeSourceId: @escaping @Sendable () -> Int64 = WorkspaceEnvironment.randomSourceId,
+        sharedEvents: SharedEvents? = nil
     ) throws(WorkspaceError) {
         self.folder = folder
         self.logger = logger
         self.makeSourceId = makeSourceId
-        try FolderContents(of: folder.path).checkStart()
+        self.sharedEvents = sharedEvents
+        let contents = FolderContents(of: folder.path)
+        try contents.checkStart()
+        if sharedEvents != nil { try contents.checkNode() }
         do {
             try SQLiteLog.check(folder.databasePath)
             let pool = try Self.open(folder)
             self.pool = pool
             let messages = try Self.messages(folder, pool)
             self.messages = messages
-            let days = try SQLiteDays(folder, logger: logger, isKnown: messages.hasMessages)
-            storage = days
-            try days.checkSources(try pool.read(Self.writeKeys), in: folder.path)
+            if let sharedEvents {
+                storage = sharedEvents.storage
+            } else {
+                let days = try SQLiteDays(folder, logger: logger, isKnown: messages.hasMessages)
+                storage = days
+                try days.checkSources(try pool.read(Self.writeKeys), in: folder.path)
+            }
         } catch let error as WorkspaceError {
             throw error
         } catch let error as DatabaseError where error.isDamage {

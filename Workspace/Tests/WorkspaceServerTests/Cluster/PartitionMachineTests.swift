@@ -48,30 +48,50 @@ import Testing
         own.owner = "me"
         #expect(machine.handle(.prepared(own), now: 4_030, wallTime: 0) == [.read(from: 4)])
         var announced = own
-        let stretch = PartitionPlace.Stretch(to: 6, storedAt: 77)
-        announced.announced = stretch
-        #expect(machine.handle(.read(through: 6), now: 4_040, wallTime: 77) == [.set(announced, ifRevision: 8)])
+        let stretch = PartitionPlace.Stretch(to: 6, storedAt: 77, next: 79)
+        (announced.next, announced.announced) = (77, stretch)
+        #expect(machine.handle(.read(through: 6, rows: 65), now: 4_040, wallTime: 77) == [.set(announced, ifRevision: 8)])
         #expect(machine.handle(.set(revision: 9), now: 4_050, wallTime: 0) == [.store(from: 4, stretch)])
         var confirmed = own
-        confirmed.through = 6
+        (confirmed.through, confirmed.next) = (6, 79)
         #expect(machine.handle(.stored(stretch), now: 4_060, wallTime: 0) == [.set(confirmed, ifRevision: 9)])
         #expect(machine.handle(.set(revision: 10), now: 4_070, wallTime: 0) == [.read(from: 7)])
         #expect(machine.owned == confirmed)
+
+        // The clock has not come as far as the times of the block.
+        var next = confirmed
+        next.announced = PartitionPlace.Stretch(to: 8, storedAt: 79, next: 80)
+        #expect(
+            machine.handle(.read(through: 8, rows: 2), now: 4_080, wallTime: 78) == [.set(next, ifRevision: 10)])
+    }
+
+    @Test("An owner without new records says that nothing came until now, and never takes that back")
+    func idle() {
+        var machine = owner(of: place)
+        var own = place
+        own.owner = "me"
+        _ = machine.handle(.prepared(own), now: 4_030, wallTime: 0)
+        own.next = 500
+        #expect(machine.handle(.read(through: nil, rows: 0), now: 5_100, wallTime: 500) == [.set(own, ifRevision: 8)])
+        #expect(machine.handle(.set(revision: 9), now: 5_110, wallTime: 510) == [.read(from: 4)])
+        #expect(machine.owned == own)
+        // The clock of the node was set back.
+        #expect(machine.handle(.read(through: nil, rows: 0), now: 6_300, wallTime: 100) == [.set(own, ifRevision: 9)])
     }
 
     @Test("A new owner first repeats what was announced, with the time that was announced") func repetition() {
         var announced = place
-        announced.announced = PartitionPlace.Stretch(to: 5, storedAt: 42)
+        announced.announced = PartitionPlace.Stretch(to: 5, storedAt: 42, next: 43)
         var machine = owner(of: announced)
         announced.owner = "me"
         #expect(
             machine.handle(.prepared(announced), now: 4_030, wallTime: 99)
-                == [.store(from: 4, PartitionPlace.Stretch(to: 5, storedAt: 42))])
+                == [.store(from: 4, PartitionPlace.Stretch(to: 5, storedAt: 42, next: 43))])
     }
 
     @Test("An owner that stores for long shows that it lives, and gives up when it was replaced") func renewal() {
         var announced = place
-        let stretch = PartitionPlace.Stretch(to: 5, storedAt: 42)
+        let stretch = PartitionPlace.Stretch(to: 5, storedAt: 42, next: 43)
         announced.announced = stretch
         var machine = owner(of: announced)
         announced.owner = "me"
@@ -81,7 +101,7 @@ import Testing
         // The store answers while the change is on its way.
         #expect(machine.handle(.stored(stretch), now: 5_110, wallTime: 0) == [])
         var confirmed = announced
-        (confirmed.through, confirmed.announced) = (5, nil)
+        (confirmed.through, confirmed.next, confirmed.announced) = (5, 43, nil)
         #expect(machine.handle(.set(revision: 9), now: 5_120, wallTime: 0) == [.set(confirmed, ifRevision: 9)])
 
         machine = owner(of: place)
@@ -101,9 +121,9 @@ import Testing
         own.owner = "me"
         _ = machine.handle(.prepared(own), now: 4_030, wallTime: 0)
         #expect(machine.handle(.wentBack, now: 4_040, wallTime: 0) == [.stand])
-        let restarted = PartitionPlace(owner: "me", epoch: 1, incarnation: standing.incarnation, through: 0)
+        let restarted = PartitionPlace(owner: "me", epoch: 1, incarnation: standing.incarnation, through: 0, next: 7)
         #expect(
-            machine.handle(.standing(standing), now: 4_050, wallTime: 0)
+            machine.handle(.standing(standing), now: 4_050, wallTime: 7)
                 == [.alarm(.wentBack(place: own, standing: standing)), .set(restarted, ifRevision: 8)])
         #expect(machine.handle(.set(revision: 9), now: 4_060, wallTime: 0) == [.prepare(restarted)])
     }

@@ -15,6 +15,7 @@ struct PartitionSimulation {
         let from: UInt64
         let to: UInt64
         let storedAt: Int64
+        let next: Int64
     }
 
     private struct Worker {
@@ -134,7 +135,7 @@ struct PartitionSimulation {
             workers[index]?.waiting.append(input)
             return
         }
-        let actions = worker.machine.handle(input, now: now, wallTime: now * 1_000 + Int64(index))
+        let actions = worker.machine.handle(input, now: now, wallTime: now + Int64(index * 700 % 2_100) - 1_000)
         workers[index]?.machine = worker.machine
         for action in actions { schedule(action, of: index) }
     }
@@ -194,11 +195,15 @@ struct PartitionSimulation {
         case .stand: return .standing(LogStanding(incarnation: incarnation, first: 1, last: last))
         case .read(let from):
             guard from <= last + 1 else { return .wentBack }
-            return .read(through: from > last ? nil : min(last, from + UInt64.random(in: 0..<5, using: &random)))
+            let through = from > last ? nil : min(last, from + UInt64.random(in: 0..<5, using: &random))
+            return .read(through: through, rows: Int.random(in: 1...200, using: &random))
         case .prepare(let place): return .prepared(place)
         case .store(let from, let stretch):
             guard stretch.to <= last else { return .wentBack }
-            store(Block(epoch: record?.place.epoch ?? 0, from: from, to: stretch.to, storedAt: stretch.storedAt))
+            store(
+                Block(
+                    epoch: record?.place.epoch ?? 0, from: from, to: stretch.to, storedAt: stretch.storedAt,
+                    next: stretch.next))
             return .stored(stretch)
         case .set(let place, let expected): return set(place, expected)
         case .abandon, .alarm, .wait: return .failed
@@ -220,6 +225,7 @@ struct PartitionSimulation {
             if before.epoch == place.epoch, place.through < before.through {
                 violations.append("the place goes back from \(before.through) to \(place.through)")
             }
+            if place.next < before.next { violations.append("the time goes back from \(before.next) to \(place.next)") }
         }
         if place.through > 0, stored.max() ?? 0 < place.through {
             violations.append("the place \(place.through) is in front of the store")
@@ -233,6 +239,9 @@ struct PartitionSimulation {
         guard !known.contains(block) else {
             repeatedBlocks += 1
             return
+        }
+        if block.storedAt < blocks.last?.next ?? 0 {
+            violations.append("a block of the time \(block.storedAt) comes behind one until \(blocks.last?.next ?? 0)")
         }
         known.append(block)
         if known.count > (fault == .fewKnownBlocks ? 1 : 10_000) { known.removeFirst() }

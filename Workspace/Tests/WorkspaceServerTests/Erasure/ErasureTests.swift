@@ -127,9 +127,8 @@ import TributaryJSON
                 events: [StoredEvents.event("m-\(day)", at: StoredEvents.day(day), userId: user)])
         }
         _ = try await store.write(batches, through: JournalPlace(epoch: 1, sequence: 1), now: { 1 })
-        let readYourWrites = ReadYourWrites(
-            journal: journal, progress: IndexProgress(sequence: 1), patience: .seconds(60))
-        return (store, Erasure(store: store, journal: journal, readYourWrites: readYourWrites, now: { 1 }))
+        let intake = JournalIntake(journal: journal, progress: IndexProgress(sequence: 1))
+        return (store, Erasure(store: store, intake: intake, now: { 1 }))
     }
 
     private func actions(_ store: Store) async throws -> [JSON] {
@@ -185,7 +184,8 @@ import TributaryJSON
         #expect(erased.events == 2)
         #expect(try await actions(store).count == 2)
         // There is no indexer here, which would pass the places that no request gets any more.
-        await erasure.readYourWrites.progress.advance(to: erasure.journal.lastSequence)
+        let intake = try #require(erasure.intake as? JournalIntake)
+        await intake.progress.advance(to: intake.journal.lastSequence)
         guard
             case .finished(let nothing) = try await runs.delete(
                 user, by: Administrator(way: .token), within: .seconds(60))

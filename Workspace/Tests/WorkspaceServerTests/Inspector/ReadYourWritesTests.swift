@@ -12,7 +12,7 @@ import Testing
         for _ in 0..<3 { try await journal.append(request) }
         let progress = IndexProgress(sequence: 0)
         func wait(_ patience: Duration) async -> Int {
-            await ReadYourWrites(journal: journal, progress: progress, patience: patience).wait()
+            await JournalIntake(journal: journal, progress: progress).wait(atMost: patience)
         }
         #expect(await wait(.milliseconds(1)) == 3)
         // Nobody indexes, so a question that waited would not come back.
@@ -23,7 +23,7 @@ import Testing
         #expect(await wait(.seconds(86_400)) == 0)
         // A backlog that an earlier process left.
         let later = IndexProgress(sequence: 0, backlog: 3)
-        #expect(await ReadYourWrites(journal: journal, progress: later, patience: .seconds(86_400)).wait() == 3)
+        #expect(await JournalIntake(journal: journal, progress: later).wait(atMost: .seconds(86_400)) == 3)
         journal.close()
     }
 }

@@ -59,11 +59,11 @@ import TributaryJSON
             dataFolder: folder.path, adminToken: TestClient.token,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let workspace = try Workspace(configuration)
-        let parts = try Workspace.parts(configuration, workspace.store, workspace.journal)
+        let parts = try Workspace.parts(configuration, workspace.store, workspace.engine)
         let served = Set(try Workspace.routes(parts, configuration))
         #expect(served.subtracting(documented).sorted() == [])
         #expect(documented.subtracting(served).sorted() == [])
-        workspace.journal.close()
+        workspace.engine.journal?.close()
         try workspace.store.close()
     }
 

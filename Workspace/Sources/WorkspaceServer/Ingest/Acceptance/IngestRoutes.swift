@@ -8,12 +8,11 @@ import TributaryJSON
 /// so that one bad event does not cost its batch.
 struct IngestRoutes: Sendable {
     let sources: SourceRegistry
-    let journal: IngestJournal
+    let intake: any Intake
     let environment: WorkspaceEnvironment
     let metrics: ServerMetrics
     let quotas: QuotaLedger
     let proxies: TrustedProxies
-    let progress: IndexProgress
     let outcomes: OutcomeBoard
     let traceOrders: TraceOrderBook
 
@@ -37,7 +36,7 @@ struct IngestRoutes: Sendable {
     /// The answer says only that the request is on disk; the answer to an import has the result of its events.
     private func accept(_ request: Request, _ context: WorkspaceContext, _ form: RequestForm) async throws -> Response {
         let body = try await IngestBody(request)
-        let (writeKey, items, subjects) = try check(body, form)
+        let (plain, writeKey, items, subjects) = try check(body, form)
         let source = try await source(request, writeKey)
         guard items > 0 else { return Response.json(Self.success) }
         let isImport = form == .batch && request.headers[named: "Tributary-Import"] == "true"
@@ -50,29 +49,33 @@ struct IngestRoutes: Sendable {
             body: body.raw)
         try quotas.take(items, of: source)
         guard isImport else {
-            try await append(accepted, items, source)
+            try await append(accepted, plain, items, source)
             return Response.json(answer(to: subjects, of: source))
         }
         return try await outcomes.listen {
-            let sequence = try await append(accepted, items, source)
-            await progress.reach(sequence, within: Limits.importPatience)
-            return outcomes.take(sequence).map { Response.json($0.json) } ?? Response.json(Self.success)
+            guard let place = try await append(accepted, plain, items, source) else {
+                return Response.json(Self.success)
+            }
+            await intake.reach(place, within: Limits.importPatience)
+            return outcomes.take(place).map { Response.json($0.json) } ?? Response.json(Self.success)
         }
     }
 
-    /// Puts a request on the disk.
-    /// - Returns: its place.
+    /// Puts a request where it is safe.
+    /// - Returns: its place; nil where no outcomes are known.
     @discardableResult
-    private func append(_ accepted: AcceptedRequest, _ items: Int, _ source: Source) async throws -> UInt64 {
-        let sequence: UInt64
+    private func append(
+        _ accepted: AcceptedRequest, _ plain: [UInt8], _ items: Int, _ source: Source
+    ) async throws -> UInt64? {
+        let place: UInt64?
         do {
-            sequence = try await journal.append(accepted)
+            place = try await intake.append(accepted, plain: plain)
         } catch {
             quotas.giveBack(items, of: source)
             throw error
         }
         metrics.acknowledged(bytes: accepted.body.count)
-        return sequence
+        return place
     }
 
     private static let success = [UInt8](#"{"success":true}"#.utf8)
@@ -87,13 +90,14 @@ struct IngestRoutes: Sendable {
         return (["success": true, "trace": .array(told)] as JSON).encoded()
     }
 
-    /// - Returns: the write key and the number of items; and, while traces of anybody are ordered, the users whom the
+    /// - Returns: the body as text, the write key and the number of items; and, while traces of anybody are ordered, the users whom the
     ///   events of a batch name.
     private func check(
         _ body: IngestBody, _ form: RequestForm
-    ) throws(APIError) -> (writeKey: String?, items: Int, subjects: Set<TraceSubject>) {
+    ) throws(APIError) -> (plain: [UInt8], writeKey: String?, items: Int, subjects: Set<TraceSubject>) {
         let plain = try IngestBody.plain(body.raw, isCompressed: body.isCompressed)
-        return try plain.withUnsafeBufferPointer { bytes throws(APIError) in
+        let checked: (writeKey: String?, items: Int, subjects: Set<TraceSubject>)
+        checked = try plain.withUnsafeBufferPointer { bytes throws(APIError) in
             let looksForSubjects = form == .batch && !traceOrders.isEmpty
             let scan = try RequestScan(bytes, form, members: looksForSubjects ? RequestScan.subjectMembers : [])
             guard scan.hasItems else { throw .badRequest("\(form.itemsKey ?? "") must be an array") }
@@ -104,6 +108,7 @@ struct IngestRoutes: Sendable {
             }
             return (scan.writeKey, scan.items.count, looksForSubjects ? scan.subjects : [])
         }
+        return (plain, checked.writeKey, checked.items, checked.subjects)
     }
 
     private func source(_ request: Request, _ writeKey: String?) async throws -> Source {

@@ -4,7 +4,7 @@ import TributaryJSON
 struct RequestScan {
     let bytes: UnsafeBufferPointer<UInt8>
     /// The object around the items; nil when the body is the array of items itself.
-    private let envelope: ScannedObject?
+    let envelope: ScannedObject?
     /// The places of the items in the text.
     private(set) var items: [Range<Int>] = []
     /// The items as objects, with the members that were asked for; nil for an item that is no object. Empty when no

@@ -2,6 +2,9 @@ import GRDB
 import Synchronization
 
 extension SQLiteDays {
+    /// The index of messages knows.
+    func places(of messageId: String, sources: Set<Int64>) -> [Int64: MessagePlace]? { nil }
+
     /// Each day is counted once; what was counted holds until something is written to the day.
     func figures(source: Int64?) async throws -> StorageFigures {
         let days = files.extents.sorted { $0.value.stream?.upperBound ?? 0 > $1.value.stream?.upperBound ?? 0 }

@@ -1,0 +1,69 @@
+/// A record of the log: a request with the events of one device, and how many rows it makes at most.
+///
+/// Layout: version (1), rows as a 32-bit little-endian number, then the request as the journal of one machine has it.
+package struct ClusterRecord: Sendable {
+    /// Rows that the record makes at most; 1 when it cannot be read, because it becomes a rejected event then.
+    let rows: Int
+    /// Nil when it cannot be read.
+    let request: AcceptedRequest?
+
+    private static let version: UInt8 = 1
+    private static let headBytes = 5
+
+    /// - Throws: `LogError.broken` when a newer version wrote the record. It waits for a node that can read it.
+    init(_ bytes: [UInt8]) throws(LogError) {
+        guard bytes.first.map({ $0 <= Self.version }) ?? true else {
+            throw .broken("a newer version of Tributary wrote a record of the log: update this node")
+        }
+        guard bytes.count > Self.headBytes, bytes[0] == Self.version,
+            let request = AcceptedRequest(Array(bytes[Self.headBytes...]))
+        else {
+            (rows, self.request) = (1, nil)
+            return
+        }
+        rows = Self.rows(bytes)
+        self.request = request
+    }
+
+    /// The record of a request.
+    /// - Parameter rows: the items of the request.
+    static func of(_ request: AcceptedRequest, rows: Int) -> [UInt8] {
+        var bytes = [version]
+        withUnsafeBytes(of: UInt32(clamping: rows).littleEndian) { bytes.append(contentsOf: $0) }
+        return bytes + request.encoded
+    }
+
+    /// The record of a request with a batch of events, as it comes over HTTP.
+    /// - Parameters:
+    ///   - receivedAt: milliseconds since 1970, by the clock of the node.
+    ///   - events: how many the batch has.
+    ///   - body: JSON, not compressed.
+    package static func batch(source: Int64, receivedAt: Int64, events: Int, body: [UInt8]) -> [UInt8] {
+        of(
+            AcceptedRequest(
+                form: .batch, isCompressed: false, source: source, receivedAt: receivedAt, uploadedAt: nil, body: body),
+            rows: events)
+    }
+
+    /// The partition of a device: all that it sends is in one, in order.
+    /// - Parameter device: the anonymous id; without one the user id.
+    package static func partition(source: Int64, device: String, of partitions: Int) -> Int {
+        Int(MessageKey(.event, "\(source)/\(device)").low % UInt64(partitions))
+    }
+
+    /// The records that fit a block of so many rows: at least the first one.
+    /// - Returns: the place of the last one, nil when there is none; and the rows that they make at most.
+    static func prefix(of records: [LogRecord], rows most: Int) -> (through: UInt64?, rows: Int) {
+        var (through, rows): (UInt64?, Int) = (nil, 0)
+        for record in records {
+            let more = record.bytes.first == version && record.bytes.count > headBytes ? max(1, Self.rows(record.bytes)) : 1
+            guard through == nil || rows + more <= most else { break }
+            (through, rows) = (record.place, rows + more)
+        }
+        return (through, rows)
+    }
+
+    private static func rows(_ bytes: [UInt8]) -> Int {
+        bytes.withUnsafeBytes { Int(UInt32(littleEndian: $0.loadUnaligned(fromByteOffset: 1, as: UInt32.self))) }
+    }
+}

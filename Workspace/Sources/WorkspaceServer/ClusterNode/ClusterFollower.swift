@@ -1,0 +1,44 @@
+import Logging
+import ServiceLifecycle
+
+/// Looks again and again at how far all partitions are stored, and tells when rows are confirmed.
+struct ClusterFollower: Service {
+    let places: any PartitionPlaces
+    let progress: ClusterProgress
+    let partitions: Int
+    /// The time between two looks.
+    let pause: Duration
+    let logger: Logger
+    let failures: RepeatedFailures
+    /// Called when more rows are confirmed.
+    let confirmed: @Sendable () -> Void
+
+    func run() async throws {
+        try? await cancelWhenGracefulShutdown {
+            while true {
+                await look()
+                try await Task.sleep(for: pause)
+            }
+        }
+    }
+
+    private func look() async {
+        do {
+            if await progress.update(try await standing()) { confirmed() }
+        } catch {
+            await progress.fail("\(error)")
+            failures.log(
+                "the records of the partitions cannot be read; lists show what was confirmed before", kind: "places",
+                logger, metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func standing() async throws -> [PartitionPlace?] {
+        try await withThrowingTaskGroup(of: (Int, PartitionPlace?).self) { group in
+            for partition in 0..<partitions {
+                group.addTask { (partition, try await places.place(of: partition)?.place) }
+            }
+            return try await group.reduce(into: Array(repeating: nil, count: partitions)) { $0[$1.0] = $1.1 }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import HTTPTypes
+
+/// Takes requests into the log of a cluster.
+struct ClusterIntake: Intake {
+    let log: any EventLog
+    let progress: ClusterProgress
+
+    /// Appends each device's part of a request to the device's partition.
+    ///
+    /// When one part cannot be appended, the client is asked to send the request again. Parts that are in the log already
+    /// are recognised by the ids of their events then.
+    func append(_ request: AcceptedRequest, plain: [UInt8]) async throws -> UInt64? {
+        let parts = try RequestParts.of(request, plain: plain, partitions: log.partitions)
+        let id = UUID().uuidString
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for part in parts {
+                    group.addTask {
+                        let record = ClusterRecord.of(part.request, rows: part.rows)
+                        _ = try await log.append(record, id: "\(id)-\(part.partition)", to: part.partition)
+                    }
+                }
+                try await group.waitForAll()
+            }
+        } catch let error as LogError {
+            throw Self.refusal(error)
+        }
+        return nil
+    }
+
+    /// A cluster knows no outcomes of single requests: another node may store them.
+    func reach(_ place: UInt64, within duration: Duration) {}
+
+    func wait(atMost duration: Duration) async -> Int {
+        guard let mark = try? await mark() else { return 0 }
+        if await !progress.isBehind {
+            await progress.reach(mark, within: duration)
+            if await progress.isStored(mark) { return 0 }
+            await progress.noteBacklog(mark)
+        }
+        return await progress.missing(mark)
+    }
+
+    func mark() async throws -> IntakeMark {
+        do {
+            let places = try await withThrowingTaskGroup(of: (Int, UInt64).self) { group in
+                for partition in 0..<log.partitions {
+                    group.addTask { (partition, try await log.standing(of: partition).last) }
+                }
+                return try await group.reduce(into: Array(repeating: 0 as UInt64, count: log.partitions)) {
+                    $0[$1.0] = $1.1
+                }
+            }
+            return IntakeMark(places: places)
+        } catch let error as LogError {
+            throw Self.refusal(error)
+        }
+    }
+
+    func isStored(_ mark: IntakeMark, within duration: Duration) async -> Bool {
+        await progress.reach(mark, within: duration)
+        return await progress.isStored(mark)
+    }
+
+    func forget(_ mark: IntakeMark) async throws {
+        for (partition, place) in mark.places.enumerated() where place > 0 {
+            do {
+                try await log.trim(partition, through: place)
+            } catch let error as LogError {
+                throw Self.refusal(error)
+            }
+        }
+    }
+
+    var state: IntakeState {
+        get async {
+            guard await progress.failure == nil, let mark = try? await mark() else {
+                return IntakeState(status: .logFails, waitingRequests: 0, waitingBytes: 0)
+            }
+            return IntakeState(status: .ready, waitingRequests: await progress.missing(mark), waitingBytes: 0)
+        }
+    }
+
+    /// What a client gets. It keeps its events and sends them again.
+    private static func refusal(_ error: LogError) -> APIError {
+        if case .refused = error { return APIError(.badRequest, "\(error)") }
+        var refusal = APIError(.serviceUnavailable, "\(error)")
+        refusal.headers[.retryAfter] = "1"
+        return refusal
+    }
+}

@@ -1,0 +1,35 @@
+package import Logging
+
+/// What a node of a cluster has in the place of the journal and the days of one machine.
+package struct ClusterNode: Sendable {
+    let log: any EventLog
+    let places: any PartitionPlaces
+    let worker: ClusterWorker
+    let progress: ClusterProgress
+
+    /// Connects to the store, and makes its table when it is missing.
+    /// - Parameters:
+    ///   - name: tells the node from others, for people.
+    ///   - options: how the node moves the log into the store.
+    /// - Throws: `ClickHouseError` when the store cannot be used.
+    package init(
+        name: String, log: any EventLog, places: any PartitionPlaces, store: ClickHouseSettings,
+        options: ClusterOptions = ClusterOptions(), logger: Logger
+    ) async throws {
+        guard log.partitions <= ClusterNumber.partitions else {
+            throw LogError.broken(
+                "the log has \(log.partitions) partitions; \(ClusterNumber.partitions) is the most")
+        }
+        (self.log, self.places) = (log, places)
+        worker = try await ClusterWorker(
+            name: name, log: log, places: places, store: store, options: options, logger: logger)
+        progress = ClusterProgress(partitions: log.partitions)
+    }
+
+    var storage: ClickHouseStorage { worker.storage }
+    var intake: ClusterIntake { ClusterIntake(log: log, progress: progress) }
+
+    /// Whether this node does what only one may do: forward, move roll-outs, delete old days. It is the owner of the first
+    /// partition.
+    var isCoordinator: Bool { worker.board.owned[0] != nil }
+}

@@ -1,0 +1,66 @@
+/// How far the partitions of a cluster are stored, as this node saw it last.
+actor ClusterProgress {
+    private struct Waiting {
+        let mark: IntakeMark
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
+    private var places: [PartitionPlace?]
+    /// Rows up to this number are stored, and no row that is stored later has a lower one.
+    private(set) var confirmed: Int64 = 0
+    /// Why the places cannot be read at present; nil while all is well.
+    private(set) var failure: String?
+    /// A backlog that is too long to wait for; nil when there is none.
+    private var backlog: IntakeMark?
+    private var waiting: [Int: Waiting] = [:]
+    private var nextId = 0
+
+    init(partitions: Int) { places = Array(repeating: nil, count: partitions) }
+
+    /// Every record up to these places is stored.
+    var through: [UInt64] { places.map { $0?.through ?? 0 } }
+
+    /// The record of each partition; nil for one that nobody has taken yet.
+    var standing: [PartitionPlace?] { places }
+
+    /// Whether the backlog is too long to wait for.
+    var isBehind: Bool { backlog.map { !isStored($0) } ?? false }
+
+    func noteBacklog(_ mark: IntakeMark) { backlog = mark }
+
+    func fail(_ reason: String) { failure = reason }
+
+    /// - Returns: whether `confirmed` has changed.
+    func update(_ places: [PartitionPlace?]) -> Bool {
+        (self.places, failure) = (places, nil)
+        for (id, entry) in waiting where isStored(entry.mark) { resume(id) }
+        guard let next = places.map({ $0?.next ?? 0 }).min() else { return false }
+        let before = confirmed
+        confirmed = max(before, ClusterNumber.first(at: next) - 1)
+        return confirmed != before
+    }
+
+    func isStored(_ mark: IntakeMark) -> Bool { zip(through, mark.places).allSatisfy { $0 >= $1 } }
+
+    /// How many records up to a mark are not stored.
+    func missing(_ mark: IntakeMark) -> Int {
+        zip(through, mark.places).reduce(0) { $0 + Int(clamping: $1.1 - min($1.0, $1.1)) }
+    }
+
+    /// Waits until everything up to a mark is stored, but not longer than that.
+    func reach(_ mark: IntakeMark, within duration: Duration) async {
+        guard !isStored(mark) else { return }
+        nextId += 1
+        let id = nextId
+        let limit = Task {
+            try await Task.sleep(for: duration)
+            resume(id)
+        }
+        await withCheckedContinuation { continuation in
+            waiting[id] = Waiting(mark: mark, continuation: continuation)
+        }
+        limit.cancel()
+    }
+
+    private func resume(_ id: Int) { waiting.removeValue(forKey: id)?.continuation.resume() }
+}

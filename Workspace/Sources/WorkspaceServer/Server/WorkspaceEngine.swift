@@ -1,0 +1,25 @@
+/// Where requests wait and events are kept.
+enum WorkspaceEngine: Sendable {
+    /// The journal and the days of one machine.
+    case machine(IngestJournal)
+    /// The log and the column store of a cluster.
+    case cluster(ClusterNode)
+
+    /// Nil in a cluster.
+    var journal: IngestJournal? {
+        if case .machine(let journal) = self { journal } else { nil }
+    }
+
+    /// What the store keeps elsewhere; nil on one machine.
+    var sharedEvents: SharedEvents? {
+        guard case .cluster(let node) = self else { return nil }
+        return SharedEvents(storage: node.storage, confirmed: { [progress = node.progress] in await progress.confirmed })
+    }
+
+    func close() async {
+        switch self {
+        case .machine(let journal): journal.close()
+        case .cluster(let node): await node.log.close()
+        }
+    }
+}
