@@ -262,9 +262,14 @@ if Context.environment["TRIBUTARY_CLUSTER"] != nil {
             name: "ClusterTests",
             dependencies: [
                 "WorkspaceServer", "ClusterNATS", "ClusterTestKit",
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "TributaryJSON", package: "tributary"),
             ],
             swiftSettings: settings
         ),
     ]
+    for target in package.targets where target.name == "TributaryCommand" {
+        target.dependencies.append("ClusterNATS")
+        target.swiftSettings = settings + [.define("TRIBUTARY_CLUSTER")]
+    }
 }

@@ -3,7 +3,8 @@ import WorkspaceServer
 
 /// What all streams have in common.
 enum JetStream {
-    /// Makes a stream when it is missing, and compares the one that is there with what is wanted.
+    /// Makes a stream when it is missing, and compares the one that is there with what is wanted. An operator may give it
+    /// another size.
     static func make(_ wanted: JSONObject, on connection: NATSConnection) async throws {
         let name = wanted["name"]?.stringValue ?? ""
         let end = ContinuousClock.now + .seconds(30)
@@ -17,7 +18,7 @@ enum JetStream {
                     ).result()
                     continue
                 }
-                for (key, value) in wanted where found[key] != value {
+                for (key, value) in wanted where key != "max_bytes" && found[key] != value {
                     throw LogError.broken(
                         "the stream \(name) has \(key) = \(found[key]?.description ?? "nothing"), and needs \(value)")
                 }

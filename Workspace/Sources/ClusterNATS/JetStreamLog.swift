@@ -16,17 +16,25 @@ package struct JetStreamLog: EventLog {
     /// - Parameters:
     ///   - name: the beginning of the names of the streams and of their subjects: letters, digits and `_`.
     ///   - replicas: servers that keep each record: 3, or 5.
-    ///   - bytes: the size of a partition at which appends are refused until it is trimmed.
-    /// - Throws: `LogError`, also when a stream has other settings.
+    ///   - bytes: the size of a partition at which appends are refused until it is trimmed. Servers reserve the room when a
+    ///     stream is made; of a stream that is there its own size counts.
+    /// - Throws: `LogError`, also when a stream has other settings, or the servers take no message as large as a record.
     package init(
-        _ connection: NATSConnection, name: String, partitions: Int, replicas: Int = 3, bytes: Int64 = 4 << 30,
+        _ connection: NATSConnection, name: String, partitions: Int, replicas: Int = 3, bytes: Int64 = 1 << 30,
         patience: Duration = .seconds(20)
     ) async throws {
         (self.connection, self.name, self.partitions, self.patience) = (connection, name, partitions, patience)
+        guard connection.mostBytes >= ClusterRecord.mostBytes else {
+            throw LogError.refused(
+                "the servers have max_payload = \(connection.mostBytes); a request needs up to "
+                    + "\(ClusterRecord.mostBytes) bytes, so set max_payload: 8MB")
+        }
         for partition in 0..<partitions {
             let wanted: JSONObject = [
                 "name": .string(stream(partition)), "subjects": [.string(subject(partition))], "storage": "file",
-                "num_replicas": .number(JSONNumber(Int64(replicas))), "retention": "limits", "discard": "new",
+                "num_replicas": .number(JSONNumber(Int64(replicas))),
+                // The number of partitions never changes: it decides where a device's events are.
+                "description": .string("partition \(partition) of \(partitions)"), "retention": "limits", "discard": "new",
                 "max_bytes": .number(JSONNumber(bytes)), "allow_direct": true, "deny_delete": true,
                 "duplicate_window": .number(JSONNumber(Self.duplicateWindow)),
             ]

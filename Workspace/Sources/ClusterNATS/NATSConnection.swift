@@ -68,6 +68,9 @@ package final class NATSConnection: Sendable {
         natsSubscription_Destroy(subscription)
     }
 
+    /// Bytes of the largest message that the servers take.
+    var mostBytes: Int { Int(natsConnection_GetMaxPayload(connection)) }
+
     /// Ends the connection; requests that wait fail.
     package func close() {
         natsConnection_Close(connection)

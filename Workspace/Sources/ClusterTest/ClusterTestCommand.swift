@@ -4,7 +4,7 @@ import ArgumentParser
     static let configuration = CommandConfiguration(
         commandName: "cluster-test",
         abstract: "Kills the servers and workers of a cluster, and looks whether it holds what it acknowledged.",
-        subcommands: [DriveCommand.self, WorkerCommand.self], defaultSubcommand: DriveCommand.self)
+        subcommands: [DriveCommand.self, EnginesCommand.self, WorkerCommand.self], defaultSubcommand: DriveCommand.self)
 }
 
 /// A mistake that the test has to find.

@@ -98,6 +98,27 @@ struct Serve: AsyncParsableCommand {
         ))
     var noticeURL: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Servers of NATS that keep the log of a cluster: nats://one:4222,two:4222,three:4222.",
+            discussion: """
+                With --store, the workspace is a node of a cluster: requests are kept by a majority of these servers, and \
+                events in the store. The data folder has settings only.
+                """))
+    var log: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Replicas of ClickHouse that keep the events of a cluster: clickhouse://one:8123,two:8123/tributary.",
+            discussion: "An address with a password belongs in TRIBUTARY_STORE, which is in no list of processes."))
+    var store: String?
+
+    @Option(help: "Partitions of the log of a cluster, fixed at the first start; by default 16.")
+    var partitions: String?
+
+    @Option(help: "Name of the node in a cluster, for people; by default the name of the machine.")
+    var nodeName: String?
+
     @Flag(help: "Use https with a certificate that the workspace makes in the data folder.")
     var tlsDevelopment = false
 
@@ -118,7 +139,9 @@ struct Serve: AsyncParsableCommand {
             let values = try values()
             let announcement = Announcement()
             let configuration = try configuration(values, announcement)
-            let workspace = try Workspace(configuration.value) { address in
+            let cluster = try ServeCluster(values)
+            let node = try await cluster?.node(configuration.value.logger)
+            let workspace = try Workspace(configuration.value, node: node) { address in
                 await announcement.listening(address)
                 if configuration.value.isOpenToTheNetworkWithoutTLS {
                     configuration.value.logger.warning("\(Self.plainWarning)")
@@ -142,6 +165,8 @@ struct Serve: AsyncParsableCommand {
             "tls-certificate": [tlsCertificate].compactMap { $0 }, "tls-key": [tlsKey].compactMap { $0 },
             "notice-url": [noticeURL].compactMap { $0 }, "retain-days": [retainDays].compactMap { $0 },
             "web-libraries": [webLibraries].compactMap { $0 }, "files-folder": [filesFolder].compactMap { $0 },
+            "log": [log].compactMap { $0 }, "store": [store].compactMap { $0 },
+            "partitions": [partitions].compactMap { $0 }, "node-name": [nodeName].compactMap { $0 },
             "tls-development": tlsDevelopment ? ["true"] : [], "allow-reset": allowReset ? ["true"] : [],
             "verbose": verbose ? ["true"] : [],
         ]

@@ -1,5 +1,5 @@
 /// A failure of the column store.
-package enum ClickHouseError: Error, CustomStringConvertible {
+package enum ClickHouseError: EngineFailure {
     /// The settings cannot be used.
     case settings(String)
     /// The server refused a statement, with its number and its text.

@@ -7,6 +7,8 @@ package struct ClusterRecord: Sendable {
     /// Nil when it cannot be read.
     let request: AcceptedRequest?
 
+    /// Bytes of the largest record.
+    package static let mostBytes = Limits.ingestBody + 1_024
     private static let version: UInt8 = 1
     private static let headBytes = 5
 

@@ -56,7 +56,7 @@ package struct LogStanding: Sendable, Equatable {
 }
 
 /// A failure of the log.
-package enum LogError: Error, Sendable, Equatable, CustomStringConvertible {
+package enum LogError: EngineFailure, Sendable, Equatable {
     /// The log could not do it in time. It may be done all the same.
     case unavailable(String)
     /// The log refuses a record for good.
@@ -67,6 +67,10 @@ package enum LogError: Error, Sendable, Equatable, CustomStringConvertible {
     case wentBack(last: UInt64, known: UInt64)
     /// The log says something that cannot be.
     case broken(String)
+
+    var isPassing: Bool {
+        if case .unavailable = self { true } else { false }
+    }
 
     package var description: String {
         switch self {

@@ -106,6 +106,18 @@ package struct PartitionMachine: Sendable {
         }
     }
 
+    /// What lets another process take the partition at once, when this process ends.
+    package var release: Action? {
+        guard let owned, renewal == nil else { return nil }
+        switch phase {
+        case .comparing, .preparing, .reading, .storing:
+            var released = owned
+            released.owner = ""
+            return .set(released, ifRevision: revision)
+        case .watching, .founding, .taking, .restarting, .announcing, .confirming: return nil
+        }
+    }
+
     /// What to do at the beginning.
     package var first: [Action] { [.find] }
 
@@ -165,11 +177,11 @@ package struct PartitionMachine: Sendable {
             phase = .founding
             return [.stand]
         }
-        guard revision == seen else {
+        guard revision == seen || found.owner.isEmpty else {
             phase = .watching(revision: revision, since: now)
             return [.wait(pulse)]
         }
-        guard now - since >= patience else { return [.wait(min(pulse, patience - (now - since)))] }
+        guard found.owner.isEmpty || now - since >= patience else { return [.wait(min(pulse, patience - (now - since)))] }
         var taken = found
         taken.owner = owner
         return take(taken, ifRevision: revision)

@@ -16,7 +16,7 @@ package struct PartitionPlace: Sendable, Equatable {
         }
     }
 
-    /// The process that owns the partition.
+    /// The process that owns the partition; empty when it has let the partition go.
     package var owner: String
     /// Counts the logs that the partition had: one more each time that the log went back.
     package var epoch: UInt64

@@ -57,6 +57,10 @@ final class PartitionTask: Sendable {
             board.note(machine.owned, of: partition)
         }
         work?.cancel()
+        if let release = machine.release {
+            // The task is cancelled, and a cancelled task asks nothing.
+            await Task { _ = await self.answer(to: release) }.value
+        }
         board.note(nil, of: partition)
     }
 

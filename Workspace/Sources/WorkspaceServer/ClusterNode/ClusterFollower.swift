@@ -8,15 +8,23 @@ struct ClusterFollower: Service {
     let partitions: Int
     /// The time between two looks.
     let pause: Duration
+    let isCoordinator: @Sendable () -> Bool
     let logger: Logger
     let failures: RepeatedFailures
     /// Called when more rows are confirmed.
     let confirmed: @Sendable () -> Void
+    /// Called when this node has become the coordinator, or is not any more.
+    let coordinatorChanged: @Sendable () async -> Void
 
     func run() async throws {
         try? await cancelWhenGracefulShutdown {
+            var wasCoordinator = false
             while true {
                 await look()
+                if isCoordinator() != wasCoordinator {
+                    wasCoordinator.toggle()
+                    await coordinatorChanged()
+                }
                 try await Task.sleep(for: pause)
             }
         }

@@ -22,6 +22,8 @@ public struct WorkspaceError: Error, Sendable, Equatable, CustomStringConvertibl
         public static let tls = Reason(description: "tls")
         /// The address for messages to operators is none.
         public static let noticeURL = Reason(description: "notice_url")
+        /// An engine of a cluster does not answer, or is not set up as it has to be.
+        public static let cluster = Reason(description: "cluster")
         /// A write key has characters that are not allowed.
         public static let writeKey = Reason(description: "write_key")
     }
@@ -31,7 +33,7 @@ public struct WorkspaceError: Error, Sendable, Equatable, CustomStringConvertibl
     /// The failure as a sentence.
     public let description: String
 
-    init(_ reason: Reason, _ description: String) {
+    package init(_ reason: Reason, _ description: String) {
         self.reason = reason
         self.description = description
     }

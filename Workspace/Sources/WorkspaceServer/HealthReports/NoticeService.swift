@@ -12,6 +12,8 @@ struct NoticeService: Service {
     let store: Store
     let url: String
     let pause: Duration
+    /// One node of a cluster sends for all.
+    var isCoordinator: @Sendable () -> Bool = { true }
     let now: @Sendable () -> Int64
     let logger: Logger
 
@@ -42,7 +44,7 @@ struct NoticeService: Service {
     /// - Returns: false when the address did not accept a message.
     private func send(with client: HTTPClient) async -> Bool {
         do {
-            while let notice = try await store.oldestNotice() {
+            while isCoordinator(), let notice = try await store.oldestNotice() {
                 let isOld = now() - notice.at > Limits.noticeMilliseconds
                 if isOld {
                     logger.error("a message to operators was not accepted for a day and is given up")

@@ -7,11 +7,14 @@ struct RolloutSteps: Sendable {
     let store: Store
     let sources: SourceRegistry
     let metrics: ServerMetrics
+    /// One node of a cluster moves them for all.
+    var isCoordinator: @Sendable () -> Bool = { true }
     let now: @Sendable () -> Int64
     let logger: Logger
 
     /// - Parameter samples: what was reported so far; they follow the roll-outs.
     func look(_ samples: inout RolloutSamples) async {
+        guard isCoordinator() else { return }
         let records: [RolloutRecord]
         do {
             records = try await store.rollouts()

@@ -6,6 +6,8 @@ struct Sweeper: Service {
     let store: Store
     let readYourWrites: ReadYourWrites
     let retention: Retention
+    /// One node of a cluster deletes for all.
+    var isCoordinator: @Sendable () -> Bool = { true }
     let now: @Sendable () -> Int64
     let logger: Logger
 
@@ -13,7 +15,7 @@ struct Sweeper: Service {
         await cancelWhenGracefulShutdown {
             var isLeap = false
             repeat {
-                isLeap = await pass(isLasting: isLeap)
+                if isCoordinator() { isLeap = await pass(isLasting: isLeap) }
                 await store.storage.summarize()
             } while await pause()
         }

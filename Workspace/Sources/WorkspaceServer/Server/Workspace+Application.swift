@@ -24,13 +24,13 @@ extension Workspace {
             responder: HeadResponder(base: try router(parts, supervisor, deletions, configuration).buildResponder()),
             server: try server(configuration, parts.connections),
             configuration: ApplicationConfiguration(address: .hostname(configuration.host, port: configuration.port)),
-            services: storing(parts, engine, configuration) {
+            services: storing(parts, engine, configuration, supervisor) {
                 commit.yield()
                 parts.commitSignal.notify()
             } + [
                 Sweeper(
                     store: store, readYourWrites: parts.readYourWrites,
-                    retention: Retention(days: configuration.retainDays),
+                    retention: Retention(days: configuration.retainDays), isCoordinator: parts.isCoordinator,
                     now: configuration.environment.now, logger: configuration.logger),
                 LiveFeed(
                     store: store, broadcaster: parts.broadcaster, logger: configuration.logger, commits: commits),
@@ -51,7 +51,7 @@ extension Workspace {
     /// - Parameter committed: called after rows were stored.
     private static func storing(
         _ parts: WorkspaceParts, _ engine: WorkspaceEngine, _ configuration: WorkspaceConfiguration,
-        committed: @escaping @Sendable () -> Void
+        _ supervisor: ForwardingSupervisor, committed: @escaping @Sendable () -> Void
     ) -> [any Service] {
         let failures = RepeatedFailures(now: configuration.environment.now)
         switch (engine, parts.intake) {
@@ -67,7 +67,9 @@ extension Workspace {
                 node.worker,
                 ClusterFollower(
                     places: node.places, progress: node.progress, partitions: node.log.partitions,
-                    pause: Limits.clusterLook, logger: configuration.logger, failures: failures, confirmed: committed),
+                    pause: Limits.clusterLook, isCoordinator: parts.isCoordinator, logger: configuration.logger,
+                    failures: failures, confirmed: committed
+                ) { await supervisor.follow() },
                 ClusterTrimmer(
                     log: node.log, board: node.worker.board, pause: Limits.clusterTrim, logger: configuration.logger,
                     failures: failures),
@@ -90,15 +92,15 @@ extension Workspace {
         _ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration
     ) -> [any Service] {
         let steps = RolloutSteps(
-            store: parts.store, sources: parts.sources, metrics: parts.metrics, now: configuration.environment.now,
-            logger: configuration.logger)
+            store: parts.store, sources: parts.sources, metrics: parts.metrics, isCoordinator: parts.isCoordinator,
+            now: configuration.environment.now, logger: configuration.logger)
         let health = HealthService(
             store: parts.store, inbox: parts.healthInbox, steps: steps, metrics: parts.metrics,
             pause: configuration.rolloutPause, logger: configuration.logger)
         guard let url = configuration.noticeURL else { return [health] }
         let notices = NoticeService(
-            store: parts.store, url: url, pause: configuration.rolloutPause, now: configuration.environment.now,
-            logger: configuration.logger)
+            store: parts.store, url: url, pause: configuration.rolloutPause, isCoordinator: parts.isCoordinator,
+            now: configuration.environment.now, logger: configuration.logger)
         return [health, notices]
     }
 
@@ -118,7 +120,8 @@ extension Workspace {
             quotas: QuotaLedger(
                 today: try store.received(on: configuration.environment.now() / Day.milliseconds),
                 now: configuration.environment.now),
-            scans: configuration.scans ?? Scans(isIngestBusy: { (engine.journal?.waitingCount ?? 0) > 0 }))
+            scans: configuration.scans ?? Scans(isIngestBusy: { (engine.journal?.waitingCount ?? 0) > 0 }),
+            isCoordinator: { engine.isCoordinator })
     }
 
     private static func intake(_ store: Store, _ engine: WorkspaceEngine) throws -> any Intake {
@@ -137,7 +140,7 @@ extension Workspace {
     ) -> ForwardingSupervisor {
         ForwardingSupervisor(
             store: parts.store, sources: parts.sources, board: parts.board, metrics: parts.metrics,
-            commitSignal: parts.commitSignal, filesFolder: configuration.filesFolder,
+            commitSignal: parts.commitSignal, filesFolder: configuration.filesFolder, isCoordinator: parts.isCoordinator,
             now: configuration.environment.now, logger: configuration.logger)
     }
 

@@ -16,6 +16,12 @@ enum WorkspaceEngine: Sendable {
         return SharedEvents(storage: node.storage, confirmed: { [progress = node.progress] in await progress.confirmed })
     }
 
+    /// Whether this server does what only one of a cluster may do: forward, move roll-outs, delete old days. One machine
+    /// always does.
+    var isCoordinator: Bool {
+        if case .cluster(let node) = self { node.isCoordinator } else { true }
+    }
+
     func close() async {
         switch self {
         case .machine(let journal): journal.close()

@@ -35,6 +35,22 @@ import Testing
         #expect(machine.owned == nil)
     }
 
+    @Test("A partition that its owner has let go is taken over at once") func release() {
+        var machine = owner(of: place)
+        var released = place
+        released.owner = ""
+        #expect(machine.release == .set(released, ifRevision: 8))
+        // While a change is on its way, nobody knows the revision.
+        _ = machine.handle(.tick, now: 9_000, wallTime: 0)
+        #expect(machine.release == nil)
+
+        machine = PartitionMachine(owner: "me", now: 0)
+        #expect(machine.release == nil)
+        var taken = place
+        taken.owner = "me"
+        #expect(machine.handle(.found(released, revision: 9), now: 1, wallTime: 0) == [.set(taken, ifRevision: 9)])
+    }
+
     @Test("A partition without a record is founded with the log that there is") func founding() {
         var machine = PartitionMachine(owner: "me", now: 0)
         #expect(machine.handle(.found(nil, revision: 0), now: 0, wallTime: 0) == [.stand])
@@ -129,7 +145,7 @@ import Testing
     }
 
     @Test("Nothing is lost, doubled or out of order while processes are killed and stopped") func simulation() {
-        var (takeovers, repeated) = (0, 0)
+        var (takeovers, repeated, releases) = (0, 0, 0)
         for seed in 0..<150 as Range<UInt64> {
             var simulation = PartitionSimulation(seed: seed)
             simulation.run()
@@ -138,10 +154,12 @@ import Testing
             #expect(simulation.alarms.isEmpty, "seed \(seed)")
             takeovers += simulation.takeovers
             repeated += simulation.repeatedBlocks
+            releases += simulation.releases
         }
         // The simulation has to meet what it is for.
         #expect(takeovers > 500)
         #expect(repeated > 50)
+        #expect(releases > 50)
     }
 
     @Test("The simulation finds a mistake that is planted", arguments: PartitionSimulation.Fault.allCases)

@@ -59,6 +59,7 @@ struct PartitionSimulation {
     private var known: [Block] = []
     private(set) var takeovers = 0
     private(set) var repeatedBlocks = 0
+    private(set) var releases = 0
     private(set) var alarms: [PartitionMachine.LogAlarm] = []
     /// What must never be.
     private(set) var violations: [String] = []
@@ -113,6 +114,10 @@ struct PartitionSimulation {
 
     private mutating func killWorker() {
         guard let index = someWorker() else { return }
+        // A process that ends in peace lets the partition go.
+        if chance(0.5), case .set(let released, let revision)? = workers[index]?.machine.release {
+            if case .set = set(released, revision) { releases += 1 }
+        }
         workers[index] = nil
         startWorker()
     }

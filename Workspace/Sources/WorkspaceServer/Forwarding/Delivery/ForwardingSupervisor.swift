@@ -20,6 +20,8 @@ actor ForwardingSupervisor {
     private let logger: Logger
     /// The folder of destinations of the kind files; nil when this server writes none.
     private let filesFolder: String?
+    /// One node of a cluster forwards for all.
+    private let isCoordinator: @Sendable () -> Bool
     private var running: [Int64: Running] = [:]
     /// Nil while no events are delivered.
     private var client: HTTPClient?
@@ -28,10 +30,10 @@ actor ForwardingSupervisor {
 
     init(
         store: Store, sources: SourceRegistry, board: ForwardingBoard, metrics: ServerMetrics,
-        commitSignal: CommitSignal, filesFolder: String?,
+        commitSignal: CommitSignal, filesFolder: String?, isCoordinator: @escaping @Sendable () -> Bool = { true },
         now: @escaping @Sendable () -> Int64, logger: Logger
     ) {
-        self.filesFolder = filesFolder
+        (self.filesFolder, self.isCoordinator) = (filesFolder, isCoordinator)
         (self.store, self.sources, self.board, self.metrics) = (store, sources, board, metrics)
         (self.commitSignal, self.now, self.logger) = (commitSignal, now, logger)
     }
@@ -74,7 +76,7 @@ actor ForwardingSupervisor {
 
     private func agree() async {
         var wanted: [Int64: (destination: Destination, writeKey: String)] = [:]
-        if client != nil {
+        if client != nil, isCoordinator() {
             do {
                 for entry in try await store.enabledDestinations() { wanted[entry.destination.id] = entry }
             } catch {

@@ -34,6 +34,11 @@ struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
                 "the journal failed", kind: "journal \(error.reason)", context.logger,
                 metadata: ["error": "\(error)", "path": "\(request.uri.path)"])
             return answer(.serviceUnavailable, "what was sent cannot be kept now: \(error)", [.retryAfter: "5"])
+        } catch let error as any EngineFailure where error.isPassing {
+            failures.log(
+                "an engine of the cluster failed", kind: "engine \(type(of: error))", context.logger,
+                metadata: ["error": "\(error)", "path": "\(request.uri.path)"])
+            return answer(.serviceUnavailable, "\(error)", [.retryAfter: "5"])
         } catch is CancellationError {
             return answer(.serviceUnavailable, "the server is stopping", [.retryAfter: "1"])
         } catch {

@@ -1,0 +1,75 @@
+import ClusterTestKit
+import Foundation
+import Logging
+import TributaryJSON
+
+@testable import ClusterNATS
+@testable import WorkspaceServer
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A server of a cluster for tests, in the process of the test.
+final class ClusterServer: Sendable {
+    static let token = "token-of-the-tests-of-a-cluster"
+
+    let url: String
+    private let workspace: Workspace
+    private let task: Task<Void, any Error>
+    private let folder: EngineFolder
+    private let connection: NATSConnection
+
+    /// - Parameter name: that of the streams and of the database, which all servers of a cluster share.
+    init(_ name: String, nats: NATSEngines, stores: ClickHouseEngines) async throws {
+        let logger = Logger(label: "cluster") { _ in SwiftLogNoOpLogHandler() }
+        let folder = try EngineFolder()
+        let connection = try NATSConnection(servers: nats.addresses, name: name)
+        var options = ClusterOptions()
+        // A takeover is waited for.
+        (options.patience, options.pulse) = (2_000, 250)
+        let node = try await ClusterNode(
+            name: name, log: try await JetStreamLog(connection, name: name, partitions: 4, bytes: 64 << 20),
+            places: try await JetStreamPlaces(connection, bucket: name),
+            store: try ClickHouseSettings(hosts: stores.addresses, database: name.lowercased()), options: options,
+            logger: logger)
+        let (addresses, address) = AsyncStream.makeStream(of: String.self)
+        var configuration = WorkspaceConfiguration(
+            dataFolder: folder.path + "/data", writeKeys: ["WK"], adminToken: Self.token, logger: logger)
+        configuration.port = 0
+        configuration.environment.makeSourceId = { 77 }
+        let workspace = try Workspace(configuration, node: node) { address.yield($0.url) }
+        task = Task { try await workspace.run() }
+        var urls = addresses.makeAsyncIterator()
+        url = await urls.next() ?? ""
+        (self.workspace, self.folder, self.connection) = (workspace, folder, connection)
+    }
+
+    /// Ends the server, which lets its partitions go.
+    func stop() async throws {
+        await workspace.stop()
+        try await task.value
+    }
+
+    /// Sends a batch of events.
+    /// - Returns: the status of the answer.
+    @discardableResult
+    func send(_ events: [JSON]) async throws -> Int {
+        try await ask("POST", "/v1/b", ["writeKey": "WK", "batch": .array(events)]).status
+    }
+
+    func get(_ path: String) async throws -> JSON { try await ask("GET", path).body }
+
+    func ask(_ method: String, _ path: String, _ body: JSON? = nil) async throws -> (status: Int, body: JSON) {
+        guard let url = URL(string: url + path) else { throw URLError(.badURL) }
+        var request = URLRequest(url: url)
+        request.httpMethod = method
+        request.setValue("Bearer \(Self.token)", forHTTPHeaderField: "Authorization")
+        if let body {
+            request.httpBody = Data(body.encoded())
+            request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        }
+        let (data, response) = try await URLSession.shared.data(for: request)
+        return ((response as? HTTPURLResponse)?.statusCode ?? 0, (try? JSON.parse([UInt8](data))) ?? .null)
+    }
+}

@@ -1,0 +1,110 @@
+import ClusterTestKit
+import Foundation
+import Testing
+import TributaryJSON
+
+@testable import ClusterNATS
+@testable import WorkspaceServer
+
+@Suite("Servers of a cluster", JetStreams.isInstalled, Stores.isInstalled, .serialized, .timeLimit(.minutes(5)))
+struct ClusterServerTests {
+    private func servers(_ count: Int) async throws -> [ClusterServer] {
+        let name = JetStreams.name()
+        var servers: [ClusterServer] = []
+        for _ in 0..<count {
+            servers.append(
+                try await ClusterServer(name, nats: try await JetStreams.engines, stores: try await Stores.engines))
+        }
+        return servers
+    }
+
+    private func event(_ id: Int, of device: Int) -> JSON {
+        [
+            "type": "track", "event": "Step", "messageId": .string("m-\(device)-\(id)"),
+            "anonymousId": .string("d\(device)"),
+        ]
+    }
+
+    private func ids(_ list: JSON) -> [String] {
+        list["events"]?.elements?.compactMap { $0["messageId"]?.stringValue } ?? []
+    }
+
+    @Test("What one server acknowledges is in the next list of another one, once and in the order of each device")
+    func readYourWrites() async throws {
+        let servers = try await servers(2)
+        for step in 0..<5 {
+            let events = (0..<10).map { event(step, of: $0) }
+            #expect(try await servers[step % 2].send(events) == 200)
+            // The client did not get the answer and sends again, to another server.
+            #expect(try await servers[(step + 1) % 2].send(events) == 200)
+        }
+        for server in servers {
+            let found = ids(try await server.get("/api/events?limit=200"))
+            #expect(found.count == 50)
+            #expect(Set(found).count == 50)
+            for device in 0..<10 {
+                #expect(found.filter { $0.hasPrefix("m-\(device)-") } == (0..<5).reversed().map { "m-\(device)-\($0)" })
+            }
+        }
+        #expect(try await servers[0].get("/api/events/m-3-4")["messageId"]?.stringValue == "m-3-4")
+        #expect(try await servers[1].get("/api/stats?writeKey=WK")["stored"]?.intValue == 50)
+        for server in servers { try await server.stop() }
+    }
+
+    @Test("Pages that go forward by a cursor miss nothing that comes meanwhile") func cursors() async throws {
+        let servers = try await servers(2)
+        async let sending: Void = {
+            for step in 0..<40 { try await servers[step % 2].send((0..<5).map { event(step, of: $0) }) }
+        }()
+        var found: [String] = []
+        var after = 0
+        while found.count < 200 {
+            let page = try await servers[0].get("/api/events?after=\(after)&limit=30")
+            found += ids(page)
+            after = page["events"]?.elements?.last?["sequence"]?.intValue ?? after
+        }
+        try await sending
+        #expect(Set(found).count == 200)
+        for device in 0..<5 {
+            #expect(found.filter { $0.hasPrefix("m-\(device)-") } == (0..<40).map { "m-\(device)-\($0)" })
+        }
+        for server in servers { try await server.stop() }
+    }
+
+    @Test("Another server goes on at once when one ends, and an event is waited for there") func handover() async throws {
+        let servers = try await servers(2)
+        try await servers[0].send([event(0, of: 1)])
+        #expect(ids(try await servers[1].get("/api/events")) == ["m-1-0"])
+        try await servers[0].stop()
+        #expect(try await servers[1].send([event(1, of: 1)]) == 200)
+        let waited = try await servers[1].ask("GET", "/api/wait-for-event?writeKey=WK&count=2&timeout=30")
+        #expect(waited.status == 200)
+        #expect(ids(waited.body) == ["m-1-0", "m-1-1"])
+        try await servers[1].stop()
+    }
+
+    @Test("An erased user is gone from the lists of every server and from the log") func erasure() async throws {
+        let servers = try await servers(2)
+        var events = (0..<3).map { event($0, of: 1) }
+        for index in events.indices {
+            guard case .object(var object) = events[index] else { continue }
+            object["userId"] = "erased user"
+            events[index] = .object(object)
+        }
+        try await servers[0].send(events + [event(0, of: 2)])
+        let erased = try await servers[1].ask("DELETE", "/api/users/erased%20user")
+        #expect(erased.status == 200 || erased.status == 202)
+        while ids(try await servers[0].get("/api/events")) != ["m-2-0"] { try await Task.sleep(for: .milliseconds(50)) }
+        for server in servers { try await server.stop() }
+    }
+
+    @Test("A server says at its start which setting of an engine is wrong") func otherPartitions() async throws {
+        let name = JetStreams.name()
+        let connection = try await JetStreams.connection()
+        defer { connection.close() }
+        _ = try await JetStreamLog(connection, name: name, partitions: 2, bytes: 1 << 20)
+        await #expect {
+            _ = try await JetStreamLog(connection, name: name, partitions: 3, bytes: 1 << 20)
+        } throws: { "\($0)".contains("partition 0 of 2") }
+    }
+}

@@ -1,0 +1,43 @@
+import Testing
+
+@testable import WorkspaceServer
+
+@Suite("Addresses of a cluster's engines") struct ClusterAddressesTests {
+    @Test("Servers of the log share a login and have a default port") func log() throws {
+        #expect(
+            try ClusterAddresses.log("nats://me:secret@one,two:4333,[::1]:4222")
+                == ["nats://me:secret@one:4222", "nats://me:secret@two:4333", "nats://me:secret@[::1]:4222"])
+        #expect(try ClusterAddresses.log("tls://one") == ["tls://one:4222"])
+    }
+
+    @Test("Replicas of the store have a login, a database and a default port") func store() throws {
+        let settings = try ClusterAddresses.store("clickhouse://me:p%40ss@one,two:9000/events")
+        #expect(settings.hosts == ["http://one:8123", "http://two:9000"])
+        #expect(settings.database == "events")
+        #expect(settings.user == "me")
+        #expect(settings.password == "p@ss")
+        #expect(settings.quorum == 2)
+        let plain = try ClusterAddresses.store("clickhouses://one")
+        #expect(plain.hosts == ["https://one:8123"])
+        #expect(plain.database == "tributary")
+        #expect(plain.user == nil)
+    }
+
+    @Test(
+        "An address that is none is refused, and the error names the option",
+        arguments: [
+            "", "one:4222", "http://one", "nats://", "nats://one,,two", "nats://one:0", "nats://one:70000", "nats://one:x",
+            "nats://one two", "nats://one/path", "nats://one\u{0}", "nats://" + String(repeating: "a,", count: 40) + "a",
+            "nats://" + String(repeating: "a", count: 10_000),
+        ])
+    func hostileLog(_ text: String) {
+        #expect { try ClusterAddresses.log(text) } throws: { "\($0)".hasPrefix("--log ") }
+    }
+
+    @Test(
+        "A store's address that is none is refused",
+        arguments: ["", "clickhouse://", "clickhouse://one/Data Base", "clickhouse://one/a/b", "nats://one"])
+    func hostileStore(_ text: String) {
+        #expect { try ClusterAddresses.store(text) } throws: { "\($0)".hasPrefix("--store ") }
+    }
+}
