@@ -38,7 +38,8 @@ import Testing
         }
     }
 
-    @Test func appendersThatWaitTogetherShareASync() throws {
+    @Test("Threads that append at the same time share syncs")
+    func sharedSync() throws {
         let threads = 40
         let disk = Monitor(Disk())
         try withJournal(folder, options(.groupCommit), files: files) { journal throws in
@@ -60,7 +61,8 @@ import Testing
         }
     }
 
-    @Test func anAppendReturnsAfterItsSync() throws {
+    @Test("With group commit an append returns after the sync of its record")
+    func returnsAfterSync() throws {
         let disk = Monitor(Disk())
         try withJournal(folder, options(.groupCommit), files: files) { journal throws in
             try journal.append(payload(0))
@@ -78,7 +80,8 @@ import Testing
         }
     }
 
-    @Test func manyInFlightShareFewSyncsAndNoThreads() async throws {
+    @Test("Many appends with completions share few syncs and two threads")
+    func manyInFlight() async throws {
         let requests = 500
         let disk = Monitor(Disk())
         let journal = try Journal.open(folder.path, options: options(.process), files: files)
@@ -103,7 +106,8 @@ import Testing
         journal.close()
     }
 
-    @Test func theAsynchronousFormReturnsWhatItStored() async throws {
+    @Test("An asynchronous append returns the sequence of its record, or throws its error")
+    func asynchronous() async throws {
         let journal = try Journal.open(folder.path, options: options(.groupCommit), files: files)
         let sequences = try await withThrowingTaskGroup(of: UInt64.self) { group in
             for index in 0..<200 as Range<UInt64> { group.addTask { try await journal.appendDurably(payload(index)) } }
@@ -118,7 +122,8 @@ import Testing
         await #expect(throws: JournalError.closed) { try await journal.appendDurably([1]) }
     }
 
-    @Test func aFailedSyncIsToldToAllWhomItConcerns() throws {
+    @Test("A failed sync fails appends that waited for it, and later appends work")
+    func failedSync() throws {
         let threads = 10
         let disk = Monitor(Disk())
         let failures = Locked(0)
@@ -147,7 +152,8 @@ import Testing
         }
     }
 
-    @Test func closingBringsWhatWaitsToTheMedium() throws {
+    @Test("Closing a journal makes waiting records durable, and all completions are called")
+    func closing() throws {
         let disk = Monitor(Disk())
         let journal = try Journal.open(folder.path, options: options(.process), files: files)
         try journal.append(payload(0))
@@ -168,7 +174,8 @@ import Testing
         #expect(reason { try journal.append([1]) { _ in Issue.record("it was not appended") } } == .closed)
     }
 
-    @Test func newSegmentsAndMarksAreOnTheMediumBeforeTheyCount() throws {
+    @Test("A new segment is synced before an append returns, and a new mark before its move")
+    func newFiles() throws {
         var options = options(.groupCommit)
         options.segmentBytes = 300
         let log = Locked<[String]>([])

@@ -14,11 +14,11 @@ import TributaryEncryption
         let last: UInt64
     }
 
-    @Test(arguments: [1, 2, 3, 4] as [UInt64])
-    func aDamagedFolderNeverGivesAWrongRecord(seed: UInt64) throws { try damageFolders(seed, cipher: nil) }
+    @Test("A folder with random damage gives no wrong record", arguments: [1, 2, 3, 4] as [UInt64])
+    func damaged(seed: UInt64) throws { try damageFolders(seed, cipher: nil) }
 
-    @Test(arguments: [5, 6] as [UInt64])
-    func aDamagedSealedFolderNeverGivesAWrongRecord(seed: UInt64) throws {
+    @Test("A sealed folder with random damage gives no wrong record", arguments: [5, 6] as [UInt64])
+    func damagedSealed(seed: UInt64) throws {
         // Nonces by the seed too: damage in sealed bytes is the same each time.
         let nonces = Locked(SeededGenerator(seed: seed))
         let cipher = AESGCMCipher(key: Array(1...32)) {
@@ -41,7 +41,8 @@ import TributaryEncryption
         }
     }
 
-    @Test func arbitraryBytesAreNoRecords() throws {
+    @Test("Files of arbitrary bytes give no record, and the journal can be written to")
+    func arbitraryBytes() throws {
         var random = SeededGenerator(seed: 9)
         let folder = try TemporaryFolder()
         for _ in 0..<300 {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TributaryJournal
 
-@Suite("A folder that is had for a while")
+@Suite("The lease of a journal's folder")
 struct JournalLeaseTests {
     let folder: TemporaryFolder
     private let clock = Locked<Int64>(1_795_000_000_000)

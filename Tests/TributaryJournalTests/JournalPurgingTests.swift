@@ -7,7 +7,8 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func aPurgeLeavesNothingOfTheRecordsOnDisk() throws {
+    @Test("A purge leaves no byte of the records on disk")
+    func purge() throws {
         let secret = Array("a record that must go".utf8)
         func holdsSecret() throws -> Bool {
             try folder.contents().values.contains { $0.contains(sequence: secret) }
@@ -43,7 +44,8 @@ import Testing
         }
     }
 
-    @Test func anEmptyJournalCanBePurged() throws {
+    @Test("An empty journal can be purged")
+    func empty() throws {
         try withJournal(folder) { journal throws in
             try journal.purge(markData: [1])
             #expect(journal.markData == [1])
@@ -51,7 +53,8 @@ import Testing
         }
     }
 
-    @Test func aFullDiskCanBePurged() throws {
+    @Test("A journal on a full disk can be purged")
+    func fullDisk() throws {
         let files = FaultyFileSystem()
         try withJournal(folder, files: files) { journal throws in
             try journal.appendNumbered(50)
@@ -67,14 +70,16 @@ import Testing
         }
     }
 
-    @Test func aDeathAtAnyStepOfPurgingLosesAllOrNothing() throws {
+    @Test("After a death at any step of a purge all records are there, or none")
+    func death() throws {
         let steps = try dieAtEachStepOfPurging(check: { journal in
             #expect(journal.takeReports().allSatisfy { if case .tornTail = $0 { true } else { false } })
         })
         #expect(steps > 6)
     }
 
-    @Test func aDeathAtAnyStepOfPurgingAFullDiskLosesAllOrNothing() throws {
+    @Test("After a death at any step of a purge on a full disk all records are there, or none")
+    func deathOnFullDisk() throws {
         let steps = try dieAtEachStepOfPurging(preparing: { fill($0, until: 3) })
         #expect(steps > 8)
     }
@@ -107,7 +112,8 @@ import Testing
         }
     }
 
-    @Test func aDiskThatIsTooFullForTheMarkIsPurgedByDeletingFirst() throws {
+    @Test("A purge makes room for its mark by deleting segments first")
+    func roomForMark() throws {
         let files = FaultyFileSystem()
         try withJournal(folder, files: files) { journal throws in
             try journal.append(payload(1), snapshot: [1])
@@ -123,7 +129,8 @@ import Testing
         }
     }
 
-    @Test func whatADiskCannotGiveUpNowIsReadByNobodyAndGoesWhenItCan() throws {
+    @Test("Purged records that a full disk keeps are not read, and are deleted when there is room")
+    func owedPurge() throws {
         let files = FaultyFileSystem()
         try withJournal(folder, files: files) { journal throws in
             try journal.append(payload(1), snapshot: [1])
@@ -155,7 +162,8 @@ import Testing
         }
     }
 
-    @Test func whatADiskCouldNotGiveUpBeforeTheDeathIsReadByNobodyAfterIt() throws {
+    @Test("Purged records that a full disk keeps are not read by later processes")
+    func owedAcrossDeath() throws {
         let files = FaultyFileSystem()
         var epoch: UInt64 = 0
         try withJournal(folder, files: files) { journal throws in
@@ -189,7 +197,8 @@ import Testing
         #expect(try folder.contents().keys.filter { $0.hasPrefix("mark") } == ["mark"])
     }
 
-    @Test func filesThatTookThePlaceOfDeletedOnesAreLeftAlone() throws {
+    @Test("A purge of a journal whose files were replaced leaves the new files alone")
+    func detached() throws {
         try withJournal(folder) { journal throws in
             try journal.appendNumbered(20)
             try folder.replaceContents([:])
@@ -204,7 +213,8 @@ import Testing
         #expect(try withJournal(folder) { try $0.records() } == numbered(1...5))
     }
 
-    @Test func marksWithStrangeNamesAreNotBelieved() throws {
+    @Test("Marks of a purge with impossible or outdated names have no effect")
+    func strangeMarks() throws {
         try withJournal(folder) { try $0.appendNumbered(3) }
         let mark = try #require(try folder.contents()["mark"])
         var contents = try folder.contents()
@@ -229,7 +239,8 @@ import Testing
         }
     }
 
-    @Test func theNextRemovalMakesGoodWhatAPurgeOwes() throws {
+    @Test("The next removal finishes a purge that the full disk prevented")
+    func removalFinishesPurge() throws {
         let files = FaultyFileSystem()
         try withJournal(folder, files: files) { journal throws in
             try journal.appendNumbered(3)
@@ -245,7 +256,8 @@ import Testing
         }
     }
 
-    @Test func aFaultyDiskKeepsItsFilesUntilTheMarkSaysThatTheyGo() throws {
+    @Test("A purge on a faulty disk deletes no file before its mark is stored")
+    func faultyDisk() throws {
         let files = FaultyFileSystem()
         try withJournal(folder, files: files) { journal throws in
             try journal.appendNumbered(50)
