@@ -75,7 +75,8 @@ import TributaryJSON
         }
     }
 
-    @Test func mutatedDocuments_areJudgedAsByFoundation() throws {
+    @Test("Of mutated documents the parser accepts those that Foundation accepts")
+    func mutations() throws {
         var random = SplitMix64(seed: 20_261_121)
         var accepted = 0
         var refused = 0
@@ -100,7 +101,8 @@ import TributaryJSON
         #expect(refused > 1000)
     }
 
-    @Test func arbitraryBytes_neverCrash() {
+    @Test("Arbitrary bytes do not crash the parser")
+    func arbitraryBytes() {
         var random = SplitMix64(seed: 5)
         for _ in 0..<5000 {
             let text = (0..<Int.random(in: 0..<24, using: &random)).map { _ in UInt8(truncatingIfNeeded: random.next())
