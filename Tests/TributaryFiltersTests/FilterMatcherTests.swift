@@ -3,7 +3,7 @@ import TributaryFilters
 import TributaryJSON
 
 @Suite struct FilterMatcherTests {
-    @Test(arguments: [
+    @Test("Each expression matches the sample event or not, as documented", arguments: [
         // `=` and `!=` are strict
         (#"["=","event",{"value":"Ticket Bought"}]"#, true),
         (#"["=","event",{"value":"ticket bought"}]"#, false),
@@ -171,17 +171,17 @@ import TributaryJSON
         (#"["or",["!",["and",{"value":false},[]]],null]"#, true),
         (#"["in","type",{"value":["type",null]}]"#, true),
     ])
-    func expression(ir: String, expected: Bool) throws {
+    func expressions(ir: String, expected: Bool) throws {
         #expect(try FilterMatcher(fql(ir)).matches(sampleEvent) == expected)
     }
 
-    @Test(arguments: [
+    @Test("An operand without the list that it needs is an error for that event only", arguments: [
         (#"["in",{"value":"red"},"properties.absent"]"#, "ir[2]"),
         (#"["in",{"value":"red"},"properties.city"]"#, "ir[2]"),
         (#"["!",["in",{"value":"red"},"properties.place"]]"#, "ir[1][2]"),
         (#"["in",{"value":"red"},"properties.holes"]"#, "ir[2]"),
     ])
-    func whatHasNoMeaningForAnEvent_isAnErrorOnlyThere(ir: String, path: String) throws {
+    func missingList(ir: String, path: String) throws {
         let matcher = try FilterMatcher(fql(ir))
         #expect(matcher.problems.isEmpty)
         let error = #expect(throws: FilterError.self) { try matcher.matches(sampleEvent) }
@@ -191,7 +191,8 @@ import TributaryJSON
         #expect(throws: Never.self) { try matcher.matches(fitting) }
     }
 
-    @Test func withoutAnIR_nothingMatches() throws {
+    @Test("A matcher without a readable expression matches no event")
+    func withoutIR() throws {
         #expect(try !FilterMatcher(["type": "fql"]).matches(sampleEvent))
         #expect(try !FilterMatcher(["type": "fql", "ir": .null]).matches(sampleEvent))
         #expect(try !FilterMatcher(fql("")).matches(sampleEvent))
@@ -199,19 +200,21 @@ import TributaryJSON
         #expect(try !FilterMatcher(["type": "fql", "ir": 5]).matches(sampleEvent))
     }
 
-    @Test func all_matchesWhateverItsIR() throws {
+    @Test("A matcher of type all matches every event, whatever its expression")
+    func allType() throws {
         #expect(try FilterMatcher(["type": "all"]).matches(sampleEvent))
         #expect(try FilterMatcher(["type": "all", "ir": "["]).matches(.null))
     }
 
-    @Test func anEventNeedNotBeAnObject() throws {
+    @Test("A matcher also takes events that are not objects")
+    func otherEvents() throws {
         for event: JSON in [.null, true, 5, "text", ["a"]] {
             #expect(try !FilterMatcher(fql(#"["=","type",{"value":"track"}]"#)).matches(event))
         }
         #expect(try FilterMatcher(fql(#"["=","0",{"value":"a"}]"#)).matches(["a"]))
     }
 
-    @Test(arguments: [
+    @Test("A bad expression is an error with its reason and its place", arguments: [
         (#"["equals","a",{"value":1}]"#, FilterError.Reason.unknownOperator, "ir"),
         (#"["and",["=","a",{"value":1}],["nand"]]"#, .unknownOperator, "ir[2]"),
         (#"["or",["!",["nand"]],["=","a",{"value":1}]]"#, .unknownOperator, "ir[1][1]"),
@@ -232,7 +235,7 @@ import TributaryJSON
         (#"['=']"#, .malformedIR, "ir"),
         (#" "#, .malformedIR, "ir"),
     ])
-    func aBadExpression_isRefusedWithItsPlace(ir: String, reason: FilterError.Reason, path: String) {
+    func badExpressions(ir: String, reason: FilterError.Reason, path: String) {
         let error = #expect(throws: FilterError.self) {
             let matcher = try FilterMatcher(fql(ir))
             #expect(matcher.problems.map(\.path) == [path])
@@ -243,7 +246,8 @@ import TributaryJSON
         #expect(error?.detail.isEmpty == false)
     }
 
-    @Test func allBadPartsAreNamed() throws {
+    @Test("All bad parts of an expression are listed as problems")
+    func badParts() throws {
         let matcher = try FilterMatcher(
             fql(#"["or",["=","a",{"value":1}],["nand"],["!",["in","a",{"value":[null]}]]]"#))
         #expect(matcher.problems.map(\.path) == ["ir[2]", "ir[3][1][2].value[0]"])
@@ -251,7 +255,8 @@ import TributaryJSON
         #expect(throws: FilterError.self) { try matcher.matches(["a": 2]) }
     }
 
-    @Test func aBadMatcher_isRefused() {
+    @Test("A malformed matcher is refused with a reason")
+    func badMatchers() {
         let cases: [(JSON, FilterError.Reason)] = [
             (.null, .unknownMatcher), ("all", .unknownMatcher), ([:], .unknownMatcher),
             (["type": 1], .unknownMatcher), (["type": "ALL"], .unknownMatcher),
@@ -263,7 +268,8 @@ import TributaryJSON
         }
     }
 
-    @Test func whenManyMembersAreLookedAt_theSameIsFound() throws {
+    @Test("An expression that reads many members finds each value, or none")
+    func manyMembers() throws {
         let keys =
             (0..<40).map { "key\($0)" } + ["a key of more than sixteen bytes 1", "a key of more than sixteen bytes 2"]
         var properties = JSONObject()

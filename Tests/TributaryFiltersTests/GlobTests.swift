@@ -3,7 +3,7 @@ import TributaryFilters
 import TributaryJSON
 
 @Suite struct GlobTests {
-    @Test(arguments: [
+    @Test("Each glob pattern matches its text or not, as documented", arguments: [
         ("", "", true), ("a", "", false), ("", "*", true), ("", "?", false), ("", "**", true),
         ("abc", "abc", true), ("abc", "ab", false), ("ab", "abc", false), ("abc", "ABC", false),
         ("abc", "a*", true), ("abc", "*c", true), ("abc", "*b", false), ("abc", "*b*", true), ("abc", "a*c", true),
@@ -30,7 +30,7 @@ import TributaryJSON
         ("tail", "*tail", true), ("xtail", "*tail", true), ("ail", "*tail", false),
         ("eightish", "eightish", true), ("eightish!", "eightish", false), ("seven77", "seven77", true),
     ])
-    func match(text: String, pattern: String, expected: Bool) throws {
+    func globs(text: String, pattern: String, expected: Bool) throws {
         let ir: JSON = ["match", "text", ["value": .string(pattern)]]
         #expect(try FilterMatcher(fql(ir.description)).matches(["text": .string(text)]) == expected)
         // the same with a pattern from the event
@@ -38,7 +38,8 @@ import TributaryJSON
         #expect(try dynamic.matches(["text": .string(text), "pattern": .string(pattern)]) == expected)
     }
 
-    @Test func whatIsNoText_doesNotMatch() throws {
+    @Test("A glob matches texts only")
+    func otherValues() throws {
         let matcher = try FilterMatcher(fql(#"["match","text","pattern"]"#))
         #expect(try !matcher.matches(["text": 5, "pattern": "*"]))
         #expect(try !matcher.matches(["text": "5", "pattern": 5]))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct MD5Tests {
     /// The test suite of RFC 1321, and lengths around the end of a block.
-    @Test(arguments: [
+    @Test("MD5 of the texts of RFC 1321, and of lengths around a block's end, is right", arguments: [
         ("", "d41d8cd98f00b204e9800998ecf8427e"),
         ("a", "0cc175b9c0f1b6a831c399e269772661"),
         ("abc", "900150983cd24fb0d6963f7d28e17f72"),
@@ -20,7 +20,7 @@ import Testing
         (String(repeating: "x", count: 64), "c1bb4f81d892b2d57947682aeb252456"),
         (String(repeating: "x", count: 65), "1bc932052302d074bdec39795fe00cf6"),
     ])
-    func hash(text: String, expected: String) {
+    func hashes(text: String, expected: String) {
         let (first, second) = MD5.hash(Array(text.utf8))
         let hex = [first, second].map { word in
             let digits = String(word, radix: 16)
