@@ -13,7 +13,7 @@ import Testing
         try engine.evaluate("JSON.stringify(\(source))", name: "t.js").text ?? ""
     }
 
-    @Test(arguments: [
+    @Test("A length beyond the limit is an error at the script's call", arguments: [
         "new Array(1e7)", "Array(1e9)", "'x'.repeat(2e6)", "'x'.padStart(2e6)", "'x'.padEnd(2e6)",
         "new Uint8Array(1e9)", "new ArrayBuffer(1e9)", "new ArrayBuffer(8, { maxByteLength: 1e9 })",
         "Array.from({ length: 1e9 })",
@@ -21,14 +21,14 @@ import Testing
         "JSON.parse(' '.repeat(1 << 20) + '1')", "(a => { a.length = 4e9; new Set(a) })([])",
         "'x'.repeat(1e5).replaceAll('x', 'x'.repeat(1e5))",
     ])
-    func lengthBeyondTheLimitIsAnErrorOfTheScript(source: String) throws {
+    func lengths(source: String) throws {
         let error = #expect(throws: ScriptError.self) { try engine.run("\n" + source, name: "t.js") }
         #expect(error?.message.hasPrefix("RangeError") == true)
         #expect(error?.line == 2)
         #expect(error?.file == "t.js")
     }
 
-    @Test(arguments: [
+    @Test("Built-in functions with limits return what they returned without", arguments: [
         ("[[3, 1, 2].sort(), [10, 9].sort(), [3, , undefined, 1].toSorted()]", "[[1,2,3],[10,9],[1,3,null,null]]"),
         ("[1, [2, [3]]].flat(Infinity).concat([4], 5)", "[1,2,3,4,5]"),
         (
@@ -61,11 +61,12 @@ import Testing
         ),
         ("JSON.stringify({ a: 1, b: [2] }, ['b'], 1)", #""{\n \"b\": [\n  2\n ]\n}""#),
     ])
-    func builtInFunctionDoesWhatItDid(source: String, expected: String) throws {
+    func builtInFunctions(source: String, expected: String) throws {
         #expect(try value("(\(source))") == expected)
     }
 
-    @Test func classesMayExtendWhatHasAWrapper() throws {
+    @Test("Scripts may extend built-in classes that have limits")
+    func subclasses() throws {
         let source = """
             class Stack extends Array { top() { return this[this.length - 1] } }
             class Names extends Set { } class Pattern extends RegExp { }
@@ -77,7 +78,8 @@ import Testing
 
     // MARK: Regular expressions
 
-    @Test func riskyExpressionIsUsedForShortTextsOnly() throws {
+    @Test("A risky regular expression works for short texts and is an error for long ones")
+    func riskyExpressions() throws {
         let source = """
             const risky = /^(\\w+\\s?)*$/g
             JSON.stringify([
@@ -181,7 +183,8 @@ import Testing
         #expect(try engine.evaluate(source, name: "t.js") == .string("[[],-1]"))
     }
 
-    @Test func textOfAFunctionIsItsAuthors() throws {
+    @Test("The text of a function is the author's text")
+    func functionText() throws {
         let source = "String(function () { return typeof /(a+)+$/g.source })"
         #expect(
             try engine.evaluate(source, name: "t.js") == .string("function () { return typeof /(a+)+$/g.source }"))
@@ -191,11 +194,11 @@ import Testing
 
     // MARK: Values without JSON
 
-    @Test(arguments: [
+    @Test("The error of a result without a JSON form has the place of the member", arguments: [
         ("{ order: { items: [{ id: 1n }] } }", "order.items[0].id is a BigInt, which JSON cannot hold"),
         ("(o => { o.inner = { list: [o] }; return o })({ })", "inner.list[0] contains itself, which JSON cannot hold"),
     ])
-    func memberThatCannotLeaveIsNamed(source: String, message: String) throws {
+    func unwritableMembers(source: String, message: String) throws {
         let error = #expect(throws: ScriptError.self) { try engine.evaluate("(\(source))", name: "t.js") }
         #expect(error?.message == "TypeError: " + message)
     }

@@ -10,7 +10,8 @@ import Testing
         try ScriptEngine(budget: ScriptBudget(seconds: seconds), census: ScriptCensus(), canStop: false)
     }
 
-    @Test func scriptsRunAndAskTheCallersThread() throws {
+    @Test("Functions of the app are called on the caller's thread")
+    func callersThread() throws {
         let engine = try engine()
         let caller = Thread.current
         var lines: [String] = []
@@ -27,7 +28,8 @@ import Testing
         #expect(engine.state == .closed)
     }
 
-    @Test func functionThatUsesTheEngineAgainWorks() throws {
+    @Test("A function of the app may use the engine that calls the function")
+    func nestedCalls() throws {
         let engine = try engine()
         try engine.expose("inner") { arguments in try engine.evaluate(arguments.first?.text ?? "", name: "inner.js") }
         try engine.expose("fails") { _ in throw ScriptError(.badValue, "refused") }
@@ -36,7 +38,8 @@ import Testing
         engine.close()
     }
 
-    @Test func scriptThatDoesNotEndIsStoppedAndTheThreadServesTheNextCall() throws {
+    @Test("An endless script is stopped, and its thread runs the next script")
+    func stopped() throws {
         let engine = try engine(seconds: 0.02)
         let error = #expect(throws: ScriptError.self) { try engine.run("for (;;);", name: "t.js") }
         #expect(error?.reason == .timeExceeded)
@@ -45,7 +48,8 @@ import Testing
         engine.close()
     }
 
-    @Test func scriptThatNoGuardSeesIsGivenUpAndReachesNothingAnyMore() throws {
+    @Test("A script without guards is given up, and its engine calls no function of the app any more")
+    func abandoned() throws {
         let engine = try engine(seconds: 0.02)
         var calls = 0
         try engine.expose("ask") { _ in
@@ -67,7 +71,8 @@ import Testing
     }
 
     /// Wherever the end of the time falls: before a call, while it is answered, or between.
-    @Test func threadThatWasGivenUpEnds() async {
+    @Test("A thread that was given up ends, whenever its time is over")
+    func threadEnds() async {
         for round in 0..<200 {
             await withCheckedContinuation { released in
                 let thread = ScriptThread { released.resume() }
@@ -78,7 +83,8 @@ import Testing
         }
     }
 
-    @Test func loopWithoutGuardsAndCallsIsGivenUp() async {
+    @Test("An endless loop without guards and calls is given up, and another engine works")
+    func givenUp() async {
         // In a process of its own, whose end is the loop's end.
         await #expect(processExitsWith: .success) {
             let engine = try ScriptEngine(
@@ -92,7 +98,8 @@ import Testing
         }
     }
 
-    @Test func closedEngineGivesEverythingBack() async throws {
+    @Test("Released engines with threads leave nothing behind")
+    func released() async throws {
         let census = ScriptCensus()
         for _ in 0..<20 {
             let engine = try ScriptEngine(budget: ScriptBudget(), census: census, canStop: false)
@@ -110,7 +117,8 @@ import Testing
     /// Engines until the allocator has what it wants.
     private static let warmUp = 100
 
-    @Test func manyEnginesLeaveNothingBehind() async {
+    @Test("Many closed engines leave no memory behind")
+    func manyEngines() async {
         await #expect(processExitsWith: .success) { [engines = Self.engines as Int, warmUp = Self.warmUp as Int] in
             let census = ScriptCensus()
             var marks: [Int] = []

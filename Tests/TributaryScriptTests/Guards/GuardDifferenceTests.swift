@@ -9,8 +9,10 @@ import Testing
     /// How many programs share an engine; the next two are new.
     private static let share: UInt64 = 100
 
-    @Test(arguments: Array(stride(from: UInt64(0), to: 2000, by: 100)))
-    func generatedProgramDoesTheSameWithGuards(first: UInt64) throws {
+    @Test(
+        "Generated programs have the same outcome with and without guards",
+        arguments: Array(stride(from: UInt64(0), to: 2000, by: 100)))
+    func generated(first: UInt64) throws {
         let engines = try (0..<2).map { _ in try Self.engine() }
         for seed in first..<(first + Self.share) {
             let program = ProgramGenerator.program(seed: seed)
@@ -23,7 +25,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [
+    @Test("Hand-written programs have the same outcome with and without guards", arguments: [
         // Names, lengths and texts of functions.
         "log([class { x = () => 1; static y = function () { } }].map(C => [new C().x.name, C.y.name]))",
         "log(((a, b = 1, ...c) => a).length + (function (a, b) { while (a) ; }).length)",
@@ -51,7 +53,7 @@ import Testing
         "while (",
         "function f() { return f() + 1 } try { f() } catch (e) { log(e.message) }",
     ])
-    func writtenProgramDoesTheSameWithGuards(program: String) throws {
+    func written(program: String) throws {
         let engines = try (0..<2).map { _ in try Self.engine() }
         let plain = try outcome(in: engines[0]) {
             try engines[0].runAsItIs(program, name: "p.js", seconds: 60, isOwn: false)
@@ -62,7 +64,8 @@ import Testing
     }
 
     /// The scripts of the guides, with a runtime that gives each plugin one event of each type.
-    @Test func examplesOfTheDocumentsDoTheSameWithGuards() throws {
+    @Test("Examples of the guides have the same outcome with and without guards")
+    func documented() throws {
         let examples = try Self.examples()
         #expect(examples.count >= 10)
         for example in examples {
