@@ -8,7 +8,8 @@ import class AnalyticsCompat.Context
 
 /// One file that imports both modules: every other name of either has one meaning.
 @Suite struct BothImportsTests {
-    @Test func names() {
+    @Test("One file can import both modules, and each name has one meaning")
+    func bothImports() {
         let config = AnalyticsConfiguration(writeKey: "KEY")
         // A port that nobody listens on: nothing here is about a server.
         let host = "http://127.0.0.1:9/v1"

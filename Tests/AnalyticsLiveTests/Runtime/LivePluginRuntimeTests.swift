@@ -8,7 +8,7 @@ import TributaryScript
 @Suite struct LivePluginRuntimeTests {
     // MARK: Fail open
 
-    @Test(arguments: [
+    @Test("A bad plugin passes the event without its change, and the other plugins do their work", arguments: [
         ("throw new TypeError('no')", "TypeError: no"),
         ("event.properties.half = 'done'; missing.member = 1", "ReferenceError: Can't find variable: missing"),
         ("", "TypeError: the plugin returned nothing; a plugin that drops returns null"),
@@ -26,7 +26,7 @@ import TributaryScript
         ("return { toJSON() { throw 'gotcha' } }", "gotcha"),
         ("throw { toString() { throw 1 } }", "an exception without a text"),
     ])
-    func badPluginPassesTheEventAsItWasBefore(body: String, message: String) throws {
+    func badPlugins(body: String, message: String) throws {
         let world = try LiveWorld(
             """
             class First extends LivePlugin { track(event) { event.properties.first = true; return event; } }
@@ -46,7 +46,8 @@ import TributaryScript
         #expect(!fault.isSwitchedOff)
     }
 
-    @Test func faultTellsItsPlace() throws {
+    @Test("A fault has the file and the line of the script")
+    func faultPlace() throws {
         let world = try LiveWorld(
             """
             class Bad extends LivePlugin {
@@ -61,7 +62,8 @@ import TributaryScript
         #expect(fault.file == "bundle0.js")
     }
 
-    @Test func misuseOfOurFunctionsIsFoundAtTheCallOfTheAuthor() throws {
+    @Test("The fault of a misused library function has the place of the call")
+    func misuse() throws {
         let world = try LiveWorld(
             """
             class Bad extends LivePlugin {
@@ -78,14 +80,16 @@ import TributaryScript
         #expect(fault.file == "bundle0.js")
     }
 
-    @Test func mistakeInABundleHasThePlaceInItsFile() throws {
+    @Test("An error while a bundle loads has its place in the bundle")
+    func bundleMistake() throws {
         let error = #expect(throws: ScriptError.self) { _ = try LiveWorld("\n\nanalytics.add({})") }
         #expect(error?.line == 3)
         #expect(error?.file == "bundle0.js")
         #expect(error?.stack?.contains("plugins.js") == false)
     }
 
-    @Test func errorClassOfTheAuthorShowsWhereItWasThrown() throws {
+    @Test("The fault of a script's own error class has the place of the throw")
+    func errorClasses() throws {
         let world = try LiveWorld(
             """
             class Own extends Error {}
@@ -99,7 +103,8 @@ import TributaryScript
         #expect(fault.file == "bundle0.js")
     }
 
-    @Test func thrownObjectIsShown() throws {
+    @Test("The fault of a thrown object has the object's JSON")
+    func thrownObjects() throws {
         let world = try LiveWorld(
             "class Bad extends LivePlugin { track(event) { throw { code: 3 } } }\n"
                 + "analytics.add(new Bad(LivePluginType.enrichment));")
@@ -107,7 +112,8 @@ import TributaryScript
         #expect(fault.message == #"{"code":3}"#)
     }
 
-    @Test func eventThatIsTooDeepIsTheFaultOfThePluginThatMadeIt() throws {
+    @Test("An event that is nested too deep is the fault of the plugin that made it")
+    func deepEvent() throws {
         let world = try LiveWorld(
             """
             class Redact extends LivePlugin { track(event) { delete event.properties.secret; return event; } }
@@ -123,7 +129,8 @@ import TributaryScript
         #expect(result.steps.last?.fault?.message.contains("nested deeper") == true)
     }
 
-    @Test func eventThatIsTooDeepAndShorterThanBeforeIsItsFaultToo() throws {
+    @Test("An event that is nested too deep is a plugin's fault also when it is shorter than before")
+    func deepShortEvent() throws {
         let world = try LiveWorld(
             """
             class Deep extends LivePlugin {
@@ -140,7 +147,8 @@ import TributaryScript
         #expect(result.steps.last?.outcome == .changed)
     }
 
-    @Test func sizeIsThatOfTheBytes() throws {
+    @Test("A plugin's event is too large by its bytes, and a large event may not grow")
+    func size() throws {
         let world = try LiveWorld(
             """
             class Large extends LivePlugin {
@@ -164,7 +172,8 @@ import TributaryScript
     }
 
     /// JavaScript spells these numbers longer, which only shows when the event comes back.
-    @Test func changesThatCannotBeUsedAreTakenBackOneByOne() throws {
+    @Test("Changes that make an event too large are taken back one by one")
+    func takenBack() throws {
         let world = try LiveWorld(
             """
             class Change extends LivePlugin {
@@ -193,7 +202,8 @@ import TributaryScript
         }
     }
 
-    @Test func nullDropsAndEndsTheStage() throws {
+    @Test("A plugin that returns null drops the event, and later plugins do not run")
+    func dropped() throws {
         let world = try LiveWorld(
             """
             class Drop extends LivePlugin { track(event) { return event.event === "Secret" ? null : event; } }
@@ -208,7 +218,8 @@ import TributaryScript
         #expect(world.bridge.lines == ["log: reached"])
     }
 
-    @Test func pluginWithTooManyFaultsIsSwitchedOff() throws {
+    @Test("A plugin with ten faults is switched off")
+    func manyFaults() throws {
         let world = try LiveWorld(
             """
             class Bad extends LivePlugin {
@@ -227,8 +238,8 @@ import TributaryScript
 
     // MARK: Budget
 
-    @Test(arguments: [true, false])
-    func endlessPluginIsSwitchedOffAndTheOthersGoOn(hasEngineLimit: Bool) throws {
+    @Test("An endless plugin is switched off, and the other plugins do their work", arguments: [true, false])
+    func endlessPlugin(hasEngineLimit: Bool) throws {
         let world = try LiveWorld(
             """
             class First extends LivePlugin { track(event) { event.properties.first = true; return event; } }
@@ -272,11 +283,11 @@ import TributaryScript
     }
 
     /// What a guard throws can be caught, but the plugin that does so has still used up its time.
-    @Test(arguments: [
+    @Test("A plugin that catches the error of its stop is switched off, and no other plugin is", arguments: [
         "try { for (;;); } catch { return event; }", "try { for (;;); } finally { return event; }",
         "try { for (;;); } catch { } throw { toString() { for (;;); } }",
     ])
-    func pluginThatCatchesItsEndIsSwitchedOffAndNoOther(body: String) throws {
+    func caughtEnd(body: String) throws {
         let world = try LiveWorld(
             """
             class Catch extends LivePlugin { track(event) { event.properties.wrong = true; \(body) } }
@@ -292,7 +303,8 @@ import TributaryScript
     }
 
     #if os(Linux)
-    @Test func endlessNoticeIsStopped() throws {
+    @Test("A plugin that is endless in a notice is switched off, and the next plugin gets the notice")
+    func endlessNotice() throws {
         let world = try LiveWorld(
             """
             class Spin extends LivePlugin { reset() { for (;;); } }
@@ -306,14 +318,16 @@ import TributaryScript
         #expect(world.bridge.lines == ["log: told"])
     }
 
-    @Test func endlessBundleIsStopped() throws {
+    @Test("An endless bundle is stopped while it loads")
+    func endlessBundle() throws {
         let error = #expect(throws: ScriptError.self) {
             _ = try LiveWorld("for (;;);", budget: LivePluginBudget(loadSeconds: 0.02))
         }
         #expect(error?.reason == .timeExceeded)
     }
 
-    @Test func hoardingPluginSwitchesTheRuntimeOff() throws {
+    @Test("A plugin that uses too much memory switches the runtime off")
+    func hoarding() throws {
         let world = try LiveWorld(
             """
             class Redact extends LivePlugin { track(event) { delete event.properties.secret; return event; } }
@@ -362,7 +376,8 @@ import TributaryScript
         #expect(marks(.utility) == [])
     }
 
-    @Test func onlyTheTypesThatAPluginHandlesEnterJavaScript() throws {
+    @Test("Only events of types that a plugin handles enter JavaScript")
+    func handledTypes() throws {
         let world = try LiveWorld(
             """
             class Tracks extends LivePlugin { track(event) { return event; } }
@@ -387,7 +402,8 @@ import TributaryScript
         #expect(result == LivePluginStageResult(event: ["type": "identify"], steps: []))
     }
 
-    @Test func outcomeSaysWhetherTheEventChanged() throws {
+    @Test("The outcome of a plugin says whether the event changed")
+    func outcome() throws {
         let world = try LiveWorld(
             """
             class Same extends LivePlugin { track(event) { return { ...event }; } }
@@ -399,7 +415,8 @@ import TributaryScript
         #expect(world.enrich(event).steps.map(\.outcome) == [.unchanged, .changed])
     }
 
-    @Test func whatAPluginPutsInIsNotSharedWithTheNext() throws {
+    @Test("Objects that a plugin puts into an event are not shared with the next plugin")
+    func sharing() throws {
         let world = try LiveWorld(
             """
             const shared = { count: 0 };
@@ -423,13 +440,13 @@ import TributaryScript
         #expect(second?["properties"]?["shared"] == ["count": 1])
     }
 
-    @Test(arguments: [
+    @Test("Frozen objects, getters and proxies of a plugin do not reach the next plugin", arguments: [
         "Object.freeze(event); Object.freeze(event.properties)",
         "Object.defineProperty(event, 'properties', { enumerable: true, get: spent(event.properties) })",
         "Object.setPrototypeOf(event.properties, { get total() { throw new Error('mine') } })",
         "event.properties = new Proxy(event.properties, { set() { throw new Error('mine') } })",
     ])
-    func whatTheTextDoesNotSayIsNotHandedOn(body: String) throws {
+    func traps(body: String) throws {
         let world = try LiveWorld(
             """
             function spent(value) {
@@ -464,7 +481,8 @@ import TributaryScript
 
     // MARK: Notices
 
-    @Test func noticesReachThosePluginsThatWantThem() throws {
+    @Test("Notices reach the plugins that implement them")
+    func notices() throws {
         let world = try LiveWorld(
             """
             class Curious extends LivePlugin {
@@ -485,7 +503,8 @@ import TributaryScript
         #expect(world.bridge.lines == [update, update, "log: reset", "log: reset"])
     }
 
-    @Test func noticeFromWithinAScriptWaits() throws {
+    @Test("A notice that a script causes waits until the script has ended")
+    func nestedNotice() throws {
         let world = try LiveWorld(
             """
             class Reset extends LivePlugin {
@@ -508,7 +527,8 @@ import TributaryScript
 
     // MARK: Life
 
-    @Test func closedRuntimePassesEverything() throws {
+    @Test("A closed runtime passes every event without a change")
+    func closed() throws {
         let world = try LiveWorld(
             "analytics.add(new (class A extends LivePlugin { track() { return null; } })(LivePluginType.enrichment));")
         world.runtime.teardown()
@@ -517,7 +537,8 @@ import TributaryScript
         #expect(world.runtime.failure?.reason == .unusable)
     }
 
-    @Test func bundleWithAMistakeSaysWhere() throws {
+    @Test("A syntax error of a bundle has its file and its line")
+    func syntaxError() throws {
         let error = #expect(throws: ScriptError.self) { _ = try LiveWorld("let a = 1;\nlet a = 2;") }
         #expect(error?.line == 2)
         #expect(error?.file == "bundle0.js")
