@@ -3,7 +3,7 @@ import Testing
 import TributaryJSON
 
 /// Which casts of a number that a dictionary hands out give which value: kinds of numbers times types.
-@Suite("Numbers in dictionaries cast to every type that holds them")
+@Suite("Casts of numbers in dictionaries")
 struct NumberCastTests {
     /// What each cast has to give; nil where the type does not hold the number.
     private struct Row {
@@ -137,7 +137,7 @@ struct NumberCastTests {
         #expect(try JSON.parse([UInt8](data)) == JSON.parse(text))
     }
 
-    @Test("random numbers keep their value in every cast")
+    @Test("Random numbers keep their value in every cast")
     func random() throws {
         var generator = SplitMix64(seed: 21)
         for _ in 0..<2000 {

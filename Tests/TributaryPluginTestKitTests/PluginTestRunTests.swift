@@ -213,7 +213,7 @@ import TributaryJSON
     }
 
     @Test(
-        "A bundle that tracks its own events again is found, also where it looks at one event only",
+        "A review finds a bundle that tracks its own events again, also one that looks at one event only",
         arguments: [
             ("track", "analytics.track(event.event, event.properties, { ...event.context, a: 1 }); return null", true),
             ("track", "if (event.event === 'Paid') { analytics.track('Paid', {}); return null } return event", true),

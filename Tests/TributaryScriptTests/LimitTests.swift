@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(
-        "How an expression may be used depends on how fast its time grows",
+        "The allowed length of an expression's texts depends on how fast its time grows",
         arguments: [
             ("(a+)+$", "", .texts(atMost: 16)), ("(a|a|a)*b", "", .texts(atMost: 10)),
             ("([a-z]{2,4})+$", "", .texts(atMost: 29)), ("a*a*b", "", .texts(atMost: 369)),
@@ -125,7 +125,7 @@ import Testing
         #expect(ExpressionRisk.use(pattern: pattern, flags: flags) == use)
     }
 
-    @Test("An expression that runs step by step does what the engine's own does, on short and on long texts")
+    @Test("A step-by-step expression finds what the engine's own expression finds, in short and long texts")
     func steps() throws {
         let source = """
             const patterns = [
@@ -168,7 +168,7 @@ import Testing
         #expect(engine.state == .ready)
     }
 
-    @Test("A text or a big integer is found in a list, however long they are")
+    @Test("A text or a big integer is found in a list as without limits, however long it is")
     func search() throws {
         let source = """
             const big = 1n << 1000n, list = ["a", big, "b", , big, "a"], texts = list.map(v => typeof v === "bigint" ? "big" : v)

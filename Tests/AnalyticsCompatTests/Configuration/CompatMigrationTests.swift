@@ -66,7 +66,7 @@ struct CompatMigrationTests {
         await second.ended()
     }
 
-    @Test("With the wrong key nothing is migrated or deleted, it is reported, and the app begins as new")
+    @Test("With the wrong key no file is migrated or deleted, the failure is reported, and the app begins as new")
     func wrongKey() async throws {
         let app = try app("analytics-ios-encrypted")
         let client = try client(app) { $0.crypto = GoldenCrypto(AES256(key: Array(0..<32), iv: Array(0..<16))) }
@@ -81,7 +81,7 @@ struct CompatMigrationTests {
         await client.ended()
     }
 
-    @Test("Only damaged files are not migrated")
+    @Test("Damaged files are not migrated, and all other files are")
     func damaged() async throws {
         let app = try app("analytics-ios-4.1")
         let queue = app.appendingPathComponent("segmentio.queue.plist")

@@ -6,7 +6,7 @@ import Testing
 @testable import Tributary
 
 /// Middleware that calls `next` after it came back, and a process that ends meanwhile.
-@Suite("A late next")
+@Suite("A late call of next")
 struct LateNextTests {
     /// Keeps the events whose names begin with "late".
     private final class Holder: Sendable {
@@ -49,7 +49,7 @@ struct LateNextTests {
         await client.processed()
     }
 
-    @Test("an event whose middleware has not called next when the process dies goes through it again, and arrives once")
+    @Test("After a crash an event whose middleware had not called next goes through middleware again, and arrives once")
     func death() async throws {
         let (folder, holder) = (try TemporaryFolder(), Holder())
         let first = client(folder, holder)
@@ -116,7 +116,7 @@ struct LateNextTests {
         }
     }
 
-    @Test("Each tracked event arrives once, at whatever moment the process dies", arguments: [1, 2, 3])
+    @Test("Each tracked event arrives once, whenever the process dies", arguments: [1, 2, 3])
     func everyMoment(seed: UInt64) async throws {
         let (folder, holder, moments) = (try TemporaryFolder(), Holder(), Moments())
         let client = CompatClient(folder: folder.url) { config in
@@ -222,7 +222,7 @@ struct LateNextTests {
         await second.ended()
     }
 
-    @Test("Beyond a thousand undecided events the later ones wait in memory, reported once; all arrive")
+    @Test("Events beyond a thousand undecided ones wait in memory, the limit is reported once, and all events arrive")
     func bound() async throws {
         let (folder, holder) = (try TemporaryFolder(), Holder())
         let first = client(folder, holder) { $0.maxQueueSize = 100_000 }
@@ -242,7 +242,9 @@ struct LateNextTests {
         await second.ended()
     }
 
-    @Test("Closures of an undecided call are applied when it goes on; after a crash, without them, it is not sent")
+    @Test(
+        "Closures of an undecided call are applied when it goes on, and after a crash the event is not sent without them"
+    )
     func closures() async throws {
         let (folder, holder) = (try TemporaryFolder(), Holder())
         let first = client(folder, holder)
@@ -291,7 +293,9 @@ struct LateNextTests {
         await second.ended()
     }
 
-    @Test("An event counts as processed once, when its middleware has decided on it, and a dropped one with its plugin")
+    @Test(
+        "An event counts as processed once, when its middleware has decided, and a dropped event counts for its plugin"
+    )
     func counters() async throws {
         let holder = Holder()
         let client = client(nil, holder) { $0.use(TestFactory("A", RecordingIntegration())) }

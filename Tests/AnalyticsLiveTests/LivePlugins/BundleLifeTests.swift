@@ -17,7 +17,7 @@ struct BundleLifeTests {
         try key.signature(for: Data(script.utf8)).base64EncodedString()
     }
 
-    @Test("a bundle with the app's signature runs, also at the next launch")
+    @Test("A bundle with the app's signature runs, also at the next launch")
     func signed() async throws {
         let folder = try TemporaryFolder()
         let script = Deployment.stamp(1)
@@ -86,7 +86,7 @@ struct BundleLifeTests {
     private static let loop = "for (;;);"
     private static let budget = LivePluginBudget(loadSeconds: 0.02)
 
-    @Test("A version that broke its budget does not run again; the one before runs at the next launch")
+    @Test("A version that broke its budget does not run again, and the version before it runs at the next launch")
     func quarantine() async throws {
         let folder = try TemporaryFolder()
         let first = Deployment.client(

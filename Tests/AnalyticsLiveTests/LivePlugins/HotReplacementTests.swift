@@ -24,7 +24,7 @@ struct HotReplacementTests {
         """
     }
 
-    @Test("while versions are deployed, each event is processed by exactly one, in order, and none is lost")
+    @Test("While versions are deployed, each event is processed by exactly one version, in order, and no event is lost")
     func underLoad() async {
         let client = Deployment.client(Self.script(1)) { configuration in
             configuration.flushAt(2500).storageMode(.memory(Self.events + 1))
@@ -184,7 +184,7 @@ struct HotReplacementTests {
 
 @Suite("Other sources of scripts")
 struct OtherSourcesTests {
-    @Test("events of `new Analytics(key)` go to that source, with an identity of its own")
+    @Test("Events of `new Analytics(key)` go to that source, with an identity of its own")
     func events() async throws {
         let client = Deployment.client(
             """
@@ -213,7 +213,7 @@ struct OtherSourcesTests {
         await client.ended()
     }
 
-    @Test("scripts cannot make clients without end")
+    @Test("The number of clients that scripts can make is bounded")
     func bounded() async {
         let client = Deployment.client("for (let i = 0; ; i++) new Analytics('OTHER' + i)")
         client.analytics.track(name: "A")

@@ -245,7 +245,7 @@ import TributaryScript
     }
 
     @Test(
-        "A bundle that writes the texts of other releases gets them, and the constants with them",
+        "A bundle gets the update's type in the form that its text uses, as a constant or as a text",
         arguments: [
             ("type === 'Initial'", "true false"), ("type === UpdateType.initial && 'Initial'", "Initial false"),
             ("type", "true false"),

@@ -40,7 +40,7 @@ struct TypeDeclarationsTests {
         #expect(runtime.isSuperset(of: ["signals", "RawSignal", "SignalType", "EventType", "analytics", "LivePlugin"]))
     }
 
-    @Test("constants have the members and the values that are declared")
+    @Test("Constants have the declared members and values")
     func constants() throws {
         var checked: Set<String> = []
         for (name, declaration) in declared.values where declaration.hasLiterals {
@@ -64,7 +64,7 @@ struct TypeDeclarationsTests {
         "URLSearchParams": "new URLSearchParams()", "Analytics": "analytics", "LivePlugin": "new LivePlugin('before')",
     ]
 
-    @Test("classes have the members that are declared")
+    @Test("Classes have the declared members")
     func classes() throws {
         #expect(Set(declared.values.filter { $0.value.isClass }.keys) == Set(Self.made.keys))
         for (name, expression) in Self.made {
@@ -111,7 +111,7 @@ struct TypeDeclarationsTests {
         }
     }
 
-    @Test("methods of signals take as many arguments as are declared")
+    @Test("Methods of signals take as many arguments as declared")
     func arguments() throws {
         let signals = try #require(declared.values["Signals"])
         for (method, count) in ["add": 1, "getNextIndex": 0, "find": 3, "findAndApply": 4] {

@@ -140,7 +140,7 @@ struct HostileSignalTests {
 
     // MARK: Generators
 
-    @Test("a generator that emits signals without end is stopped, and the app's own signals go on")
+    @Test("A generator that emits signals without end is stopped, and the app's own signals go on")
     func endlessSignals() async {
         let world = SignalWorld(
             """

@@ -95,7 +95,7 @@ import Tributary
     }
 
     @Test(
-        "Members have the names of the documents and those of the current release, and nothing can be enumerated twice")
+        "Members of signals have the documented names and those of the current release, and each is enumerated once")
     func bothShapes() throws {
         var interaction = InteractionSignal(component: "button", title: "Buy", data: ["id": 1])
         interaction.index = 1
@@ -119,7 +119,7 @@ import Tributary
         #expect(told[5] == ["component", "title", "info", "data"])
     }
 
-    @Test("Signals that scripts make have both names, too, and a member of the script's own counts")
+    @Test("Signals that scripts make have both names of their members, and a member that the script sets stays")
     func shapesOfScripts() throws {
         let told = try told(
             """

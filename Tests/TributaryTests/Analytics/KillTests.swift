@@ -7,7 +7,7 @@ import TributaryJSON
 
 /// What a killed process leaves is what is in its files at that moment: here, a copy of them that is taken while the
 /// client lives. Real kills are the crash test's.
-@Suite("What a killed process leaves, the next one delivers")
+@Suite("Events of a killed process")
 struct KillTests {
     private func names(_ range: ClosedRange<Int>) -> [String] { range.map { "E\($0)" } }
 

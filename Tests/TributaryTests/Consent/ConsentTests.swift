@@ -265,7 +265,7 @@ struct ConsentTests {
         await next.ended()
     }
 
-    @Test("opting out is kept across launches, and so is opting in again")
+    @Test("Opting out is kept across launches, and so is opting in again")
     func optOut() async throws {
         let folder = try TemporaryFolder()
         let first = Client(folder: folder.url)
@@ -284,7 +284,7 @@ struct ConsentTests {
         await second.ended()
     }
 
-    @Test("a decision that cannot be read counts as not made")
+    @Test("A decision that cannot be read counts as not made")
     func damagedFile() async throws {
         let folder = try TemporaryFolder()
         let first = Client(folder: folder.url)
@@ -301,7 +301,7 @@ struct ConsentTests {
         await second.ended()
     }
 
-    @Test("a destination gets events only when all of its categories are allowed")
+    @Test("A destination gets events only when all of its categories are allowed")
     func categories() async throws {
         let folder = try TemporaryFolder()
         let server = TestServer()

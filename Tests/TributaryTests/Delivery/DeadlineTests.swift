@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tributary
 
-@Suite("A transport that does not keep its word")
+@Suite("A transport that misses its deadline")
 struct DeadlineTests {
     private let server = TestServer()
 
@@ -47,7 +47,7 @@ struct DeadlineTests {
         await server.requests(2)
     }
 
-    @Test("an answer that comes when the client is gone does no harm")
+    @Test("An answer that comes after the end of its client does no harm")
     func clientReleased() async {
         let transport = HeldTransport(server)
         weak var released: Analytics?

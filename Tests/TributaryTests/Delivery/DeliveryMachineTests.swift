@@ -63,7 +63,7 @@ struct DeliveryMachineTests {
         arguments: [302, 400, 401, 413, 422, 429, 500, 501, 505])
     func alwaysTheSame(status: Int) { days(status) }
 
-    @Test("a server that never answers gets few requests")
+    @Test("A server that never answers gets few requests")
     func neverAnswers() { days(nil) }
 
     /// Two days, an event each second in bursts, and an app that is killed every six hours.
@@ -159,7 +159,7 @@ struct DeliveryMachineTests {
     }
 
     @Test(
-        "A flush by the app asks again at once where only somebody else can help", arguments: [301, 401, 403, 404, 505])
+        "A flush by the app asks a server at once whose refusal only somebody else can end", arguments: [301, 401, 403, 404, 505])
     func asksAgain(status: Int) {
         var device = DeliverySimulation(seed: 3)
         device.append(10)
@@ -172,7 +172,7 @@ struct DeliveryMachineTests {
         #expect(device.outbox.isEmpty)
     }
 
-    @Test("Where the server asked for a pause, a flush by the app keeps to it", arguments: [429, 500, 503])
+    @Test("A flush by the app keeps to a pause that the server asked for", arguments: [429, 500, 503])
     func keepsPause(status: Int) {
         var device = DeliverySimulation(seed: 3)
         device.append(10)
@@ -182,7 +182,7 @@ struct DeliveryMachineTests {
         #expect(device.machine.waiters.isEmpty)
     }
 
-    @Test("An app that flushes all the time asks once a minute, also when it is started again and again")
+    @Test("An app that flushes all the time sends one request a minute, also when it is started again and again")
     func asksRarely() {
         var device = DeliverySimulation(seed: 3)
         device.append(10)
@@ -196,7 +196,7 @@ struct DeliveryMachineTests {
         #expect(device.breaches.isEmpty)
     }
 
-    @Test("two bad events among 2,500 are found within the requests that cause no pause")
+    @Test("Two bad events among 2,500 are found within the requests that cause no pause")
     func poison() {
         var device = DeliverySimulation(seed: 3, eventBytes: 100)
         device.append(2500)
@@ -219,7 +219,7 @@ struct DeliveryMachineTests {
         #expect(device.requestTimes.count > 100)
     }
 
-    @Test("an app that is started again and again keeps the pause that the server asked for")
+    @Test("An app that is started again and again keeps the pause that the server asked for")
     func pauseAcrossLaunches() {
         var device = DeliverySimulation(seed: 3)
         device.append(10)
@@ -299,7 +299,7 @@ struct DeliveryMachineTests {
         #expect(device.breaches.isEmpty)
     }
 
-    @Test("compression is given up for a server only when the same events arrive without it")
+    @Test("Compression is given up for a server only when the same events arrive without it")
     func compression() {
         var device = DeliverySimulation(seed: 3)
         device.append(10)

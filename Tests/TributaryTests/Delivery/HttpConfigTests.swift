@@ -82,7 +82,7 @@ struct HttpConfigTests {
         #expect(client.diagnostics.all(.configuration).first?.message.contains("jitterPercent is 100") == true)
     }
 
-    @Test("an app's configuration has the field's defaults, and without one the library's own apply")
+    @Test("An app's HttpConfig has the field's defaults, and a client without one has the library's own")
     func defaults() {
         let config = HttpConfig()
         #expect(!config.rateLimitConfig.enabled && !config.backoffConfig.enabled)

@@ -79,7 +79,7 @@ struct LinuxLifecycleTests {
         #expect(await probe.events().last == "Application Terminated")
     }
 
-    @Test("a signal that is ignored stays ignored")
+    @Test("An ignored signal stays ignored")
     func ignored() async throws {
         let probe = try Probe("ignore")
         _ = probe.read(until: "ready")
@@ -99,7 +99,7 @@ struct LinuxLifecycleTests {
         #expect(await probe.events() == [])
     }
 
-    @Test("signals that cannot be caught are not installed")
+    @Test("No handler is installed for signals that cannot be caught")
     func uncatchable() {
         #expect(LinuxLifecycle.install(signals: [SIGKILL, 0, -1, 1000]) == [])
     }

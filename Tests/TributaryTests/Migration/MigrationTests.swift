@@ -5,7 +5,7 @@ import TributaryJSON
 
 @testable import Tributary
 
-@Suite("An app that comes from another library")
+@Suite("Migration from another library")
 struct MigrationTests {
     private let golden = Golden()
 

@@ -6,7 +6,7 @@ import TributaryJSON
 
 @testable import Tributary
 
-@Suite("Events on the caller's time")
+@Suite("Synchronous mode")
 struct OperatingModeTests {
     /// A client that has begun to process.
     private func begun(_ plugins: [any Plugin] = []) async -> Client {

@@ -69,7 +69,7 @@ struct DeferredEventsTests {
         #expect(events.isEmpty)
     }
 
-    @Test("For an event of this process, earlier decisions do not count")
+    @Test("Decisions of an earlier process do not count for an event of this process")
     func writtenAgain() {
         let events = Place(opened: 10, processedBefore: 2)
         events.met(record(3), at: 7)
@@ -89,7 +89,7 @@ struct DeferredEventsTests {
         #expect(events.close(4) == .event)
     }
 
-    @Test("Records before an open event are removed, and its own after it was written again")
+    @Test("Records before an undecided event are removed, and its own record after it was written again")
     func places() {
         let events = Place(opened: 0, processedBefore: 0)
         for tracked in [1, 2] as [UInt64] { _ = events.add(record(tracked)) }

@@ -129,7 +129,7 @@ struct DiskFailureTests {
     }
 
     @Test(
-        "When the folder is deleted under the client, it is made again with the unsent events",
+        "A folder that is deleted under the client is made again with the unsent events",
         arguments: [
             "tributary", "tributary/KEY", "tributary/KEY/lane-0", "tributary/KEY/lane-0/inbox",
         ])
@@ -317,7 +317,7 @@ struct DiskFailureTests {
         await next.ended()
     }
 
-    @Test("a write to the outbox that lost its beginning in a power cut is made again, and events keep their order")
+    @Test("A write to the outbox whose beginning was lost in a power cut is repeated, and events keep their order")
     func tornHandOver() async throws {
         let folder = try TemporaryFolder()
         let queue = folder.url.appendingPathComponent("tributary/KEY/lane-0")

@@ -119,7 +119,7 @@ struct LockedDiskTests {
         await client.ended()
     }
 
-    @Test("A purge before the disk can be read gives up what waited and what is on disk, and later events go out")
+    @Test("A purge before the disk can be read drops the waiting events and those on disk, and later events go out")
     func purge() async throws {
         let folder = try TemporaryFolder()
         let first = Client(folder: folder.url)

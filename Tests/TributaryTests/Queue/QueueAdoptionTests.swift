@@ -5,7 +5,7 @@ import TributaryJSON
 
 @testable import Tributary
 
-@Suite("What other processes left is delivered")
+@Suite("Queues of ended processes")
 struct QueueAdoptionTests {
     /// Leaves that many queues, as clients do that end while the settings host is silent.
     private func leave(_ names: [[String]], in folder: URL) async {
@@ -37,7 +37,7 @@ struct QueueAdoptionTests {
         await next.ended()
     }
 
-    @Test("A flush covers events of ended processes, and reports when they could not be sent")
+    @Test("A flush covers events of ended processes, and reports events that could not be sent")
     func flush() async throws {
         let folder = try TemporaryFolder()
         await leave([[], ["B1", "B2"]], in: folder.url)
@@ -131,7 +131,7 @@ struct QueueAdoptionTests {
         await client.ended()
     }
 
-    @Test("a queue of a newer version is left alone and named once, and everything else goes on")
+    @Test("A queue of a newer version is left alone and reported once, and all other work goes on")
     func newer() async throws {
         let folder = try TemporaryFolder()
         await leave([["A"], ["B"]], in: folder.url)

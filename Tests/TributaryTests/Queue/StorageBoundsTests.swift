@@ -5,10 +5,10 @@ import TributaryJournal
 
 @testable import Tributary
 
-@Suite("How much waits on disk")
+@Suite("The bound of waiting events on disk")
 struct StorageBoundsTests {
     @Test(
-        "Each client has an even share of the limit, and the room that others leave",
+        "Each client has an even share of the limit, and the room that other clients do not need",
         arguments: [
             (1, 0, 1000), (2, 0, 1000), (2, 300, 700), (2, 900, 500), (4, 2000, 250),
         ])

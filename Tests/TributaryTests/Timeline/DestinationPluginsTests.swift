@@ -117,7 +117,7 @@ struct DestinationPluginsTests {
         #expect(plugin.isShutDown)
     }
 
-    @Test("An inner plugin that is added later gets the settings and then the later events")
+    @Test("An inner plugin that is added later gets the settings first and then the later events")
     func late() async {
         // However much time goes by, the destination does not count as stuck.
         let client = client(timeout: 1e9)
@@ -177,7 +177,7 @@ struct DestinationPluginsTests {
     }
 
     @Test(
-        "a plugin that adds blockers when it gets the settings keeps the events that waited for these from destinations"
+        "Blockers that a plugin adds when it gets settings also keep the waiting events from destinations"
     )
     func blockersBeforeEvents() async {
         /// Unchecked because `analytics` is set once, before everything else, and there is nothing else.

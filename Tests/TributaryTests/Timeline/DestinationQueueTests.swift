@@ -27,7 +27,7 @@ struct DestinationQueueTests {
     }
 
     @Test(
-        "A destination that never returns blocks no other, is named, and gets the rest when it is back"
+        "A destination that never returns blocks no other destination, is reported, and gets its events when it returns"
     )
     func stuck() async {
         let client = client()
@@ -69,7 +69,7 @@ struct DestinationQueueTests {
     }
 
     @Test(
-        "A destination slower than the events loses those that do not fit, and no other loses any")
+        "A slow destination loses the events that do not fit, and no other destination loses events")
     func overflow() async {
         let client = client()
         let held = HeldDestination("Held"), other = TestDestination("Other")

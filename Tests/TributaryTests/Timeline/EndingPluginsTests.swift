@@ -100,7 +100,7 @@ struct EndingPluginsTests {
         #expect(client.analytics.find(pluginType: Log.self) == nil)
     }
 
-    @Test("A plugin that is added twice while it ends is there once, and a diagnostic says so")
+    @Test("A plugin that is added twice while it ends is there once, and is reported")
     func twice() async {
         let client = Client()
         let plugin = Log()

@@ -54,7 +54,7 @@ struct SecretsTests {
         #expect(Secrets.removed(from: body) == expected)
     }
 
-    @Test("Names that only sound like a secret's name stay")
+    @Test("Members stay whose names only look like names of secrets")
     func harmless() {
         for name in ["author", "passenger", "pinned", "authors", "keyboard", "sessions", "assignment", "design", ""] {
             #expect(!Secrets.isSecret(name: name), "\(name)")
