@@ -154,9 +154,11 @@ import TributaryJSON
         #expect(throws: Never.self) { try JSON.array([1, 2]).decode(Pair.self) }
     }
 
-    @Test("Foundation's decoder reads the same JSON value as the parser", arguments: [
-        "null", "true", "1", "-1.5", "\"s\"", "[1,[2],{}]", "{\"a\":{\"b\":[null]}}", "18446744073709551615",
-    ])
+    @Test(
+        "Foundation's decoder reads the same JSON value as the parser",
+        arguments: [
+            "null", "true", "1", "-1.5", "\"s\"", "[1,[2],{}]", "{\"a\":{\"b\":[null]}}", "18446744073709551615",
+        ])
     func otherDecoders(text: String) throws {
         let json = try JSONDecoder().decode(JSON.self, from: Data(text.utf8))
         #expect(try json == JSON.parse(text))

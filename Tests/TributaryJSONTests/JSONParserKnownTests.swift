@@ -53,14 +53,16 @@ import Testing
         #expect(new.isIdentical(to: old))
     }
 
-    @Test("A malformed text is refused beside any known value", arguments: [
-        // Bytes that are part of the known text, and end a string in the other one.
-        (#"{"a":"x"y"}"#, #"{"a":"x\"y"}"#),
-        (#"{"a":"x\"}"#, #"{"a":"x\\"}"#),
-        ("{\"a\":\"x\ny\"}", #"{"a":"x\ny"}"#),
-        ("[1,2", "[1,2]"), ("[1,2]]", "[1,2]"), ("[01]", "[1]"), ("[1.]", "[1]"), ("[-]", "[0]"), ("nul", "null"),
-        (#"{"a":1,}"#, #"{"a":1}"#), (#"{"a":1 "b":2}"#, #"{"a":1,"b":2}"#), (#"{"a"}"#, #"{"a":1}"#),
-    ])
+    @Test(
+        "A malformed text is refused beside any known value",
+        arguments: [
+            // Bytes that are part of the known text, and end a string in the other one.
+            (#"{"a":"x"y"}"#, #"{"a":"x\"y"}"#),
+            (#"{"a":"x\"}"#, #"{"a":"x\\"}"#),
+            ("{\"a\":\"x\ny\"}", #"{"a":"x\ny"}"#),
+            ("[1,2", "[1,2]"), ("[1,2]]", "[1,2]"), ("[01]", "[1]"), ("[1.]", "[1]"), ("[-]", "[0]"), ("nul", "null"),
+            (#"{"a":1,}"#, #"{"a":1}"#), (#"{"a":1 "b":2}"#, #"{"a":1,"b":2}"#), (#"{"a"}"#, #"{"a":1}"#),
+        ])
     func malformed(text: String, known: String) {
         #expect(throws: JSONError.self) { try parse(text, like: known) }
     }
@@ -71,16 +73,18 @@ import Testing
         #expect(try parse(#"{"a":1,"\u0061":3}"#, like: #"{"a":1}"#) == ["a": 3])
     }
 
-    @Test("A reading says whether numbers, nulls or numbered keys are not those of the known value", arguments: [
-        // Without one that is new: the same, one less, new texts.
-        (#"{"a":1.5,"b":"x","c":[null]}"#, false, false), (#"{"b":"x","c":[null]}"#, false, false),
-        (#"{"a":1.50,"b":"y","d":true,"c":[null]}"#, false, false),
-        // With one: other values, other places.
-        (#"{"a":2,"b":"x","c":[null]}"#, true, false), (#"{"a":1.5,"b":1.5,"c":[null]}"#, true, false),
-        (#"{"a":1.5,"b":"x","c":[null,null]}"#, true, false), (#"{"d":1.5,"b":"x","c":[null]}"#, true, false),
-        (#"{"a":1.5,"b":{"n":null},"c":[null]}"#, true, false), (#"{"a":null,"b":"x"}"#, true, false),
-        (#"{"1":"x","a":1.5}"#, false, true), (#"{"a":1.5,"2":"x"}"#, false, false),
-    ])
+    @Test(
+        "A reading says whether numbers, nulls or numbered keys are not those of the known value",
+        arguments: [
+            // Without one that is new: the same, one less, new texts.
+            (#"{"a":1.5,"b":"x","c":[null]}"#, false, false), (#"{"b":"x","c":[null]}"#, false, false),
+            (#"{"a":1.50,"b":"y","d":true,"c":[null]}"#, false, false),
+            // With one: other values, other places.
+            (#"{"a":2,"b":"x","c":[null]}"#, true, false), (#"{"a":1.5,"b":1.5,"c":[null]}"#, true, false),
+            (#"{"a":1.5,"b":"x","c":[null,null]}"#, true, false), (#"{"d":1.5,"b":"x","c":[null]}"#, true, false),
+            (#"{"a":1.5,"b":{"n":null},"c":[null]}"#, true, false), (#"{"a":null,"b":"x"}"#, true, false),
+            (#"{"1":"x","a":1.5}"#, false, true), (#"{"a":1.5,"2":"x"}"#, false, false),
+        ])
     func news(text: String, numbers: Bool, keys: Bool) throws {
         let known = try JSON.parse(#"{"a":1.5,"b":"x","c":[null]}"#)
         let reading = try read(Array(text.utf8), like: known).get()

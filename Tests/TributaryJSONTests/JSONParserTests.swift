@@ -18,13 +18,15 @@ import TributaryJSON
         #expect(try JSON.parse(Array(text.utf8)) == expected)
     }
 
-    @Test("Escapes and text become their characters", arguments: [
-        ("\\\"", "\""), ("\\\\", "\\"), ("\\/", "/"), ("/", "/"), ("\\b", "\u{8}"), ("\\f", "\u{C}"), ("\\n", "\n"),
-        ("\\r", "\r"), ("\\t", "\t"), ("\\u0000", "\0"), ("\\u001F", "\u{1F}"), ("\\u00e9", "é"), ("\\u00E9", "é"),
-        ("\\u20AC", "€"), ("\\uD834\\uDD1E", "𝄞"), ("\\ud83d\\ude00!", "😀!"), ("\\uDBFF\\uDFFF", "\u{10FFFF}"),
-        ("\u{7F}", "\u{7F}"), ("\u{2028}", "\u{2028}"), ("👩‍👩‍👧", "👩‍👩‍👧"), ("a\\u0062c", "abc"), ("\\\\u0041", "\\u0041"),
-        ("\\uFFFF", "\u{FFFF}"), ("\\uFEFF", "\u{FEFF}"),
-    ])
+    @Test(
+        "Escapes and text become their characters",
+        arguments: [
+            ("\\\"", "\""), ("\\\\", "\\"), ("\\/", "/"), ("/", "/"), ("\\b", "\u{8}"), ("\\f", "\u{C}"), ("\\n", "\n"),
+            ("\\r", "\r"), ("\\t", "\t"), ("\\u0000", "\0"), ("\\u001F", "\u{1F}"), ("\\u00e9", "é"), ("\\u00E9", "é"),
+            ("\\u20AC", "€"), ("\\uD834\\uDD1E", "𝄞"), ("\\ud83d\\ude00!", "😀!"), ("\\uDBFF\\uDFFF", "\u{10FFFF}"),
+            ("\u{7F}", "\u{7F}"), ("\u{2028}", "\u{2028}"), ("👩‍👩‍👧", "👩‍👩‍👧"), ("a\\u0062c", "abc"), ("\\\\u0041", "\\u0041"),
+            ("\\uFFFF", "\u{FFFF}"), ("\\uFEFF", "\u{FEFF}"),
+        ])
     func characters(inside: String, expected: String) throws {
         #expect(try JSON.parse("\"\(inside)\"").stringValue.map { Array($0.utf8) } == Array(expected.utf8))
     }

@@ -13,13 +13,15 @@ import TributaryJSON
         }
     }
 
-    @Test("Only characters that need an escape are escaped", arguments: [
-        ("", "\"\""), ("\"", "\"\\\"\""), ("\\", "\"\\\\\""), ("/", "\"/\""), ("\0", "\"\\u0000\""),
-        ("\u{7F}", "\"\u{7F}\""),
-        ("é", "\"é\""), ("😀", "\"😀\""), ("\u{2028}", "\"\u{2028}\""), ("\r\n", "\"\\r\\n\""),
-        ("</script>", "\"</script>\""),
-        ("\"\"\"\\\\", "\"\\\"\\\"\\\"\\\\\\\\\""),
-    ])
+    @Test(
+        "Only characters that need an escape are escaped",
+        arguments: [
+            ("", "\"\""), ("\"", "\"\\\"\""), ("\\", "\"\\\\\""), ("/", "\"/\""), ("\0", "\"\\u0000\""),
+            ("\u{7F}", "\"\u{7F}\""),
+            ("é", "\"é\""), ("😀", "\"😀\""), ("\u{2028}", "\"\u{2028}\""), ("\r\n", "\"\\r\\n\""),
+            ("</script>", "\"</script>\""),
+            ("\"\"\"\\\\", "\"\\\"\\\"\\\"\\\\\\\\\""),
+        ])
     func escapes(text: String, expected: String) {
         #expect(JSON.string(text).description == expected)
         #expect(JSON.object([text: 1]).description == "{\(expected):1}")

@@ -181,32 +181,34 @@ import TributaryJSON
         #expect(findings(template).isEmpty)
     }
 
-    @Test("A review finds the common mistakes of a bundle", arguments: [
-        ("", "error - it is empty"),
-        ("class {", "error 1 SyntaxError"),
-        ("import('x')", "error 1 import is not offered"),
-        ("let x = 1\nif (x === 2) /(a+)+$/.test(x)", "error 2 /(a+)+$/ can match a text in very many ways"),
-        ("let x = /a*a*b/", "warning 1 /a*a*b/ takes long on a long text"),
-        ("// fetch\n'fetch'; a.fetch = 1\nfetch('x')", "warning 3 fetch does not exist in the sandbox"),
-        ("let x = 1", "warning - it does nothing"),
-        (
-            "class P extends LivePlugin { trak(e) {} }\nanalytics.add(new P('before'))",
-            "warning - P overrides no method"
-        ),
-        (
-            "class P extends LivePlugin { track(e) {} }\nanalytics.add(new P('utility'))",
-            "warning - P is a utility plugin"
-        ),
-        (
-            "class P extends LivePlugin { update(s) {\ns.a.b } }\nanalytics.add(new P('utility'))",
-            "error 2 update fails: P"
-        ),
-        (String(repeating: "//3456789\n", count: 11_000), "warning - it has 110000 bytes"),
-        (
-            String(repeating: "//3456789\n", count: 110_000),
-            "error - it has 1100000 bytes; devices accept at most 1048576"
-        ),
-    ])
+    @Test(
+        "A review finds the common mistakes of a bundle",
+        arguments: [
+            ("", "error - it is empty"),
+            ("class {", "error 1 SyntaxError"),
+            ("import('x')", "error 1 import is not offered"),
+            ("let x = 1\nif (x === 2) /(a+)+$/.test(x)", "error 2 /(a+)+$/ can match a text in very many ways"),
+            ("let x = /a*a*b/", "warning 1 /a*a*b/ takes long on a long text"),
+            ("// fetch\n'fetch'; a.fetch = 1\nfetch('x')", "warning 3 fetch does not exist in the sandbox"),
+            ("let x = 1", "warning - it does nothing"),
+            (
+                "class P extends LivePlugin { trak(e) {} }\nanalytics.add(new P('before'))",
+                "warning - P overrides no method"
+            ),
+            (
+                "class P extends LivePlugin { track(e) {} }\nanalytics.add(new P('utility'))",
+                "warning - P is a utility plugin"
+            ),
+            (
+                "class P extends LivePlugin { update(s) {\ns.a.b } }\nanalytics.add(new P('utility'))",
+                "error 2 update fails: P"
+            ),
+            (String(repeating: "//3456789\n", count: 11_000), "warning - it has 110000 bytes"),
+            (
+                String(repeating: "//3456789\n", count: 110_000),
+                "error - it has 1100000 bytes; devices accept at most 1048576"
+            ),
+        ])
     func mistakes(source: String, finding: String) {
         let found = findings(source)
         #expect(found.contains { $0.hasPrefix(finding) }, "\(found)")

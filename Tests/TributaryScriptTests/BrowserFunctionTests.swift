@@ -8,36 +8,46 @@ import Testing
 
     init() throws { engine = try ScriptEngine() }
 
-    @Test("Functions of browsers return in scripts what they return in a browser", arguments: [
-        ("[btoa('Hello'), btoa('ab'), atob('SGVsbG8='), atob(' Y Q = = ')].join()", "SGVsbG8=,YWI=,Hello,a"),
-        ("[...new TextEncoder().encode('a\u{E9}\u{20AC}\u{1F600}')].join()", "97,195,169,226,130,172,240,159,152,128"),
-        ("new TextDecoder().decode(new TextEncoder().encode('a\u{E9}\u{20AC}\u{1F600}'))", "a\u{E9}\u{20AC}\u{1F600}"),
-        ("new TextDecoder().decode(new Uint8Array([0xFF, 65, 0xE2, 0x82]))", "\u{FFFD}A\u{FFFD}"),
-        ("new URLSearchParams('?a=1&b=x+y&a=%C3%A9').getAll('a').join()", "1,\u{E9}"),
-        ("String(new URLSearchParams({ 'a b': \"~!'()*\" }))", "a+b=%7E%21%27%28%29*"),
-        ("new URLSearchParams('https://a.b/?utm_source=x#y'.split('?')[1].split('#')[0]).get('utm_source')", "x"),
-        (
-            "(p => { p.set('a', 3); p.delete('b'); p.append('c', ''); return p + p.size + p.has('b') })(new URLSearchParams('a=1&b&a=2'))",
-            "a=3&c=2false"
-        ),
-        (
-            "(o => { o.self = o; const c = structuredClone(o); return [c !== o, c.self === c, c.d - 0, [...c.m][0][1].x] })"
-                + "({ d: new Date(5), m: new Map([[1, { x: 2 }]]) }).join()", "true,true,5,2"
-        ),
-        ("crypto.randomUUID().length + String(crypto.randomUUID() === crypto.randomUUID())", "36false"),
-    ])
+    @Test(
+        "Functions of browsers return in scripts what they return in a browser",
+        arguments: [
+            ("[btoa('Hello'), btoa('ab'), atob('SGVsbG8='), atob(' Y Q = = ')].join()", "SGVsbG8=,YWI=,Hello,a"),
+            (
+                "[...new TextEncoder().encode('a\u{E9}\u{20AC}\u{1F600}')].join()",
+                "97,195,169,226,130,172,240,159,152,128"
+            ),
+            (
+                "new TextDecoder().decode(new TextEncoder().encode('a\u{E9}\u{20AC}\u{1F600}'))",
+                "a\u{E9}\u{20AC}\u{1F600}"
+            ),
+            ("new TextDecoder().decode(new Uint8Array([0xFF, 65, 0xE2, 0x82]))", "\u{FFFD}A\u{FFFD}"),
+            ("new URLSearchParams('?a=1&b=x+y&a=%C3%A9').getAll('a').join()", "1,\u{E9}"),
+            ("String(new URLSearchParams({ 'a b': \"~!'()*\" }))", "a+b=%7E%21%27%28%29*"),
+            ("new URLSearchParams('https://a.b/?utm_source=x#y'.split('?')[1].split('#')[0]).get('utm_source')", "x"),
+            (
+                "(p => { p.set('a', 3); p.delete('b'); p.append('c', ''); return p + p.size + p.has('b') })(new URLSearchParams('a=1&b&a=2'))",
+                "a=3&c=2false"
+            ),
+            (
+                "(o => { o.self = o; const c = structuredClone(o); return [c !== o, c.self === c, c.d - 0, [...c.m][0][1].x] })"
+                    + "({ d: new Date(5), m: new Map([[1, { x: 2 }]]) }).join()", "true,true,5,2"
+            ),
+            ("crypto.randomUUID().length + String(crypto.randomUUID() === crypto.randomUUID())", "36false"),
+        ])
     func browserFunctions(source: String, expected: String) throws {
         #expect(try engine.evaluate(source, name: "t.js") == .string(expected))
     }
 
-    @Test("The error of a missing browser function says what to use instead", arguments: [
-        ("btoa('\u{20AC}')", "InvalidCharacterError"), ("atob('a')", "InvalidCharacterError"),
-        ("structuredClone(() => 1)", "DataCloneError"), ("new TextDecoder('latin1')", "only utf-8"),
-        ("setTimeout(() => 1)", "Can't find variable: setTimeout (scripts have no timers)"),
-        ("fetch('x')", "Can't find variable: fetch (scripts have no network)"),
-        ("new URL('x')", "Can't find variable: URL (take the part behind '?' and read it with URLSearchParams)"),
-        ("localStorage.x", "Can't find variable: localStorage (use storage)"),
-    ])
+    @Test(
+        "The error of a missing browser function says what to use instead",
+        arguments: [
+            ("btoa('\u{20AC}')", "InvalidCharacterError"), ("atob('a')", "InvalidCharacterError"),
+            ("structuredClone(() => 1)", "DataCloneError"), ("new TextDecoder('latin1')", "only utf-8"),
+            ("setTimeout(() => 1)", "Can't find variable: setTimeout (scripts have no timers)"),
+            ("fetch('x')", "Can't find variable: fetch (scripts have no network)"),
+            ("new URL('x')", "Can't find variable: URL (take the part behind '?' and read it with URLSearchParams)"),
+            ("localStorage.x", "Can't find variable: localStorage (use storage)"),
+        ])
     func absentFunctions(source: String, message: String) throws {
         let error = throwing { try engine.run("\n" + source, name: "t.js") }
         #expect(error?.message.contains(message) == true, "\(error?.message ?? "none")")
@@ -91,10 +101,12 @@ import Testing
             throwing { try engine.run("throw { get a() { throw 1 } }", name: "t.js") }?.message == "[object Object]")
     }
 
-    @Test("An error of a script's own class has the place of its throw", arguments: [
-        "class Oops extends Error { constructor(m) { super(m); this.name = 'Oops' } }",
-        "class Oops extends Error { }", "class Oops extends TypeError { name = 'Oops' }",
-    ])
+    @Test(
+        "An error of a script's own class has the place of its throw",
+        arguments: [
+            "class Oops extends Error { constructor(m) { super(m); this.name = 'Oops' } }",
+            "class Oops extends Error { }", "class Oops extends TypeError { name = 'Oops' }",
+        ])
     func errorClasses(type: String) throws {
         let error = throwing { try engine.run(type + "\nfunction f() {\n  throw new Oops('x')\n}\nf()", name: "t.js") }
         #expect(error?.stack?.contains("f@t.js:3") == true)

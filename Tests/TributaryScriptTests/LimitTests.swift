@@ -13,14 +13,16 @@ import Testing
         try engine.evaluate("JSON.stringify(\(source))", name: "t.js").text ?? ""
     }
 
-    @Test("A length beyond the limit is an error at the script's call", arguments: [
-        "new Array(1e7)", "Array(1e9)", "'x'.repeat(2e6)", "'x'.padStart(2e6)", "'x'.padEnd(2e6)",
-        "new Uint8Array(1e9)", "new ArrayBuffer(1e9)", "new ArrayBuffer(8, { maxByteLength: 1e9 })",
-        "Array.from({ length: 1e9 })",
-        "[].fill.call({ length: 1e9 })", "(a => { a.length = 4e9; a.indexOf(1) })([])", "BigInt('9'.repeat(1e5))",
-        "JSON.parse(' '.repeat(1 << 20) + '1')", "(a => { a.length = 4e9; new Set(a) })([])",
-        "'x'.repeat(1e5).replaceAll('x', 'x'.repeat(1e5))",
-    ])
+    @Test(
+        "A length beyond the limit is an error at the script's call",
+        arguments: [
+            "new Array(1e7)", "Array(1e9)", "'x'.repeat(2e6)", "'x'.padStart(2e6)", "'x'.padEnd(2e6)",
+            "new Uint8Array(1e9)", "new ArrayBuffer(1e9)", "new ArrayBuffer(8, { maxByteLength: 1e9 })",
+            "Array.from({ length: 1e9 })",
+            "[].fill.call({ length: 1e9 })", "(a => { a.length = 4e9; a.indexOf(1) })([])", "BigInt('9'.repeat(1e5))",
+            "JSON.parse(' '.repeat(1 << 20) + '1')", "(a => { a.length = 4e9; new Set(a) })([])",
+            "'x'.repeat(1e5).replaceAll('x', 'x'.repeat(1e5))",
+        ])
     func lengths(source: String) throws {
         let error = #expect(throws: ScriptError.self) { try engine.run("\n" + source, name: "t.js") }
         #expect(error?.message.hasPrefix("RangeError") == true)
@@ -28,39 +30,41 @@ import Testing
         #expect(error?.file == "t.js")
     }
 
-    @Test("Built-in functions with limits return what they returned without", arguments: [
-        ("[[3, 1, 2].sort(), [10, 9].sort(), [3, , undefined, 1].toSorted()]", "[[1,2,3],[10,9],[1,3,null,null]]"),
-        ("[1, [2, [3]]].flat(Infinity).concat([4], 5)", "[1,2,3,4,5]"),
-        (
-            "[Array(2).length, new Array(1, 2), Array.of(7), Array.from('ab'), Array.from({ length: 2 }, (x, i) => i)]",
-            "[2,[1,2],[7],[\"a\",\"b\"],[0,1]]"
-        ),
-        (
-            "(function () { return [Array.prototype.slice.call(arguments, 1), [].shift.call(arguments)] })(1, 2)",
-            "[[2],1]"
-        ),
-        ("(a => { a.push(a); return a.join('-') })([1])", "\"1-\""),
-        (
-            "['ab'.repeat(2), 'x'.padStart(3, '-'), 'aXb'.replace('X', '[$&$`$\\']'), 'a-b'.split('-')]",
-            "[\"abab\",\"--x\",\"a[Xab]b\",[\"a\",\"b\"]]"
-        ),
-        ("'2020-01'.repeat(500).replace(/(\\d+)-(?<m>0\\d)/g, '$<m>/$1$$$3$10').slice(0, 12)", "\"01/2020$$320\""),
-        ("[new Set([1, 1]).size, new Map([[1, 2]]).get(1), [...new Set('aab')]]", "[1,2,[\"a\",\"b\"]]"),
-        (
-            "[[...new Uint8Array([3, 1]).sort()], new Uint8Array(new Uint8Array(4).buffer, 1, 2).length, [...Uint8Array.from([1])]]",
-            "[[1,3],2,[1]]"
-        ),
-        ("[BigInt(12) === 12n, BigInt('12') === 12n, BigInt.asIntN(8, 300n) === 44n]", "[true,true,true]"),
-        (
-            "[[].map.name, [].map.length, String([].map), Array.name, Array === [].constructor, String(RegExp)]",
-            #"["map",1,"function map() {\n    [native code]\n}","Array",true,"function RegExp() {\n    [native code]\n}"]"#
-        ),
-        (
-            "{ a: 1, b: [{ c: 'x' }], get d() { return 5 }, e: { toJSON: () => 'j' }, f() { } }",
-            #"{"a":1,"b":[{"c":"x"}],"d":5,"e":"j"}"#
-        ),
-        ("JSON.stringify({ a: 1, b: [2] }, ['b'], 1)", #""{\n \"b\": [\n  2\n ]\n}""#),
-    ])
+    @Test(
+        "Built-in functions with limits return what they returned without",
+        arguments: [
+            ("[[3, 1, 2].sort(), [10, 9].sort(), [3, , undefined, 1].toSorted()]", "[[1,2,3],[10,9],[1,3,null,null]]"),
+            ("[1, [2, [3]]].flat(Infinity).concat([4], 5)", "[1,2,3,4,5]"),
+            (
+                "[Array(2).length, new Array(1, 2), Array.of(7), Array.from('ab'), Array.from({ length: 2 }, (x, i) => i)]",
+                "[2,[1,2],[7],[\"a\",\"b\"],[0,1]]"
+            ),
+            (
+                "(function () { return [Array.prototype.slice.call(arguments, 1), [].shift.call(arguments)] })(1, 2)",
+                "[[2],1]"
+            ),
+            ("(a => { a.push(a); return a.join('-') })([1])", "\"1-\""),
+            (
+                "['ab'.repeat(2), 'x'.padStart(3, '-'), 'aXb'.replace('X', '[$&$`$\\']'), 'a-b'.split('-')]",
+                "[\"abab\",\"--x\",\"a[Xab]b\",[\"a\",\"b\"]]"
+            ),
+            ("'2020-01'.repeat(500).replace(/(\\d+)-(?<m>0\\d)/g, '$<m>/$1$$$3$10').slice(0, 12)", "\"01/2020$$320\""),
+            ("[new Set([1, 1]).size, new Map([[1, 2]]).get(1), [...new Set('aab')]]", "[1,2,[\"a\",\"b\"]]"),
+            (
+                "[[...new Uint8Array([3, 1]).sort()], new Uint8Array(new Uint8Array(4).buffer, 1, 2).length, [...Uint8Array.from([1])]]",
+                "[[1,3],2,[1]]"
+            ),
+            ("[BigInt(12) === 12n, BigInt('12') === 12n, BigInt.asIntN(8, 300n) === 44n]", "[true,true,true]"),
+            (
+                "[[].map.name, [].map.length, String([].map), Array.name, Array === [].constructor, String(RegExp)]",
+                #"["map",1,"function map() {\n    [native code]\n}","Array",true,"function RegExp() {\n    [native code]\n}"]"#
+            ),
+            (
+                "{ a: 1, b: [{ c: 'x' }], get d() { return 5 }, e: { toJSON: () => 'j' }, f() { } }",
+                #"{"a":1,"b":[{"c":"x"}],"d":5,"e":"j"}"#
+            ),
+            ("JSON.stringify({ a: 1, b: [2] }, ['b'], 1)", #""{\n \"b\": [\n  2\n ]\n}""#),
+        ])
     func builtInFunctions(source: String, expected: String) throws {
         #expect(try value("(\(source))") == expected)
     }
@@ -194,10 +198,15 @@ import Testing
 
     // MARK: Values without JSON
 
-    @Test("The error of a result without a JSON form has the place of the member", arguments: [
-        ("{ order: { items: [{ id: 1n }] } }", "order.items[0].id is a BigInt, which JSON cannot hold"),
-        ("(o => { o.inner = { list: [o] }; return o })({ })", "inner.list[0] contains itself, which JSON cannot hold"),
-    ])
+    @Test(
+        "The error of a result without a JSON form has the place of the member",
+        arguments: [
+            ("{ order: { items: [{ id: 1n }] } }", "order.items[0].id is a BigInt, which JSON cannot hold"),
+            (
+                "(o => { o.inner = { list: [o] }; return o })({ })",
+                "inner.list[0] contains itself, which JSON cannot hold"
+            ),
+        ])
     func unwritableMembers(source: String, message: String) throws {
         let error = #expect(throws: ScriptError.self) { try engine.evaluate("(\(source))", name: "t.js") }
         #expect(error?.message == "TypeError: " + message)

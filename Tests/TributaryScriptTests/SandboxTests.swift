@@ -8,10 +8,12 @@ import Testing
 
     init() throws { engine = try ScriptEngine() }
 
-    @Test("A script has no globals that could leave the sandbox", arguments: [
-        "eval", "Function", "WebAssembly", "Atomics", "WeakRef", "FinalizationRegistry", "SharedArrayBuffer",
-        "ShadowRealm", "queueMicrotask", "setTimeout", "fetch", "require", "__console",
-    ])
+    @Test(
+        "A script has no globals that could leave the sandbox",
+        arguments: [
+            "eval", "Function", "WebAssembly", "Atomics", "WeakRef", "FinalizationRegistry", "SharedArrayBuffer",
+            "ShadowRealm", "queueMicrotask", "setTimeout", "fetch", "require", "__console",
+        ])
     func globals(name: String) throws {
         #expect(try engine.evaluate("typeof \(name)", name: "t.js") == .string("undefined"))
         #expect(try engine.evaluate("'\(name)' in globalThis", name: "t.js") == .bool(false))
@@ -26,14 +28,16 @@ import Testing
         #expect(try engine.evaluate(source, name: "t.js") == .string("undefined"))
     }
 
-    @Test("A script cannot change the shared built-in objects", arguments: [
-        "Object.prototype.toJSON = () => 1; JSON.stringify({ a: 1 })",
-        "Array.prototype.toJSON = () => 1; JSON.stringify({ a: 1 })",
-        "JSON.stringify = () => 1; JSON.stringify({ a: 1 })",
-        "JSON = null; Object = null; JSON.parse = 1; Object.keys; JSON.stringify({ a: 1 })",
-        "let Map = 1; class Set {}; JSON.stringify({ a: Map })",
-        "Object.keys = null; Array.prototype.map = null; JSON.stringify({ a: [1].map(x => x)[0] })",
-    ])
+    @Test(
+        "A script cannot change the shared built-in objects",
+        arguments: [
+            "Object.prototype.toJSON = () => 1; JSON.stringify({ a: 1 })",
+            "Array.prototype.toJSON = () => 1; JSON.stringify({ a: 1 })",
+            "JSON.stringify = () => 1; JSON.stringify({ a: 1 })",
+            "JSON = null; Object = null; JSON.parse = 1; Object.keys; JSON.stringify({ a: 1 })",
+            "let Map = 1; class Set {}; JSON.stringify({ a: Map })",
+            "Object.keys = null; Array.prototype.map = null; JSON.stringify({ a: [1].map(x => x)[0] })",
+        ])
     func sharedObjects(source: String) throws {
         #expect(try engine.evaluate(source, name: "t.js") == .string(#"{"a":1}"#))
     }
@@ -66,9 +70,11 @@ import Testing
 
 /// Modules are not offered; the words that belong to them are names like others elsewhere.
 @Suite struct ModuleTests {
-    @Test("An import is an error with its line, and nothing of the script runs", arguments: [
-        "import('x')", "import 'x'", "import x from 'y'", "let a = () => import('x')", "`${import('x')}`",
-    ])
+    @Test(
+        "An import is an error with its line, and nothing of the script runs",
+        arguments: [
+            "import('x')", "import 'x'", "import x from 'y'", "let a = () => import('x')", "`${import('x')}`",
+        ])
     func imports(source: String) throws {
         let engine = try ScriptEngine()
         let error = throwing { try engine.run("ran = 1;\n\n" + source, name: "b.js", line: 5) }
@@ -76,10 +82,13 @@ import Testing
         #expect(try engine.evaluate("typeof ran", name: "t.js") == .string("undefined"))
     }
 
-    @Test("The word import in texts, comments and names is accepted", arguments: [
-        "'import'", "`import`", "// import 'x'", "/import/.test('')", "({ import: 1 }).import", "({ import() { } })",
-        "(class { import() { } })", "({ }).import?.(1)",
-    ])
+    @Test(
+        "The word import in texts, comments and names is accepted",
+        arguments: [
+            "'import'", "`import`", "// import 'x'", "/import/.test('')", "({ import: 1 }).import",
+            "({ import() { } })",
+            "(class { import() { } })", "({ }).import?.(1)",
+        ])
     func importWords(source: String) throws {
         try ScriptEngine().run(source, name: "b.js")
     }

@@ -13,16 +13,18 @@ import Glibc
         #expect(ScriptEngine.canStopScripts)
     }
 
-    @Test("An endless loop is stopped, and the engine runs the next script", arguments: [
-        "while (true) {}",
-        "for (;;) { try { while (true) {} } finally { continue; } }",
-        "[3, 2, 1].sort(() => { while (true) {} })",
-        "'a'.replace(/a/, () => { while (true) {} })",
-        "JSON.stringify({ toJSON() { while (true) {} } })",
-        "({ get a() { while (true) {} } })",
-        "throw { toString() { while (true) {} } }",
-        "throw { get line() { while (true) {} } }",
-    ])
+    @Test(
+        "An endless loop is stopped, and the engine runs the next script",
+        arguments: [
+            "while (true) {}",
+            "for (;;) { try { while (true) {} } finally { continue; } }",
+            "[3, 2, 1].sort(() => { while (true) {} })",
+            "'a'.replace(/a/, () => { while (true) {} })",
+            "JSON.stringify({ toJSON() { while (true) {} } })",
+            "({ get a() { while (true) {} } })",
+            "throw { toString() { while (true) {} } }",
+            "throw { get line() { while (true) {} } }",
+        ])
     func endlessLoops(source: String) throws {
         let engine = try ScriptEngine(budget: ScriptBudget(seconds: 0.02))
         let error = throwing { try engine.evaluate(source, name: "t.js") }
@@ -179,10 +181,12 @@ import Glibc
         #expect(figure.reads > 1)
     }
 
-    @Test("Deep recursion is an error of the script, and the engine runs the next script", arguments: [
-        "(function f() { return f() + 1; })()",
-        "let a = []; for (let i = 0; i < 200000; i++) a = [a]; JSON.stringify(a)",
-    ])
+    @Test(
+        "Deep recursion is an error of the script, and the engine runs the next script",
+        arguments: [
+            "(function f() { return f() + 1; })()",
+            "let a = []; for (let i = 0; i < 200000; i++) a = [a]; JSON.stringify(a)",
+        ])
     func recursion(source: String) throws {
         let engine = try ScriptEngine(budget: ScriptBudget(seconds: 60, megabytes: 1024))
         #expect(throwing { try engine.evaluate(source, name: "t.js") }?.message.contains("RangeError") == true)

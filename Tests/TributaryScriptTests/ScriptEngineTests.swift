@@ -61,11 +61,13 @@ import Testing
         #expect(try engine.call(message, [.error(ScriptError(.badValue, "text"))]) == .string("text"))
     }
 
-    @Test("A text is the same in scripts and as their result", arguments: [
-        "", "plain", "a\u{0}b\u{0}", "grüße", "日本語", "👩‍👩‍👧", "\u{2028}\u{FEFF}", "\"\\\n\t",
-        String(repeating: "x", count: 70_000), String(repeating: "a\u{0}", count: 50),
-        String(repeating: "x", count: 100) + "ü", "日" + String(repeating: "x", count: 100),
-    ])
+    @Test(
+        "A text is the same in scripts and as their result",
+        arguments: [
+            "", "plain", "a\u{0}b\u{0}", "grüße", "日本語", "👩‍👩‍👧", "\u{2028}\u{FEFF}", "\"\\\n\t",
+            String(repeating: "x", count: 70_000), String(repeating: "a\u{0}", count: 50),
+            String(repeating: "x", count: 100) + "ü", "日" + String(repeating: "x", count: 100),
+        ])
     func strings(text: String) throws {
         let echo = try engine.function("(function (value) { return value; })", name: "t.js")
         #expect(try engine.call(echo, [.string(text)]) == .string(text))

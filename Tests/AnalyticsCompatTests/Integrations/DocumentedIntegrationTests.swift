@@ -46,7 +46,8 @@ private final class OldIntegration: Integration {
 @Suite("The integrations document's examples")
 struct DocumentedIntegrationTests {
     @Test(
-        "Example 16: a factory is asked once with the settings under its key, and a factory that makes nothing is reported")
+        "Example 16: a factory is asked once with the settings under its key, and a factory that makes nothing is reported"
+    )
     func factories() async {
         let (made, nothing, unnamed) = (TestFactory("A"), TestFactory("B", nil), TestFactory("C"))
         let client = CompatClient(["integrations": ["A": ["token": "t", "list": [1, 2]], "B": ["b": 1]]]) { config in

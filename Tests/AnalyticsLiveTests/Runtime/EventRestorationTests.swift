@@ -18,10 +18,12 @@ import TributaryScript
         return world.enrich(event).event?["properties"]?.description
     }
 
-    @Test("A number that a script leaves alone keeps its spelling", arguments: [
-        "9007199254740993", "-9223372036854775808", "18446744073709551615", "1.50", "1e2", "1E400", "-0", "0.1e-7",
-        "123456789012345678901234567890", "1.0",
-    ])
+    @Test(
+        "A number that a script leaves alone keeps its spelling",
+        arguments: [
+            "9007199254740993", "-9223372036854775808", "18446744073709551615", "1.50", "1e2", "1E400", "-0", "0.1e-7",
+            "123456789012345678901234567890", "1.0",
+        ])
     func unchangedNumbers(number: String) throws {
         let text = #"{"n":\#(number),"in":[{"n":\#(number)}]}"#
         #expect(try properties(text, after: "p.other = 7.25") == text.dropLast() + #","other":7.25}"#)

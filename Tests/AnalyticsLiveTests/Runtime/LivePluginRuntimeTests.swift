@@ -8,24 +8,29 @@ import TributaryScript
 @Suite struct LivePluginRuntimeTests {
     // MARK: Fail open
 
-    @Test("A bad plugin passes the event without its change, and the other plugins do their work", arguments: [
-        ("throw new TypeError('no')", "TypeError: no"),
-        ("event.properties.half = 'done'; missing.member = 1", "ReferenceError: Can't find variable: missing"),
-        ("", "TypeError: the plugin returned nothing; a plugin that drops returns null"),
-        ("return 1", "TypeError: the plugin returned no event"),
-        ("return 'text'", "TypeError: the plugin returned no event"),
-        ("return true", "TypeError: the plugin returned no event"),
-        ("return [event]", "TypeError: the plugin returned no event"),
-        ("return () => event", "TypeError: the plugin returned no event"),
-        ("return new Date(0)", "TypeError: the plugin returned no event"),
-        (
-            "event.properties.loop = event; return event",
-            "TypeError: properties.loop contains itself, which JSON cannot hold"
-        ),
-        ("event.properties.big = 10n; return event", "TypeError: properties.big is a BigInt, which JSON cannot hold"),
-        ("return { toJSON() { throw 'gotcha' } }", "gotcha"),
-        ("throw { toString() { throw 1 } }", "an exception without a text"),
-    ])
+    @Test(
+        "A bad plugin passes the event without its change, and the other plugins do their work",
+        arguments: [
+            ("throw new TypeError('no')", "TypeError: no"),
+            ("event.properties.half = 'done'; missing.member = 1", "ReferenceError: Can't find variable: missing"),
+            ("", "TypeError: the plugin returned nothing; a plugin that drops returns null"),
+            ("return 1", "TypeError: the plugin returned no event"),
+            ("return 'text'", "TypeError: the plugin returned no event"),
+            ("return true", "TypeError: the plugin returned no event"),
+            ("return [event]", "TypeError: the plugin returned no event"),
+            ("return () => event", "TypeError: the plugin returned no event"),
+            ("return new Date(0)", "TypeError: the plugin returned no event"),
+            (
+                "event.properties.loop = event; return event",
+                "TypeError: properties.loop contains itself, which JSON cannot hold"
+            ),
+            (
+                "event.properties.big = 10n; return event",
+                "TypeError: properties.big is a BigInt, which JSON cannot hold"
+            ),
+            ("return { toJSON() { throw 'gotcha' } }", "gotcha"),
+            ("throw { toString() { throw 1 } }", "an exception without a text"),
+        ])
     func badPlugins(body: String, message: String) throws {
         let world = try LiveWorld(
             """
@@ -283,10 +288,12 @@ import TributaryScript
     }
 
     /// What a guard throws can be caught, but the plugin that does so has still used up its time.
-    @Test("A plugin that catches the error of its stop is switched off, and no other plugin is", arguments: [
-        "try { for (;;); } catch { return event; }", "try { for (;;); } finally { return event; }",
-        "try { for (;;); } catch { } throw { toString() { for (;;); } }",
-    ])
+    @Test(
+        "A plugin that catches the error of its stop is switched off, and no other plugin is",
+        arguments: [
+            "try { for (;;); } catch { return event; }", "try { for (;;); } finally { return event; }",
+            "try { for (;;); } catch { } throw { toString() { for (;;); } }",
+        ])
     func caughtEnd(body: String) throws {
         let world = try LiveWorld(
             """
@@ -440,12 +447,14 @@ import TributaryScript
         #expect(second?["properties"]?["shared"] == ["count": 1])
     }
 
-    @Test("Frozen objects, getters and proxies of a plugin do not reach the next plugin", arguments: [
-        "Object.freeze(event); Object.freeze(event.properties)",
-        "Object.defineProperty(event, 'properties', { enumerable: true, get: spent(event.properties) })",
-        "Object.setPrototypeOf(event.properties, { get total() { throw new Error('mine') } })",
-        "event.properties = new Proxy(event.properties, { set() { throw new Error('mine') } })",
-    ])
+    @Test(
+        "Frozen objects, getters and proxies of a plugin do not reach the next plugin",
+        arguments: [
+            "Object.freeze(event); Object.freeze(event.properties)",
+            "Object.defineProperty(event, 'properties', { enumerable: true, get: spent(event.properties) })",
+            "Object.setPrototypeOf(event.properties, { get total() { throw new Error('mine') } })",
+            "event.properties = new Proxy(event.properties, { set() { throw new Error('mine') } })",
+        ])
     func traps(body: String) throws {
         let world = try LiveWorld(
             """

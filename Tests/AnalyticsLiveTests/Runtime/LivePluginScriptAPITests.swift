@@ -171,13 +171,15 @@ import TributaryScript
         #expect(world.bridge.lines == ["log: undefined undefined undefined"])
     }
 
-    @Test("A call with wrong arguments is a TypeError and has no effect", arguments: [
-        "analytics.track()", "analytics.track(1)", "analytics.track('E', 'text')", "analytics.track('E', [1])",
-        "analytics.identify(1)", "analytics.screen()", "analytics.screen('S', 1)", "analytics.group()",
-        "analytics.alias(null)", "analytics.track('E', {}, 1)", "analytics.add({})", "analytics.add(null)",
-        "new Analytics()", "new Analytics('KEY').add.call({}, new LivePlugin('before'))", "storage.getValue(1)",
-        "storage.setValue(null, 1)", "storage.setValue('k', () => 1)",
-    ])
+    @Test(
+        "A call with wrong arguments is a TypeError and has no effect",
+        arguments: [
+            "analytics.track()", "analytics.track(1)", "analytics.track('E', 'text')", "analytics.track('E', [1])",
+            "analytics.identify(1)", "analytics.screen()", "analytics.screen('S', 1)", "analytics.group()",
+            "analytics.alias(null)", "analytics.track('E', {}, 1)", "analytics.add({})", "analytics.add(null)",
+            "new Analytics()", "new Analytics('KEY').add.call({}, new LivePlugin('before'))", "storage.getValue(1)",
+            "storage.setValue(null, 1)", "storage.setValue('k', () => 1)",
+        ])
     func wrongArguments(source: String) throws {
         let world = try LiveWorld()
         let error = #expect(throws: ScriptError.self) { try world.runtime.load(source: source, name: "b.js") }
@@ -320,20 +322,22 @@ import TributaryScript
 
     // MARK: Isolation of plugins from each other
 
-    @Test("A script that spoils globals does not harm other plugins", arguments: [
-        "LivePlugin = null; analytics = null; console = null; storage = null; Analytics = null;",
-        "delete globalThis.LivePlugin; delete globalThis.analytics; delete globalThis.LivePluginType;",
-        "Object.defineProperty(globalThis, 'LivePlugin', { value: null }); globalThis.analytics = 1;",
-        "LivePlugin.prototype.track = () => null; LivePlugin.prototype.process = () => null; LivePlugin.base = 1;",
-        "analytics.track = null; Analytics.prototype.add = null; console.log = null; LivePluginType.before = 1;",
-        "JSON.parse = JSON.stringify = () => { throw 1 }; JSON = null; Map.prototype.get = null; Object = null;",
-        "Array.prototype.push = Array.prototype.filter = Array.prototype.includes = null; String.prototype.slice = 1;",
-        "Object.getPrototypeOf([][Symbol.iterator]()).next = () => { throw 1 };",
-        "const f = Object.getPrototypeOf(() => 1); f.call = f.apply = f.bind = f[Symbol.hasInstance] = null;",
-        "Object.prototype.toJSON = () => 1; Array.prototype.toJSON = () => 1; Object.prototype.destination = 'x';",
-        "Error.prototype.toString = () => { throw 1 }; Array.prototype[0] = 5; Symbol.iterator = 1;",
-        "globalThis.__runtime = {}; globalThis.__host = 1; String = Number = undefined;",
-    ])
+    @Test(
+        "A script that spoils globals does not harm other plugins",
+        arguments: [
+            "LivePlugin = null; analytics = null; console = null; storage = null; Analytics = null;",
+            "delete globalThis.LivePlugin; delete globalThis.analytics; delete globalThis.LivePluginType;",
+            "Object.defineProperty(globalThis, 'LivePlugin', { value: null }); globalThis.analytics = 1;",
+            "LivePlugin.prototype.track = () => null; LivePlugin.prototype.process = () => null; LivePlugin.base = 1;",
+            "analytics.track = null; Analytics.prototype.add = null; console.log = null; LivePluginType.before = 1;",
+            "JSON.parse = JSON.stringify = () => { throw 1 }; JSON = null; Map.prototype.get = null; Object = null;",
+            "Array.prototype.push = Array.prototype.filter = Array.prototype.includes = null; String.prototype.slice = 1;",
+            "Object.getPrototypeOf([][Symbol.iterator]()).next = () => { throw 1 };",
+            "const f = Object.getPrototypeOf(() => 1); f.call = f.apply = f.bind = f[Symbol.hasInstance] = null;",
+            "Object.prototype.toJSON = () => 1; Array.prototype.toJSON = () => 1; Object.prototype.destination = 'x';",
+            "Error.prototype.toString = () => { throw 1 }; Array.prototype[0] = 5; Symbol.iterator = 1;",
+            "globalThis.__runtime = {}; globalThis.__host = 1; String = Number = undefined;",
+        ])
     func spoiledGlobals(spoiler: String) throws {
         let world = try LiveWorld(Self.fixProductViewed, spoiler)
         try world.runtime.load(

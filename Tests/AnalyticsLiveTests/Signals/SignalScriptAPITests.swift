@@ -20,66 +20,70 @@ import Tributary
         return signal
     }
 
-    @Test("Examples 47 to 51: the constants have the documented members and are frozen", arguments: [
-        (
-            "SignalType",
-            """
-            {"Interaction":"interaction","Navigation":"navigation","Network":"network","LocalData":"localData",\
-            "Instrumentation":"instrumentation","UserDefined":"userDefined"}
-            """
-        ),
-        (
-            "NavigationAction",
-            """
-            {"Forward":"forward","Backward":"backward","Modal":"modal","Entering":"entering","Leaving":"leaving",\
-            "Page":"page","Popup":"popup"}
-            """
-        ),
-        ("NetworkAction", #"{"Request":"request","Response":"response"}"#),
-        (
-            "LocalDataAction",
-            """
-            {"Loaded":"loaded","Updated":"updated","Saved":"saved","Deleted":"deleted","Undefined":"undefined"}
-            """
-        ),
-        (
-            "EventType",
-            #"{"Track":"track","Screen":"screen","Identify":"identify","Group":"group","Alias":"alias"}"#
-        ),
-    ])
+    @Test(
+        "Examples 47 to 51: the constants have the documented members and are frozen",
+        arguments: [
+            (
+                "SignalType",
+                """
+                {"Interaction":"interaction","Navigation":"navigation","Network":"network","LocalData":"localData",\
+                "Instrumentation":"instrumentation","UserDefined":"userDefined"}
+                """
+            ),
+            (
+                "NavigationAction",
+                """
+                {"Forward":"forward","Backward":"backward","Modal":"modal","Entering":"entering","Leaving":"leaving",\
+                "Page":"page","Popup":"popup"}
+                """
+            ),
+            ("NetworkAction", #"{"Request":"request","Response":"response"}"#),
+            (
+                "LocalDataAction",
+                """
+                {"Loaded":"loaded","Updated":"updated","Saved":"saved","Deleted":"deleted","Undefined":"undefined"}
+                """
+            ),
+            (
+                "EventType",
+                #"{"Track":"track","Screen":"screen","Identify":"identify","Group":"group","Alias":"alias"}"#
+            ),
+        ])
     func examples47To51(name: String, members: String) throws {
         let told = try told("tell(\(name)); \(name).Extra = 1; tell(Object.isFrozen(\(name)))")
         #expect(told.first?.description == members)
         #expect(told.last == true)
     }
 
-    @Test("Examples 52 to 57: the classes of signals make signals of their type", arguments: [
-        (
-            "new NavigationSignal(NavigationAction.Entering, 'Home')", "navigation",
-            #"{"action":"entering","screen":"Home"}"#
-        ),
-        (
-            "new InteractionSignal('button', 'Buy', { id: 1 })", "interaction",
-            #"{"component":"button","title":"Buy","info":"Buy","data":{"id":1}}"#
-        ),
-        (
-            "new NetworkSignal(NetworkAction.Request, 'https://a.example', { content: 1 })", "network",
-            #"{"action":"request","url":"https://a.example","data":{"content":1}}"#
-        ),
-        (
-            "new LocalDataSignal(LocalDataAction.Saved, 'cart', { n: 1 })", "localData",
-            #"{"action":"saved","identifier":"cart","data":{"n":1}}"#
-        ),
-        (
-            "new InstrumentationSignal({ type: 'track', event: 'A' })", "instrumentation",
-            #"{"type":"track","rawEvent":{"type":"track","event":"A"}}"#
-        ),
-        (
-            "new InstrumentationSignal({ type: 'page' })", "instrumentation",
-            #"{"type":"unknown","rawEvent":{"type":"page"}}"#
-        ),
-        ("new RawSignal(SignalType.UserDefined, { a: 1 })", "userDefined", #"{"a":1}"#),
-    ])
+    @Test(
+        "Examples 52 to 57: the classes of signals make signals of their type",
+        arguments: [
+            (
+                "new NavigationSignal(NavigationAction.Entering, 'Home')", "navigation",
+                #"{"action":"entering","screen":"Home"}"#
+            ),
+            (
+                "new InteractionSignal('button', 'Buy', { id: 1 })", "interaction",
+                #"{"component":"button","title":"Buy","info":"Buy","data":{"id":1}}"#
+            ),
+            (
+                "new NetworkSignal(NetworkAction.Request, 'https://a.example', { content: 1 })", "network",
+                #"{"action":"request","url":"https://a.example","data":{"content":1}}"#
+            ),
+            (
+                "new LocalDataSignal(LocalDataAction.Saved, 'cart', { n: 1 })", "localData",
+                #"{"action":"saved","identifier":"cart","data":{"n":1}}"#
+            ),
+            (
+                "new InstrumentationSignal({ type: 'track', event: 'A' })", "instrumentation",
+                #"{"type":"track","rawEvent":{"type":"track","event":"A"}}"#
+            ),
+            (
+                "new InstrumentationSignal({ type: 'page' })", "instrumentation",
+                #"{"type":"unknown","rawEvent":{"type":"page"}}"#
+            ),
+            ("new RawSignal(SignalType.UserDefined, { a: 1 })", "userDefined", #"{"a":1}"#),
+        ])
     func examples52To57(expression: String, type: String, data: String) throws {
         let told = try told(
             """

@@ -14,10 +14,12 @@ import Testing
         return SourceMap(json: try JSONSerialization.data(withJSONObject: json))
     }
 
-    @Test("The place in the source is that of the last segment before the column", arguments: [
-        (1, 1, "src/a.ts:1:1"), (1, 8, "src/a.ts:1:1"), (1, 9, "src/b.ts:3:5"), (1, 500, "src/b.ts:3:5"),
-        (2, 1, "src/a.ts:4:5"), (2, 3, "src/a.ts:4:5"),
-    ])
+    @Test(
+        "The place in the source is that of the last segment before the column",
+        arguments: [
+            (1, 1, "src/a.ts:1:1"), (1, 8, "src/a.ts:1:1"), (1, 9, "src/b.ts:3:5"), (1, 500, "src/b.ts:3:5"),
+            (2, 1, "src/a.ts:4:5"), (2, 3, "src/a.ts:4:5"),
+        ])
     func places(line: Int, column: Int, place: String) throws {
         #expect(try map()?.place(line: line, column: column)?.description == place)
     }

@@ -4,12 +4,14 @@ import Testing
 
 /// Regular expressions that can take very long, and those that cannot.
 @Suite struct ExpressionRiskTests {
-    @Test("An expression with exponentially many ways to match has the exponential risk", arguments: [
-        #"(a+)+$"#, #"^(([a-z])+.)+[A-Z]([a-z])+$"#, #"(a|a)*b"#, #"(a|aa)+$"#, #"(\w|\d)+$"#,
-        #"([a-zA-Z0-9]{2,4})+$"#, #"(x+x+)+y"#, #"(.*)*"#, #"(\d+-?)+x"#, #"^(\w+\s?)*$"#, #"(?:[^"]+)+"#,
-        #"(?<n>a*){10,}b"#,
-        #"(\u0061+)+$"#, #"((a|b)*c?)*d"#,
-    ])
+    @Test(
+        "An expression with exponentially many ways to match has the exponential risk",
+        arguments: [
+            #"(a+)+$"#, #"^(([a-z])+.)+[A-Z]([a-z])+$"#, #"(a|a)*b"#, #"(a|aa)+$"#, #"(\w|\d)+$"#,
+            #"([a-zA-Z0-9]{2,4})+$"#, #"(x+x+)+y"#, #"(.*)*"#, #"(\d+-?)+x"#, #"^(\w+\s?)*$"#, #"(?:[^"]+)+"#,
+            #"(?<n>a*){10,}b"#,
+            #"(\u0061+)+$"#, #"((a|b)*c?)*d"#,
+        ])
     func exponential(pattern: String) {
         #expect(ExpressionRisk.of(pattern: pattern, flags: "") == .exponential)
     }
@@ -21,13 +23,15 @@ import Testing
         #expect(ExpressionRisk.of(pattern: pattern, flags: "") == .polynomial)
     }
 
-    @Test("Usual and malformed expressions have no risk", arguments: [
-        #"([a-z]+\.)+com"#, #"^[\w.+-]+@[\w-]+\.[\w.]+$"#, #"^\s+|\s+$"#, #"(foo|far)+"#, #"(a|b)+"#, #"(ab?)+c"#,
-        #"\d{4}-\d{2}-\d{2}"#, #"^#?([a-f\d]{2})([a-f\d]{2})$"#, #"(\w+\s)+"#, #"https?:\/\/[^\/]+\/"#,
-        #"[?&]utm_[a-z]+=([^&#]*)"#, #""(\\.|[^"\\])*""#, #"^(\d{1,3}\.){3}\d{1,3}$"#, #"\B(?=(\d{3})+(?!\d))"#,
-        #"\s*,\s*"#, #"\d+\.?\d*"#,
-        "[", "(", "a{", "", "]", #"\"#, "(?<", "[a-",
-    ])
+    @Test(
+        "Usual and malformed expressions have no risk",
+        arguments: [
+            #"([a-z]+\.)+com"#, #"^[\w.+-]+@[\w-]+\.[\w.]+$"#, #"^\s+|\s+$"#, #"(foo|far)+"#, #"(a|b)+"#, #"(ab?)+c"#,
+            #"\d{4}-\d{2}-\d{2}"#, #"^#?([a-f\d]{2})([a-f\d]{2})$"#, #"(\w+\s)+"#, #"https?:\/\/[^\/]+\/"#,
+            #"[?&]utm_[a-z]+=([^&#]*)"#, #""(\\.|[^"\\])*""#, #"^(\d{1,3}\.){3}\d{1,3}$"#, #"\B(?=(\d{3})+(?!\d))"#,
+            #"\s*,\s*"#, #"\d+\.?\d*"#,
+            "[", "(", "a{", "", "]", #"\"#, "(?<", "[a-",
+        ])
     func usual(pattern: String) {
         #expect(ExpressionRisk.of(pattern: pattern, flags: "g") == .none)
     }

@@ -159,7 +159,8 @@ struct DeliveryMachineTests {
     }
 
     @Test(
-        "A flush by the app asks a server at once whose refusal only somebody else can end", arguments: [301, 401, 403, 404, 505])
+        "A flush by the app asks a server at once whose refusal only somebody else can end",
+        arguments: [301, 401, 403, 404, 505])
     func asksAgain(status: Int) {
         var device = DeliverySimulation(seed: 3)
         device.append(10)

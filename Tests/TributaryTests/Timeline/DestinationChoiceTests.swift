@@ -46,7 +46,8 @@ struct DestinationChoiceTests {
     }
 
     @Test(
-        "The tracking plan blocks events by name, by destination and by default on the device, and never for the server")
+        "The tracking plan blocks events by name, by destination and by default on the device, and never for the server"
+    )
     func plan() async {
         let client = client([
             "integrations": ["A": true, "B": true],

@@ -133,7 +133,8 @@ struct CurlTransportTests {
     }
 
     @Test(
-        "Only http and https addresses are accepted", arguments: ["file:///etc/hostname", "ftp://127.0.0.1:1/x", "x", "dict:x"])
+        "Only http and https addresses are accepted",
+        arguments: ["file:///etc/hostname", "ftp://127.0.0.1:1/x", "x", "dict:x"])
     func schemes(address: String) async throws {
         let result = await send(TransportRequest(method: "GET", url: try #require(URL(string: address))))
         #expect(throws: TransportError.self) { try result.get() }

@@ -25,15 +25,17 @@ import Tributary
         )
     }
 
-    @Test("Obfuscation hides the values in an address", arguments: [
-        ("https://shop.example/cart?user=zoe&id=42#top", "https://shop.example/cart?user=XXX&id=99#XXX"),
-        ("https://zoe:pw1@shop.example/a", "https://XXX:XX9@shop.example/a"),
-        ("https://shop.example/a?zoe@mail.example", "https://shop.example/a?XXX@XXXX.XXXXXXX"),
-        ("https://shop.example/a?x=1=2&y", "https://shop.example/a?x=9=9&X"),
-        ("https://shop.example/product/7", "https://shop.example/product/7"),
-        ("/relative?token=abc", "/relative?token=XXX"),
-        ("", ""),
-    ])
+    @Test(
+        "Obfuscation hides the values in an address",
+        arguments: [
+            ("https://shop.example/cart?user=zoe&id=42#top", "https://shop.example/cart?user=XXX&id=99#XXX"),
+            ("https://zoe:pw1@shop.example/a", "https://XXX:XX9@shop.example/a"),
+            ("https://shop.example/a?zoe@mail.example", "https://shop.example/a?XXX@XXXX.XXXXXXX"),
+            ("https://shop.example/a?x=1=2&y", "https://shop.example/a?x=9=9&X"),
+            ("https://shop.example/product/7", "https://shop.example/product/7"),
+            ("/relative?token=abc", "/relative?token=XXX"),
+            ("", ""),
+        ])
     func addresses(address: String, expected: String) {
         #expect(Obfuscation.address(address) == expected)
     }
