@@ -137,7 +137,7 @@ extension SignalControlTests {
                     #expect(actions.map(\.rawValue).contains(row.action), "\(row.action): \(row.uiKit)")
                 }
             }
-            // Each change is one way.
+            // Each change makes exactly one action of those that name a way.
             let ways: [NavigationAction] = [.forward, .backward, .modal, .popup, .page]
             for actions in [push, pop, sheet, dismissed, alert, page] {
                 #expect(actions.filter(ways.contains).count == 1, "\(actions)")

@@ -42,7 +42,7 @@ struct SignalControlTests {
         #expect(try emitted().map { $0["title"] } == ["Buy", "Sub"])
     }
 
-    /// What is drawn of a view of which only one branch is.
+    /// The branch of a view that is drawn.
     private func plain(_ view: any View) -> Any {
         let body: Any = view.body
         return (body as? any OneOfTwo)?.shown ?? body

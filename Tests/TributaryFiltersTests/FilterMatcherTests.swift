@@ -135,11 +135,11 @@ import TributaryJSON
             (#"["=",["typeof","properties.paid"],{"value":"boolean"}]"#, true),
             (#"["=",["typeof","properties.code"],["typeof","type"]]"#, true),
             (#"["=",["typeof",5],{"value":"object"}]"#, true),
-            // a call in the wrong place is only an array
+            // a call in the wrong place counts as an array
             (#"["contains",["lowercase","type"],{"value":"track"}]"#, false),
             (#"["=",["lowercase","type","extra"],{"value":"track"}]"#, false),
             (#"["=",["and","properties.paid"],{"value":true}]"#, false),
-            // in a comparison, a literal may be a call; what an event holds never is
+            // a literal in a comparison may be a call, and a value of the event never is
             (#"["=",{"value":["length","type"]},{"value":5}]"#, true),
             (#"["=",{"value":["contains","type",{"value":"rac"}]},{"value":true}]"#, true),
             (#"["=",["length",{"value":["length","type"]}],{"value":2}]"#, true),
@@ -166,7 +166,7 @@ import TributaryJSON
             // extra operands are not looked at
             (#"["=","type",{"value":"track"},null]"#, true),
             (#"["!",{"value":false},["unknown"]]"#, true),
-            // nor are parts that decide nothing
+            // parts that decide nothing are not looked at
             (#"["or",["and"],["unknown"]]"#, true),
             (#"["and",["or"],["unknown"]]"#, false),
             (#"["and",["=","type",{"value":"screen"}],["=","a"]]"#, false),

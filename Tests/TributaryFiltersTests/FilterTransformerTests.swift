@@ -9,14 +9,14 @@ import TributaryJSON
         return (event, effect)
     }
 
-    /// What a transformer makes of an event; nil is dropped.
+    /// Checks the event that a transformer makes; nil stands for a dropped event.
     private func expect(
         _ transformer: JSON, on event: JSON, gives expected: JSON?, _ location: SourceLocation = #_sourceLocation
     ) throws {
         let (result, effect) = try applied(transformer, to: event)
         let changed: FilterTransformer.Effect = expected == event ? .kept : .changed
         #expect(effect == (expected == nil ? .dropped : changed), sourceLocation: location)
-        // By text: equality of objects does not look at the order.
+        // Compares texts, because equality of objects does not look at the order.
         #expect(result.description == (expected ?? event).description, sourceLocation: location)
     }
 

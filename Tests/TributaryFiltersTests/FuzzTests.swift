@@ -2,7 +2,7 @@ import Testing
 import TributaryFilters
 import TributaryJSON
 
-/// Random rules, half of them nearly right, on random events. The seeds are fixed, so that a failure comes back.
+/// Random rules, half of them nearly right, on random events. The seeds are fixed, so that a failure is repeatable.
 @Suite struct FuzzTests {
     @Test("Random rules on random events have a consistent outcome", arguments: 0..<8)
     func randomRules(seed: UInt64) throws {
@@ -28,7 +28,7 @@ import TributaryJSON
         }
         #expect(outcome.rules == Array(Set(outcome.rules)).sorted())
         #expect(outcome.failedRules == Array(Set(outcome.failedRules)).sorted())
-        // What comes out is a valid document that reads back as itself.
+        // The changed event is a valid document that reads back the same.
         #expect((try? JSON.parse(after.encoded())) == after, "\(rules)")
     }
 

@@ -72,7 +72,7 @@ import TributaryJSON
         }
     }
 
-    /// A block of a kind that no test knows would be an example that nothing runs.
+    /// An example in a block of an unknown kind would run in no test.
     @Test("A test knows each kind of block in the guide")
     func knownBlocks() {
         let known: Set = [

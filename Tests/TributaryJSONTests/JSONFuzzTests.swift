@@ -17,7 +17,7 @@ import TributaryJSON
         #""text""#, "-1.5e3", "null", "[[[[[[]]]]]]", "{\"\":{\"\":{\"\":0}}}",
     ].map { Array($0.utf8) }
 
-    /// What breaks parsers more often than arbitrary bytes do.
+    /// Pieces of text that break parsers more often than arbitrary bytes.
     private static let pieces: [[UInt8]] =
         [
             "{", "}", "[", "]", ",", ":", "\"", "\\", "\\u", "\\uD83D", "\\uDE00", "0", "-", "+", ".", "e", "E5",
@@ -96,7 +96,7 @@ import TributaryJSON
             #expect(try JSON.parse(written) == value, "changed by writing: \(shown)")
             #expect(try JSON.parse(written).encoded() == written)
         }
-        // Both kinds must be there in numbers, or the comparison says nothing.
+        // The comparison needs many accepted and many refused documents.
         #expect(accepted > 1000)
         #expect(refused > 1000)
     }

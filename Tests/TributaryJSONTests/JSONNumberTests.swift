@@ -180,7 +180,7 @@ import TributaryJSON
         #expect(JSONNumber(UInt64.max) != JSONNumber(-1))
     }
 
-    /// A double is the number that is written for it, so that a round through text changes nothing that can be asked.
+    /// A double is the number of its text, so that writing and reading change no property of the number.
     @Test(
         "A number that code made of a double equals the number that is read from its text",
         arguments: [0x1p53, 0x1p62, -0x1p63, 0x1p63, 0x1p64, 1e18, -1e19, 123.5, -0.0, 4503599627370496.5])

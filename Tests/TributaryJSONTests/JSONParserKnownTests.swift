@@ -2,7 +2,7 @@ import Testing
 
 @testable import TributaryJSON
 
-/// Reading a text beside a value that is known says what reading it alone says.
+/// Reading a text beside a known value has the same result as reading the text alone.
 @Suite struct JSONParserKnownTests {
     private func read(
         _ text: [UInt8], like known: JSON, depth: Int = JSONLimits().depth
@@ -76,10 +76,10 @@ import Testing
     @Test(
         "A reading says whether numbers, nulls or numbered keys are not those of the known value",
         arguments: [
-            // Without one that is new: the same, one less, new texts.
+            // Documents without a new number: the same one, one with a member less, one with new texts.
             (#"{"a":1.5,"b":"x","c":[null]}"#, false, false), (#"{"b":"x","c":[null]}"#, false, false),
             (#"{"a":1.50,"b":"y","d":true,"c":[null]}"#, false, false),
-            // With one: other values, other places.
+            // Documents with a new number: other values and other places.
             (#"{"a":2,"b":"x","c":[null]}"#, true, false), (#"{"a":1.5,"b":1.5,"c":[null]}"#, true, false),
             (#"{"a":1.5,"b":"x","c":[null,null]}"#, true, false), (#"{"d":1.5,"b":"x","c":[null]}"#, true, false),
             (#"{"a":1.5,"b":{"n":null},"c":[null]}"#, true, false), (#"{"a":null,"b":"x"}"#, true, false),

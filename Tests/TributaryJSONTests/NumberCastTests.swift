@@ -2,10 +2,10 @@ import Foundation
 import Testing
 import TributaryJSON
 
-/// Which casts of a number that a dictionary hands out give which value: kinds of numbers times types.
+/// The casts of each kind of number that a dictionary hands out, to each type.
 @Suite("Casts of numbers in dictionaries")
 struct NumberCastTests {
-    /// What each cast has to give; nil where the type does not hold the number.
+    /// The expected value of each cast; nil when the type does not hold the number.
     private struct Row {
         let text: String
         var double: Double?

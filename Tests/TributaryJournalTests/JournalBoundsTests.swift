@@ -8,7 +8,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// What was dropped for that reason since the last look.
+    /// The number of records that were dropped for that reason since the last look.
     private func dropped(_ journal: Journal, _ kind: JournalBounds.Kind) -> Int {
         journal.takeReports().reduce(0) { sum, report in
             guard case .droppedOldest(let records, _, kind) = report else { return sum }
@@ -75,7 +75,7 @@ import Testing
             for day in 1...60 as ClosedRange<UInt64> {
                 try journal.append(payload(day))
                 try journal.prepare()
-                // What was stored in the last 30 days is there, what was stored a day before that is not.
+                // Records of the last 30 days are there, and records that are a day older are not.
                 let oldest = try #require(journal.records().first?.sequence)
                 #expect(oldest <= max(day, 31) - 30)
                 #expect(oldest + 32 >= day)
@@ -185,7 +185,7 @@ import Testing
                 #expect(journal.count == 11)
             }
         }
-        // And for ever nothing is kept either.
+        // The records are not kept for ever either.
         for day in 29...36 {
             clock.seconds = right + Int64(day) * 86_400
             try withJournal(folder, .small(clock: clock)) { try $0.prepare() }
@@ -255,7 +255,7 @@ import Testing
             bounds.records = 40
             journal.setBounds(bounds)
             var cursor = journal.cursor()
-            // Into the middle of a segment that is not held, of which the cursor has read all of the file.
+            // Moves the cursor into the middle of a segment that is not held, and whose file it has read completely.
             while let record = try cursor.next(), record.sequence < 17 {}
             try journal.prepare()
             let left = try journal.records().map(\.sequence).filter { $0 > 17 }

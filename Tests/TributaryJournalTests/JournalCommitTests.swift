@@ -15,7 +15,7 @@ import Testing
         return options
     }
 
-    /// What the disk has seen, and what it shall do.
+    /// The operations that the disk has seen, and whether it fails.
     private struct Disk: Sendable {
         var writes = 0
         var syncs = 0
@@ -23,7 +23,7 @@ import Testing
         var fails = false
     }
 
-    /// Counts, and lets a sync return only when the condition holds.
+    /// Counts operations, and lets a sync return only when the condition holds.
     private func watch(_ disk: Monitor<Disk>, _ maySync: @escaping @Sendable (Disk) -> Bool = { _ in true }) {
         files.setRule { operation, _ in
             switch operation {
@@ -46,7 +46,7 @@ import Testing
             // The first record begins the segment, which has its own syncs.
             try journal.append(payload(0))
             disk.change { $0 = Disk() }
-            // The first sync takes until everybody has written.
+            // The first sync takes until all threads have written.
             watch(disk) { $0.writes == threads }
             for _ in 0..<threads {
                 Thread {
@@ -55,7 +55,7 @@ import Testing
                 }.start()
             }
             _ = disk.wait { $0.returned == threads ? true : nil }
-            // One for the writers before it began, one for the others, one more for the very last.
+            // One sync for the threads that wrote before it, one for the others, and one more for the very last.
             #expect((1...3).contains(disk.change { $0.syncs }))
             #expect(journal.count == threads + 1)
         }
@@ -101,7 +101,7 @@ import Testing
         let errors = told.wait { $0.count == requests ? $0.values.compactMap { $0 } : nil }
         #expect(errors == [])
         #expect((1...3).contains(disk.change { $0.syncs }))
-        // The thread of the journal, and this one for what was durable already.
+        // The thread of the journal, and this thread for records that were durable already.
         #expect(threads.withLock { $0.count } <= 2)
         journal.close()
     }
@@ -130,7 +130,8 @@ import Testing
         try withJournal(folder, options(.groupCommit), files: files) { journal throws in
             try journal.append(payload(0))
             disk.change { $0 = Disk() }
-            // Only the first waits for all: a later one can be that of a new segment, which nobody writes beside.
+            // Only the first sync waits for all threads: a later sync can be that of a new segment, while no thread
+            // writes.
             watch(disk) { $0.writes == threads || $0.syncs > 1 }
             disk.change { $0.fails = true }
             for _ in 0..<threads {
@@ -164,7 +165,7 @@ import Testing
         for _ in 0..<50 {
             try journal.append(payload(1)) { error in
                 told.change { $0.append(error?.description ?? "durable") }
-                // From a completion, too.
+                // A completion may close the journal, too.
                 if isClosing.withLock({ $0 }) { journal.close() }
             }
         }

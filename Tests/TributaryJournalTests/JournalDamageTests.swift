@@ -267,7 +267,7 @@ import Testing
         let name = try #require(folder.segmentNames().first)
         var bytes = try folder.read(name)
         let last = Frame.headSize + payload(3).count
-        // The power went out: the size is on the medium, the bytes are not.
+        // After a power cut the file's size is on the medium, and its bytes are not.
         bytes.replaceSubrange((bytes.count - last)..., with: repeatElement(0, count: last))
         try folder.write(name, bytes)
         try withJournal(folder, .small(4096)) { journal throws in

@@ -93,10 +93,10 @@ import TributaryEncryption
         for seed in [2, nil] as [UInt8?] {
             #expect(reason { _ = try Journal.open(folder.path, options: try options(seed)) } == .otherKey)
             #expect(try folder.contents() == before)
-            // Nor is it kept from others.
+            // The failed opening does not keep the folder locked.
             #expect(reason { _ = try Journal.open(folder.path, options: try options(seed)) } == .otherKey)
         }
-        // The key is there again.
+        // The right key opens the folder again.
         try withJournal(folder, try options(1)) { journal throws in
             #expect(try journal.records() == numbered(6...21))
             #expect(journal.snapshot == [7])
@@ -196,7 +196,7 @@ import TributaryEncryption
         }
     }
 
-    /// The possible changes of an attacker that knows the format and the epoch, but not the key: checksums are right.
+    /// The changes of an attacker that knows the format and the epoch, and not the key. The checksums are right.
     @Test("A sealed record opens only with its kind, its sequence, its tag and its epoch")
     func context() throws {
         let key = FrameKey(epoch: 77, cipher: try cipher(1))

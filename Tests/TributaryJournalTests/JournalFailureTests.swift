@@ -103,7 +103,7 @@ import Testing
                 files.setRule { done, _ in
                     done == operation || (operation == .truncate && done == .write) ? .error(28) : nil
                 }
-                // It fails only when a segment is full, unless writing itself does.
+                // The append fails only when a segment is full, or when writing itself fails.
                 if reason({ try journal.append(payload(sequence)) }) != nil {
                     failures += 1
                     files.clearRule()
@@ -142,7 +142,7 @@ import Testing
             try withJournal(folder, options) { journal throws in
                 let records = try journal.records()
                 #expect(records.last?.sequence ?? watermark == acknowledged)
-                // The mark may be older than the drop that follows it, never the other way round.
+                // The mark may be older than the drop that follows it. It is never newer.
                 #expect(records.first?.sequence ?? acknowledged + 1 <= watermark + 1)
                 #expect(records.allSatisfy { $0.payload == payload($0.sequence) })
                 #expect(journal.snapshot == (acknowledged > 0 ? [7] : nil))

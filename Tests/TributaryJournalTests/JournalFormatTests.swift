@@ -3,10 +3,10 @@ import TributaryEncryption
 
 @testable import TributaryJournal
 
-/// The files of version 1 as they were written when it was made: they must stay readable for ever, and as long as
-/// version 1 is what is written, they must come out the same.
+/// The files of version 1 as its first release wrote them. They must stay readable for ever, and a journal that writes
+/// version 1 must write the same bytes.
 @Suite struct JournalFormatTests {
-    /// From before segments said when they began.
+    /// A segment that was written before segments had the time of their beginning.
     static let segmentWithoutTime = """
         54 4a 4f 55 52 4e 41 4c 01 00 48 00 00 00 00 00
         ef cd ab 89 67 45 23 01 01 00 00 00 00 00 00 00
@@ -239,7 +239,7 @@ import TributaryEncryption
         try withJournal(folder) { journal throws in
             #expect(journal.takeReports() == [.foreignFile(file: stray)])
             let sequences = try journal.appendNumbered(40)
-            // The name of the stray is taken, so no segment begins there.
+            // The foreign segment has this name, so no other segment begins there.
             #expect(try journal.records().map(\.sequence) == [1] + sequences)
             #expect(journal.count == 41)
         }

@@ -71,7 +71,7 @@ import Testing
             var group = try group(1...60)
             try journal.append(&group)
         }
-        // An eighth of what may be kept is a segment.
+        // A segment takes an eighth of the records that may be kept.
         #expect(try folder.segmentNames().count == 6)
     }
 
@@ -104,7 +104,7 @@ import Testing
             let folder = try TemporaryFolder()
             let journal = try Journal.open(folder.path, options: .small(100_000), files: files)
             try journal.append(payload(1), tag: JournalTag(log: 1, epoch: 2, sequence: 1))
-            // Nothing can be cut off any more either, as when the process has ended there.
+            // The disk cannot cut the file off either, as after the end of the process.
             files.setRule { operation, _ in
                 switch operation {
                 case .write: .partialWrite(bytes, 5)
@@ -198,7 +198,7 @@ import Testing
         #expect(group.count == 1)
     }
 
-    /// The power going out may leave the end of a write without its beginning.
+    /// A power cut may leave the end of a write without its beginning.
     @Test("The newest tag is the one before a missing record")
     func tagBeforeGap() throws {
         try withJournal(folder, .small(100_000)) { journal in

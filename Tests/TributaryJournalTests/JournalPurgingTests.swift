@@ -61,7 +61,7 @@ import Testing
             let removals = Locked(0)
             files.setRule { operation, _ in
                 if operation == .remove { removals.withLock { $0 += 1 } }
-                // Only what is deleted makes room.
+                // Only deleted files make room.
                 return operation == .create && removals.withLock { $0 } < 3 ? .error(28) : nil
             }
             try journal.purge()
@@ -143,7 +143,7 @@ import Testing
             #expect(journal.count == 0)
             #expect(journal.watermark == 50)
             #expect(try cursor.next() == nil)
-            // Only the file that is written to is left.
+            // Only the current segment is left.
             #expect(try folder.segmentNames().count == 1)
             #expect(reason { try journal.finishPurge() } == .noSpace)
             files.clearRule()
@@ -177,7 +177,7 @@ import Testing
         #expect(try Journal.survey(folder.path).records == 0)
         #expect(
             try Journal.newestSnapshot(in: folder.path, options: .small(), files: PosixFileSystem()) == [1])
-        // Twice: the first still finds the disk full, and writes over what is there.
+        // Two openings: the first one finds the disk still full, and writes over the present bytes.
         for isFull in [true, false] {
             if isFull {
                 files.setRule { operation, _ in [.create, .replace].contains(operation) ? .error(28) : nil }
@@ -218,14 +218,14 @@ import Testing
         try withJournal(folder) { try $0.appendNumbered(3) }
         let mark = try #require(try folder.contents()["mark"])
         var contents = try folder.contents()
-        // Not a sequence; beyond the last one; and one that stayed behind while there is a mark.
+        // Names that are no sequence, that are beyond the last one, and one that was left beside a mark.
         for name in ["mark-1", "mark-ffffffffffffffff", "mark-000000000000000g", "mark-0000000000000002"] {
             contents[name] = mark
         }
         try folder.replaceContents(contents)
         try withJournal(folder) { journal throws in
             #expect(try journal.records() == numbered(1...3))
-            // The next purge on a full disk does away with what stayed behind.
+            // The next purge on a full disk deletes the outdated mark.
             try journal.removeThrough(1)
         }
         let files = FaultyFileSystem()
@@ -250,7 +250,7 @@ import Testing
             try journal.append([9])
             try journal.removeThrough(2)
         }
-        // As a process that is killed leaves it.
+        // The files are those of a killed process.
         try withJournal(folder) { journal throws in
             #expect(try journal.records().map(\.payload) == [[9]])
         }

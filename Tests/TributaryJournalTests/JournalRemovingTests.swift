@@ -153,7 +153,7 @@ import Testing
             try journal.appendNumbered(30)
             let writes = Locked(0)
             files.setRule { done, _ in
-                // Bytes that are there already can be written over, but no new ones.
+                // The disk lets present bytes be written over, and takes no new ones.
                 if done == .write { writes.withLock { $0 += 1 } }
                 return done == operation && (done != .write || writes.withLock { $0 } == 1) ? .error(28) : nil
             }

@@ -19,7 +19,7 @@ import Testing
             #expect(journal.watermark == 3 && journal.markData == [1])
             #expect(reason { try journal.prepare() } == .detached)
             #expect(reason { try journal.reserve(through: 7) } == .detached)
-            // What is appended to the file that is still open goes nowhere; a new one is not begun.
+            // Records that are appended to the open but deleted file are lost. The journal begins no new file.
             #expect(reason { try journal.appendNumbered(40) } == .detached)
             #expect(try folder.contents() == others)
         }
@@ -48,7 +48,7 @@ import Testing
         try withJournal(folder) { journal throws in
             try journal.appendNumbered(3)
             try FileManager.default.removeItem(atPath: folder.path)
-            // Writing succeeds, which is why one has to ask.
+            // Writing to a deleted file succeeds, so only `verify` notices the deletion.
             #expect(try journal.append(payload(4)) == 4)
             #expect(reason { try journal.verify() } == .detached)
         }

@@ -13,7 +13,7 @@ import Testing
     @Test("The age of a segment counts from the beginning of the next segment")
     func age() {
         #expect(ages([1, 2, 3], now: 3.5) == [1.5, 0.5, 0])
-        // It takes records for a day only.
+        // A segment takes records for one day only.
         #expect(ages([1, 4, 8], now: 8.5) == [6.5, 3.5, 0])
         #expect(ages([], now: 3) == [])
         #expect(ages([5], now: 5.5) == [0])
@@ -43,9 +43,9 @@ import Testing
     func setBack() {
         #expect(ages([1, 2], now: -500) == [0, 0])
         #expect(ages([1, 2, -500, -499.5], now: -499) == [1, 1, 0.5, 0])
-        // Started without a battery, put right from the network, and from there on.
+        // The device started without a battery, the network set its clock right, and days passed from there.
         #expect(ages([1, 2, -500, -499.5, 2.5, 3], now: 4) == [3, 3, 2.5, 1.5, 1, 0])
-        // It was right again all along: days count as before.
+        // The clock was right again for a long time, so days count as before.
         let long = (0..<40).map { Double($0) - 700 }
         #expect(ages([1, 2] + long, now: -660)[0] == 40)
     }

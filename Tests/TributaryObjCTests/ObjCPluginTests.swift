@@ -8,7 +8,7 @@ import TributaryJSON
 
 @Suite("Plugins in Objective-C")
 struct ObjCPluginTests {
-    /// As a subclass in Objective-C would be.
+    /// A plugin like a subclass in Objective-C.
     private final class Renaming: ObjCEventPlugin {
         override func executeEvent(_ event: (any ObjCRawEvent)?) -> (any ObjCRawEvent)? {
             if let track = event as? ObjCTrackEvent { track.event = "[New] \(track.event)" }

@@ -4,7 +4,7 @@ import TributaryJSON
 
 @testable import TributaryPluginTestKit
 
-/// A bundle tried on events without a device.
+/// Test runs of a bundle without a device.
 @Suite struct PluginTestRunTests {
     private static let fix = """
         class Fix extends LivePlugin {

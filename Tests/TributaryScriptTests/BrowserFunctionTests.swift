@@ -2,7 +2,7 @@ import Testing
 
 @testable import TributaryScript
 
-/// What scripts know from browsers and find here, and what they do not find.
+/// Browser functions that scripts have, and browser functions that they do not have.
 @Suite struct BrowserFunctionTests {
     let engine: ScriptEngine
 
@@ -87,7 +87,7 @@ import Testing
     }
 }
 
-/// What errors say to the author of a script.
+/// The errors that the author of a script gets.
 @Suite struct AuthorErrorTests {
     let engine: ScriptEngine
 

@@ -3,7 +3,7 @@ import Testing
 @testable import TributaryScript
 
 #if canImport(CJavaScriptCore) || canImport(JavaScriptCore)
-/// Built-in functions that loop by themselves have limits, and are otherwise what they were.
+/// Built-in functions that loop by themselves have limits, and otherwise work as before.
 @Suite struct LimitTests {
     let engine: ScriptEngine
 

@@ -3,7 +3,7 @@ import Testing
 @testable import TributaryScript
 
 #if canImport(CJavaScriptCore) || canImport(JavaScriptCore)
-/// Promises and async functions: what they still have to do is done before a call returns.
+/// The pending work of promises and async functions is done before a call returns.
 @Suite struct PromiseTests {
     @Test("The work of promises and async functions is done when the call returns", arguments: [true, false])
     func pendingWork(canStop: Bool) throws {

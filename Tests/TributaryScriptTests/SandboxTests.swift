@@ -2,7 +2,7 @@ import Testing
 
 @testable import TributaryScript
 
-/// What scripts cannot reach, and what they cannot take from each other.
+/// The limits of the sandbox: absent globals, and shared objects that scripts cannot change.
 @Suite struct SandboxTests {
     let engine: ScriptEngine
 

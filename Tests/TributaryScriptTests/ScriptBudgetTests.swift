@@ -73,7 +73,8 @@ import Glibc
         let time = ManualTime()
         let engine = try ScriptEngine(
             budget: ScriptBudget(seconds: 0.001), census: ScriptCensus(), clock: time.read, processorTime: { 7 })
-        // The first of some hundred looks is behind the budget, the last one long before the second is over.
+        // The first of some hundred looks at the clock comes after the budget, and the last one long before the second
+        // is over.
         time.step = 2_000_000
         let sum = "(() => { let s = 0; for (let i = 0; i < 1300; i++) s += 1; return s; })()"
         #expect(try engine.evaluate(sum, name: "t.js") == .number(1300))
@@ -89,7 +90,7 @@ import Glibc
             budget: ScriptBudget(seconds: 0.1), census: ScriptCensus(), clock: wall.read, processorTime: processor.read)
         (wall.step, processor.step) = (30_000_000, 60_000_000)
         #expect(throwing { try engine.evaluate("for (;;) ;", name: "t.js") }?.reason == .timeExceeded)
-        // The limit in any case would have been reached after 37 looks.
+        // The hard limit would have been reached after 37 looks.
         #expect(wall.reads < 20)
     }
 
@@ -158,7 +159,7 @@ import Glibc
             "(function () { (globalThis.all ??= []).push(new Uint8Array(65536).fill(1)); })", name: "t.js")
         var calls = 0
         while engine.state == .ready, calls < 4096 {
-            // Which call the memory is looked at in depends on the time that the calls take.
+            // The time that calls take decides in which call the memory is looked at.
             do throws(ScriptError) {
                 try engine.call(grow)
             } catch {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TributaryScript
 
-/// What an engine does with scripts that behave, and with those that make mistakes.
+/// Engines with good scripts, and with scripts that have mistakes.
 @Suite struct ScriptEngineTests {
     let engine: ScriptEngine
 

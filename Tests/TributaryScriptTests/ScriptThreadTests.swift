@@ -56,7 +56,7 @@ import Testing
             calls += 1
             return .undefined
         }
-        // Ends when it is told that nobody listens, so that no test leaves a busy thread behind.
+        // The script ends when its call is refused, so that the test leaves no busy thread behind.
         let error = #expect(throws: ScriptError.self) {
             try engine.runAsItIs("for (;;) ask()", name: "t.js", seconds: 0.02)
         }
@@ -70,13 +70,13 @@ import Testing
         #expect(calls == before)
     }
 
-    /// Wherever the end of the time falls: before a call, while it is answered, or between.
+    /// The time may be over before a call, during its answer, or between two calls.
     @Test("A thread that was given up ends, whenever its time is over")
     func threadEnds() async {
         for round in 0..<200 {
             await withCheckedContinuation { released in
                 let thread = ScriptThread { released.resume() }
-                // Asks until nobody listens; from the first answer on, the time is over.
+                // Asks until it gets no answer; from the first answer on, the time is over.
                 let isDone = thread.run(seconds: Double(round) * 5e-7) { while thread.askCaller({}) {} }
                 #expect(!isDone)
             }
@@ -85,7 +85,7 @@ import Testing
 
     @Test("An endless loop without guards and calls is given up, and another engine works")
     func givenUp() async {
-        // In a process of its own, whose end is the loop's end.
+        // The loop runs in a process of its own, whose end also ends the loop.
         await #expect(processExitsWith: .success) {
             let engine = try ScriptEngine(
                 budget: ScriptBudget(seconds: 0.02), census: ScriptCensus(), canStop: false)
@@ -109,12 +109,12 @@ import Testing
     }
 }
 
-/// What engines take from the system comes back.
+/// Engines give the memory that they took back to the system.
 @Suite struct ScriptCensusTests {
     /// How many engines there are; 1,000 of them by hand.
     private static let engines =
         ProcessInfo.processInfo.environment["TRIBUTARY_ENGINES"].flatMap { Int($0) } ?? 200
-    /// Engines until the allocator has what it wants.
+    /// The number of engines after which the allocator's own memory no longer grows.
     private static let warmUp = 100
 
     @Test("Many closed engines leave no memory behind")

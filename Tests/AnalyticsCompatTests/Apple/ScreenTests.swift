@@ -31,7 +31,7 @@ struct ScreenTests {
             let screen = Screen()
             screen[keyPath: place] = other
             #expect(tree.top(of: screen) === other)
-            // Each goes before those that were tried before it.
+            // Each candidate comes before the candidates that were tried before it.
             root[keyPath: place] = Screen()
             #expect(tree.top(of: root) === root[keyPath: place])
         }

@@ -103,7 +103,7 @@ struct AnalyticsConfigurationTests {
         }
         for number in 0..<144 { client.analytics.track("\(number)") }
         await client.flushed()
-        // Files of up to an eighth go as a whole, of inbox and outbox; the newest are among those that stay, in order.
+        // Inbox and outbox drop whole files of up to an eighth of the limit. The newest events stay, in order.
         let numbers = client.server.names.compactMap { Int($0) }
         #expect((54...72).contains(numbers.count))
         #expect(numbers.last == 143)
@@ -259,7 +259,7 @@ struct AnalyticsConfigurationTests {
     }
 }
 
-/// Encryption that hides nothing from anybody, but tests can see that it was used.
+/// A shift of bytes instead of encryption, so that a test can see that it was used.
 private final class Shift: SEGCrypto {
     private let distance: UInt8
     init(by distance: UInt8) { self.distance = distance }

@@ -58,7 +58,7 @@ struct CompatMigrationTests {
         #expect(recording.calls.filter { $0 != "flush" } == ["identify u-77"])
         #expect(spy.types.filter { $0 != .flush } == [.identify])
         await first.ended()
-        // It happens once: the next launch has a state of its own.
+        // The migration happens once: the next launch has a state of its own.
         let second = try client(app, ["integrations": [:]], configure)
         #expect(second.analytics.userId == "u-77")
         await second.flushed()

@@ -31,10 +31,10 @@ final class EIExampleIntegrationFactory: SEGIntegrationFactory {
     func key() -> String { "Example" }
 }
 
-/// One that needs nothing.
+/// An integration without any function.
 private final class EmptyIntegration: Integration {}
 
-/// One that has the document's name for a call that was named otherwise later.
+/// An integration that has the document's name for a call that got another name later.
 private final class OldIntegration: Integration {
     let tokens = LockBox<[Data]>([])
 

@@ -209,7 +209,7 @@ struct IntegrationTests {
     }
 }
 
-/// Comes back when the test lets it.
+/// A factory whose call returns when the test allows it.
 private final class StuckFactory: SEGIntegrationFactory {
     static let began = Happening()
     private let gate: DispatchSemaphore

@@ -6,7 +6,7 @@ import Testing
 struct ContextTests {
     private let client = CompatClient()
 
-    // That a context needs its client, the compiler checks: there is no other initializer.
+    // The compiler checks that a context needs its client: there is no other initializer.
     @Test("A new context has its client and nothing else")
     func initialized() {
         let context = Context(analytics: client.analytics)

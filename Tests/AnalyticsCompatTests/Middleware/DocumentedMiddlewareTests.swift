@@ -4,7 +4,7 @@ import Testing
 
 @testable import AnalyticsCompat
 
-// The middleware of the document, as it stands there.
+// The middleware of the document, word by word.
 
 let customizeAllTrackCalls = BlockMiddleware { (context, next) in
     if context.eventType == .track {
@@ -104,7 +104,7 @@ final class SEGAmplitudeIntegrationFactory: SEGIntegrationFactory {
     func key() -> String { "Amplitude" }
 }
 
-/// A class that conforms by hand.
+/// A class that conforms to the protocol by hand.
 private final class HandWritten: Middleware {
     let seen = LockBox(0)
 
@@ -114,7 +114,7 @@ private final class HandWritten: Middleware {
     }
 }
 
-/// One whose author wrote the type of `next` out.
+/// Middleware whose author wrote the type of `next` out.
 private final class WrittenOut: Middleware {
     let seen = LockBox(0)
 

@@ -5,7 +5,7 @@ import Testing
 @testable import AnalyticsCompat
 @testable import Tributary
 
-/// Middleware that calls `next` after it came back, and a process that ends meanwhile.
+/// Middleware calls `next` after its own call returned, and the process may end in between.
 @Suite("A late call of next")
 struct LateNextTests {
     /// Keeps the events whose names begin with "late".
@@ -44,7 +44,7 @@ struct LateNextTests {
 
     private func confirmed(_ client: CompatClient) async {
         await client.flushed()
-        // The place in the inbox is written down once a second.
+        // The client stores its place in the inbox once a second.
         client.time.advance(by: 1)
         await client.processed()
     }
@@ -94,7 +94,7 @@ struct LateNextTests {
         again.release()
         await second.flushed()
         #expect(second.server.names.sorted() == ["early", "late 1", "late 2"])
-        // What had been given up before the process died, its destinations of that time had dealt with.
+        // The destinations of the dead process had dealt with the events that it had removed.
         let expected: Set<String> = isDecided ? ["flush"] : ["track late 1", "track late 2", "flush"]
         #expect(Set(recording.calls) == expected)
         await confirmed(second)
@@ -105,7 +105,7 @@ struct LateNextTests {
         await third.ended()
     }
 
-    /// Copies of a client's files, each with what had been tracked then.
+    /// Copies of a client's files, each with the events that had been tracked by then.
     private final class Moments: Sendable {
         let tracked = LockBox<[String]>([])
         let all = LockBox<[(folder: TemporaryFolder, tracked: [String])]>([])
@@ -120,13 +120,14 @@ struct LateNextTests {
     func everyMoment(seed: UInt64) async throws {
         let (folder, holder, moments) = (try TemporaryFolder(), Holder(), Moments())
         let client = CompatClient(folder: folder.url) { config in
-            // The process may die in the middle of middleware, too: on the executor, so nothing else is written meanwhile.
+            // The process may also die in the middle of middleware. Middleware runs on the executor, so no other record
+            // is written meanwhile.
             let dying = Spy { context, next in
                 if context.eventType == .track { moments.note(folder) }
                 next(context)
             }
             config.sourceMiddleware = [dying, holder.middleware]
-            // What is sent would be missing in the copies.
+            // Events that were sent would be missing in the copies.
             config.flushAt = 10_000
         }
         await client.processed()
@@ -170,7 +171,7 @@ struct LateNextTests {
             for number in 0..<100 { client.analytics.track("\(launch)-\(number)") }
             await confirmed(client)
             #expect(holder.names == ["late"])
-            // What was sent is given up: no more than the open event is left, and its copy.
+            // Sent events are removed: only the undecided event and its copy are left.
             #expect(client.analytics.eventQueue.inbox.count <= 2)
             #expect(server.events.count == (launch + 1) * 100)
             await client.ended()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Identify debounce")
 struct IdentifyDebounceTests {
-    /// As middleware and as a plugin.
+    /// The two places of debounce: middleware and a plugin.
     enum Place: CaseIterable, Sendable {
         case middleware
         case plugin

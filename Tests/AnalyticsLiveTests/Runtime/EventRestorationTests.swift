@@ -5,7 +5,7 @@ import TributaryScript
 
 @testable import AnalyticsLive
 
-/// What JavaScript cannot hold and must come out as it went in.
+/// Values that JavaScript cannot hold must leave scripts unchanged.
 @Suite struct EventRestorationTests {
     /// The text of an event's properties after a plugin with the given body.
     private func properties(_ text: String, after body: String) throws -> String? {
@@ -140,7 +140,7 @@ import TributaryScript
         #expect(try JSON.parse(after) == expected)
     }
 
-    /// Most events are passed on without a look at their numbers. That must say what the look would say.
+    /// Most events are passed on without a look at their numbers. The result must be the same as with the look.
     @Test("Events that pass without a look at their numbers are the same as with the look")
     func quickPath() throws {
         let engine = try ScriptEngine()

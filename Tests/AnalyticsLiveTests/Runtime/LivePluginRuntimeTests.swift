@@ -4,7 +4,7 @@ import TributaryScript
 
 @testable import AnalyticsLive
 
-/// How events go through live plugins.
+/// The way of events through live plugins.
 @Suite struct LivePluginRuntimeTests {
     // MARK: Fail open
 
@@ -169,7 +169,7 @@ import TributaryScript
         #expect(tooLarge.steps.last?.outcome == .changed)
         let large = world.enrich(trackEvent("E", ["secret": 1, "count": 10_850]))
         #expect(large.event?["properties"]?["large"]?.stringValue?.count == 10_850)
-        // What comes too large may leave so, but not grow.
+        // An event that was too large before the plugins may stay so, but may not grow.
         let long = JSON.string(String(repeating: "€", count: 11_000))
         let shorter = world.enrich(trackEvent("E", ["secret": "some text", "count": 0, "long": long]))
         #expect(shorter.event == trackEvent("E", ["count": 0, "long": long]))
@@ -202,7 +202,7 @@ import TributaryScript
             let (result, failed) = outcomes(name, numbers: numbers)
             #expect(result.event == trackEvent(name, ["last": "none", "numbers": numbers]))
             #expect(failed == faults)
-            // What was taken back of one event is not missing in the next.
+            // Changes that were taken back for one event apply to the next event.
             #expect(outcomes("B", numbers: []).0.event?["properties"]?["last"] == "B")
         }
     }
@@ -287,7 +287,7 @@ import TributaryScript
         #expect(world.runtime.failure == nil)
     }
 
-    /// What a guard throws can be caught, but the plugin that does so has still used up its time.
+    /// A script can catch the error that a guard throws, but its plugin has used up its time all the same.
     @Test(
         "A plugin that catches the error of its stop is switched off, and no other plugin is",
         arguments: [

@@ -4,7 +4,7 @@ import TributaryScript
 
 @testable import AnalyticsLive
 
-/// What scripts find: the documented API, its constants, and its limits.
+/// The documented API of scripts, its constants, and its limits.
 @Suite struct LivePluginScriptAPITests {
     // MARK: The documents' examples
 

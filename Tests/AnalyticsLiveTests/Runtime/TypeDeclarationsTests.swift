@@ -5,7 +5,7 @@ import TributaryScript
 
 @testable import AnalyticsLive
 
-/// What the TypeScript declarations say there is, against what there is.
+/// The TypeScript declarations, compared with the names that scripts have.
 @Suite("TypeScript declarations")
 struct TypeDeclarationsTests {
     private let declared: Declarations
@@ -16,7 +16,7 @@ struct TypeDeclarationsTests {
         declared = Declarations(try String(contentsOf: file, encoding: .utf8))
     }
 
-    /// What an expression is in a bundle.
+    /// The value of an expression in a bundle.
     private func value(of expression: String) throws -> JSON {
         let world = try LiveWorld("analytics.track('told', { value: \(expression) })")
         return try #require(world.bridge.calls.first?["properties"]?["value"])
@@ -53,7 +53,7 @@ struct TypeDeclarationsTests {
             checked.isSuperset(of: ["SignalType", "NavigationAction", "NetworkAction", "LocalDataAction", "EventType"]))
     }
 
-    /// How each class is made; what it has is looked for in its prototype and in what was made.
+    /// An expression that makes an object of each class. Members are looked for in the prototype and in the object.
     private static let made = [
         "RawSignal": "new RawSignal('userDefined', {})", "NavigationSignal": "new NavigationSignal('page', 'a')",
         "InteractionSignal": "new InteractionSignal('a', 'b', {})",

@@ -119,7 +119,7 @@ import Tributary
     }
     #endif
 
-    /// Scripts run on the client's executor; while it is held, nobody who emits is.
+    /// Scripts run on the client's executor. While the executor is held, calls of `emit` return.
     @Test("Emitting does not wait for the client's executor")
     func emitting() async {
         let world = SignalWorld()

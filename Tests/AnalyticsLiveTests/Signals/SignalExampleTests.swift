@@ -25,7 +25,7 @@ struct SignalExampleTests {
         if !isConfiguredFirst { Signals.shared.useConfiguration(config) }
         await client.processed()
         #expect(Signals.shared.anonymousId == client.analytics.anonymousId)
-        // As many as make the default broadcaster send, which it does in debug builds.
+        // As many signals as make the default broadcaster send in debug builds.
         for number in 0..<config.relayCount {
             Signals.emit(NavigationSignal(action: .entering, screen: "Screen \(number)"))
         }
@@ -77,7 +77,7 @@ struct SignalExampleTests {
 
     // MARK: Hosts
 
-    /// What is captured of a request and its answer, by signals with this configuration.
+    /// The signals that a request and its answer make with this configuration.
     private func captured(_ config: SignalsConfiguration, hosts: [String]) async throws -> [String] {
         let world = SignalWorld { chosen in
             chosen.useNetworkAutoSignal = config.useNetworkAutoSignal
@@ -135,7 +135,7 @@ struct SignalExampleTests {
 
     // MARK: Broadcasters
 
-    /// As the document declares it: three members.
+    /// A broadcaster with the three members that the document declares.
     private final class Typed: SignalBroadcaster {
         var analytics: Analytics?
         var heard: [String] = []
@@ -165,7 +165,7 @@ struct SignalExampleTests {
         #expect(broadcaster.analytics === world.client.analytics)
     }
 
-    /// A broadcaster that has nothing to do with types.
+    /// A broadcaster that gets dictionaries only.
     private final class Dictionaries: SignalJSONBroadcaster {
         var analytics: Analytics?
         var heard: [[String: Any]] = []

@@ -6,7 +6,7 @@ import TributaryScript
 
 @testable import AnalyticsLive
 
-/// Generators in a client: what the documentation's examples do, and what happens when generators are wrong.
+/// Generators in a client: the documentation's examples, and generators with mistakes.
 @Suite struct SignalGeneratorTests {
     /// The generators of the documentation.
     private static let documented = """
@@ -120,7 +120,7 @@ import TributaryScript
         #expect(world.collector.eventTypes == ["track"])
     }
 
-    /// A live plugin makes events of the generators' events, and those make signals again: not for ever.
+    /// A live plugin makes events of the generators' events, and these events make signals again. The circle must end.
     @Test("A circle of events and signals between scripts ends")
     func circle() async {
         let world = SignalWorld(
@@ -174,7 +174,7 @@ import TributaryScript
 
     // MARK: Generators that are wrong
 
-    /// What happens to three signals of which the second is the bad one, and to those after them.
+    /// The events and faults of three signals, of which the second runs the bad code.
     private func survivors(_ bad: String, budget: LivePluginBudget = LivePluginBudget()) async -> (
         names: [String], faults: [Diagnostic]
     ) {
@@ -259,8 +259,8 @@ import TributaryScript
         #expect(world.client.diagnostics.all(.signals).count == 2)
     }
 
-    /// What a generator does once, at its first signal, is measured like loading. It needs the processor for ten ticks of the
-    /// watchdog; what needs less is never stopped.
+    /// The first signal of a generator has the budget of loading. The generator here uses the processor for ten ticks
+    /// of the watchdog; a shorter one is never stopped.
     @Test("The first signal of a generator has the time budget of loading")
     func firstSignal() throws {
         let world = try LiveWorld(

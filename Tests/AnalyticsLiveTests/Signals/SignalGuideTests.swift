@@ -45,7 +45,7 @@ import Tributary
     }
 }
 
-/// What the examples in Swift of both guides do; that they compile as they stand is what scripts/check-docs shows.
+/// The behaviour of both guides' examples in Swift. scripts/check-docs shows that they compile as they stand.
 @Suite struct SignalGuideBehaviourTests {
     private struct SearchSignal: RawSignal {
         struct SearchData: Codable { let words: String }

@@ -4,9 +4,9 @@ import Tributary
 
 @testable import AnalyticsLive
 
-/// What scripts see of signals, as the documentation lists it.
+/// The members of signals in scripts, as the documentation lists them.
 @Suite struct SignalScriptAPITests {
-    /// What a script hands to `tell`, as it is after the signals went through.
+    /// The values that a script passes to `tell` while it processes the signals.
     private func told(_ script: String, signals: [any RawSignal] = []) throws -> [JSON] {
         let world = try LiveWorld("const tell = (value) => analytics.track('told', { value })\n" + script)
         world.bridge.anonymousId = "anon"
@@ -160,7 +160,7 @@ import Tributary
     func example59() throws {
         let told = try told("tell([signals instanceof Signals, signals.signalBuffer.length])")
         #expect(told.map(\.description) == ["[true,0]"])
-        // The document's own line: the bundle then has a buffer of its own, which the app's signals do not reach.
+        // With the document's own line the bundle has a buffer of its own, which the app's signals do not reach.
         let own = try self.told(
             """
             let signals = new Signals()    // Global signals buffer instance

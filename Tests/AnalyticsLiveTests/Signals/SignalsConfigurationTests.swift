@@ -4,7 +4,7 @@ import Testing
 
 /// The options of the documentation, and what they are unless an app says otherwise.
 @Suite struct SignalsConfigurationTests {
-    /// Every option at once, so that one that changes without being asked for is seen.
+    /// Every option at once, so that the test notices an option that changes by itself.
     private func options(_ config: SignalsConfiguration) -> [String] {
         [
             "\(config.writeKey) \(config.maximumBufferSize) \(config.relayCount) \(config.relayInterval)",

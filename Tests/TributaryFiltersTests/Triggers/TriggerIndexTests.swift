@@ -3,7 +3,7 @@ import TributaryJSON
 
 @testable import TributaryFilters
 
-/// What an event has decides which conditions are looked at; all others must cost nothing.
+/// The members of an event decide which conditions are evaluated. All other conditions must cost nothing.
 @Suite struct TriggerIndexTests {
     /// The positions of the expressions that are looked at for the sample event.
     private func candidates(_ expressions: String..., event: JSON = sampleEvent) throws -> [Int] {
@@ -75,7 +75,7 @@ import TributaryJSON
         #expect(found == [0, 3])
     }
 
-    /// Of `and` the part that is shared with the fewest others.
+    /// A conjunction is indexed by the part that it shares with the fewest other conditions.
     @Test("A conjunction is a candidate only when its rarest part holds")
     func conjunctions() throws {
         let found = try candidates(
@@ -95,7 +95,7 @@ import TributaryJSON
         #expect(found == [0, 1, 2, 3, 4])
     }
 
-    /// A part that cannot be understood is reached where the parts before it hold, whatever is behind it.
+    /// An unknown part is reached when the parts before it hold, whatever the parts behind it are.
     @Test("A condition is a candidate when the parts before its unknown part hold")
     func unknownParts() throws {
         let found = try candidates(

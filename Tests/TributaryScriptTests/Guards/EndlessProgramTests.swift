@@ -4,7 +4,7 @@ import Testing
 @testable import TributaryScript
 
 #if canImport(CJavaScriptCore) || canImport(JavaScriptCore)
-/// Guards alone stop what does not end: the engine's own limit is off.
+/// Guards alone stop endless programs: the engine's own limit is off.
 @Suite(.serialized) struct EndlessProgramTests {
     @Test("Guards stop each endless program, and the engine runs the next script", arguments: EndlessPrograms.all)
     func stopped(program: String) throws {
@@ -76,7 +76,7 @@ import Testing
             "/*" + String(repeating: " ", count: GuardInsertion.maximumBytes) + "*/ var here = 1", name: "long.js")
         #expect(try engine.evaluate("here", name: "t.js") == .number(1))
         #expect(engine.unguardedScripts.map(\.file) == ["long.js"])
-        // One that the engine refuses is no case of this.
+        // A script that the engine refuses is not counted as unguarded.
         #expect(throws: ScriptError.self) { try engine.run("while (", name: "t.js") }
         #expect(engine.unguardedScripts.count == 1)
     }

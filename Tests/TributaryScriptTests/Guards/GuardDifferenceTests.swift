@@ -4,9 +4,9 @@ import Testing
 @_spi(OwnScripts) @testable import TributaryScript
 
 #if canImport(CJavaScriptCore) || canImport(JavaScriptCore)
-/// Scripts do with guards what they do without.
+/// Scripts have the same outcome with and without guards.
 @Suite struct GuardDifferenceTests {
-    /// How many programs share an engine; the next two are new.
+    /// The number of programs that share an engine.
     private static let share: UInt64 = 100
 
     @Test(

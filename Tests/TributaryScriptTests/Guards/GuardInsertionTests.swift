@@ -2,7 +2,7 @@ import Testing
 
 @testable import TributaryScript
 
-/// Where guards go, and what is left alone.
+/// The places of guards, and texts that get no guard.
 @Suite struct GuardInsertionTests {
     /// The script with each guard as `§`.
     private func marked(_ source: String) throws -> String {

@@ -8,7 +8,7 @@ import Testing
 struct LogTests {
     private struct Refusal: Error, CustomStringConvertible { let description = "the service refused" }
 
-    /// Keeps what a logger lets through.
+    /// A log handler that keeps the lines that a logger lets through.
     private struct Keeper: LogHandler {
         let lines: LockBox<[String]>
         var metadata: Logger.Metadata = [:]

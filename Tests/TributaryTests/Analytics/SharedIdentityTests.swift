@@ -36,7 +36,7 @@ struct SharedIdentityTests {
         let silent = TestServer()
         silent.silenceSettings()
         let first = Client(server: silent, folder: folder.url)
-        // Its answers never come, so the queue is not given back.
+        // The answers of this client's server never come, so its queue stays in use.
         let other = client { $0.transport(MuteServer()) }
         first.analytics.identify(userId: "u-1")
         first.analytics.reset()
@@ -80,7 +80,7 @@ struct SharedIdentityTests {
         first.analytics.identify(userId: "u-0")
         await first.ended()
         await second.ended()
-        // Both were alive, so the clock decides between them.
+        // Both clients were alive, so the clock decides between their identities.
         let third = client()
         #expect(third.analytics.userId == "u-1")
         third.time.setClock(by: -86_400)
@@ -238,7 +238,7 @@ struct SharedIdentityProcessTests {
 
         func identify(_ user: String) { input.fileHandleForWriting.write(Data("\(user)\n".utf8)) }
 
-        /// Right behind the call that returned.
+        /// Kills the process right after its call returned.
         func kill() {
             Foundation.kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()

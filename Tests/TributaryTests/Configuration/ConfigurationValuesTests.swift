@@ -1,5 +1,5 @@
 import Testing
-// Not @testable: what an app can read back.
+// The import is not @testable, so that the test has only the names that an app has.
 import Tributary
 
 @Suite("The values of a configuration")

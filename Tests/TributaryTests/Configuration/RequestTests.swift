@@ -92,7 +92,7 @@ struct RequestTests {
         #expect(server.requests.first?.contains("X-Gate: secret") == true)
     }
 
-    /// Calls what is deprecated, as an app that moved here does, without a warning in this package.
+    /// Calls deprecated options without a warning in this package.
     private protocol Moved { func configure(_ configuration: Configuration) }
 
     private struct App: Moved {

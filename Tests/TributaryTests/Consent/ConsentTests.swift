@@ -22,7 +22,7 @@ struct ConsentTests {
         let files = FileManager.default.enumerator(at: folder.url, includingPropertiesForKeys: nil)
         return (files?.compactMap { $0 as? URL } ?? []).contains { file in
             guard !file.hasDirectoryPath else { return false }
-            // A file that the client gave up meanwhile holds nothing.
+            // A file that the client deleted meanwhile has no text.
             return (try? Data(contentsOf: file))?.range(of: Data(text.utf8)) != nil
         }
     }
@@ -392,7 +392,7 @@ struct ConsentTests {
         await decide(second, .denied)
         #expect(sessionFile(in: folder) == nil)
         await second.ended()
-        // Killed between the decision and the deletion.
+        // The process is killed between the decision and the deletion.
         try FileManager.default.copyItem(
             at: try #require(consentFile(in: folder)),
             to: try #require(sessionFile(in: killed)).deletingLastPathComponent().appendingPathComponent("consent.json")

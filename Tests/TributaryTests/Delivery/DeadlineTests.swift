@@ -39,7 +39,8 @@ struct DeadlineTests {
     func silentSettings() async {
         server.silenceSettings()
         let client = Client(server: server) { $0.settingsInterval(100) }
-        // The next look, which comes last: what is to happen before has its time by then.
+        // Waits for the timer of the next look at settings, which is set last, so that all earlier timers are set by
+        // then.
         await client.time.scheduled(in: 100)
         client.time.advance(by: 20)  // the settings that are there apply, and the request is given up
         await client.reported(.settings, count: 2)

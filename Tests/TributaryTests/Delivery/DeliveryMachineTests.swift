@@ -38,7 +38,7 @@ struct DeliveryMachineTests {
             default: device.take(.timer)
             }
         }
-        // At the end the server is well, and everything that waits arrives.
+        // At the end the server works, and all waiting events arrive.
         for _ in 0..<2000 where !device.outbox.isEmpty || device.inFlight != nil {
             device.answer(200)
             device.pass(3600)
@@ -51,7 +51,7 @@ struct DeliveryMachineTests {
         #expect(ends.count + device.withdrawn.count == Int(device.last), "seed \(seed)")
         #expect(ends.isDisjoint(with: device.withdrawn), "seed \(seed)")
         #expect(device.dropped.isEmpty)
-        // A request whose answer was lost comes again; what arrives for the first time comes in order.
+        // A request whose answer was lost is repeated. Events that arrive for the first time come in order.
         var seen: Set<UInt64> = []
         let firsts = device.received.filter { seen.insert($0).inserted }
         #expect(firsts == firsts.sorted(), "seed \(seed)")
@@ -89,7 +89,7 @@ struct DeliveryMachineTests {
         #expect(hours.max() ?? 0 <= 80, "requests in an hour: \(hours)")
         #expect(hours.reduce(0, +) <= 48 * 40, "requests in two days: \(hours)")
         #expect(device.received.isEmpty && device.dropped.isEmpty)
-        // What is refused is put aside, slowly: a server that has lost its senses does not empty the outbox.
+        // Refused events are put aside slowly, so that a broken server does not empty the outbox.
         #expect(device.deadLetters.count < 48 * 40)
         // Each event is read once at the most for each time the app was started.
         #expect(device.recordsRead <= 9 * 2500 + device.deadLetters.count)

@@ -9,7 +9,7 @@ struct DeliveryPolicyTests {
 
     private enum Expected { case confirmed, retry, long, split, shrink, plain, drop }
 
-    /// What decision D5 says of every status that a server can send to a plain body.
+    /// The effect of every status to a plain body, after decision D5.
     private static func expected(_ status: Int) -> Expected {
         switch status {
         case 200..<300: .confirmed

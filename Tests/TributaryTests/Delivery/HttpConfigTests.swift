@@ -90,7 +90,7 @@ struct HttpConfigTests {
         #expect(config.backoffConfig.baseBackoffInterval == 0.5)
         #expect(config.backoffConfig.jitterPercent == 10)
         #expect(config.backoffConfig.statusCodeOverrides[501] == .drop)
-        // One that does not apply changes nothing.
+        // A disabled configuration changes nothing.
         let (plain, disabled) = (DeliveryPolicy(), DeliveryPolicy(config))
         for status in 100..<600 {
             let answer = DeliveryPolicy.Answer(status: status, retryAfter: 1000)

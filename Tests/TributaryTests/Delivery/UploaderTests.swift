@@ -106,7 +106,7 @@ struct UploaderTests {
     @Test("A flush whose time is over returns what waits and why")
     func timeout() async throws {
         let client = Client()
-        // Not again before the time is over.
+        // The client does not try again before the pause is over.
         client.server.answerBatches { _ in
             .success(TransportResponse(status: 503, headers: ["retry-after": "60"]))
         }

@@ -65,7 +65,7 @@ struct FlushPolicyTests {
         let sizes = try server.batches.map { try JSON.parse($0.body ?? [])["batch"]?.elements?.count ?? 0 }
         #expect(sizes.max() ?? 0 <= 2500)
         #expect(server.batches.allSatisfy { ($0.body?.count ?? 0) <= 500_000 })
-        // Each turn of the pipeline may start a delivery; what comes meanwhile goes together.
+        // Each turn of the pipeline may start a delivery. Events that come during a delivery go out together.
         #expect(sizes.count < 3000 / 20)
     }
 
@@ -201,7 +201,7 @@ struct FlushPolicyTests {
     }
 }
 
-/// Delivers when an event of a name comes.
+/// A policy that delivers when an event with a certain name comes.
 private final class NamedPolicy: FlushPolicy {
     weak var analytics: Analytics?
     private let name: String
@@ -219,7 +219,7 @@ private final class NamedPolicy: FlushPolicy {
     nonisolated(nonsending) func wasReset() async { for await _ in stream { return } }
 }
 
-/// Never comes back from the first event, until it is told to.
+/// A policy that does not return from its first event until the test releases it.
 private final class HangingPolicy: FlushPolicy {
     weak var analytics: Analytics?
     private let gate = DispatchSemaphore(value: 0)

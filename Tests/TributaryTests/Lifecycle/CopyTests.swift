@@ -131,7 +131,7 @@ struct CopyTests {
         let left = keeper.request
         client.analytics.setConsent(.denied)
         await client.ended()
-        // As if the process had ended between the decision and the withdrawal.
+        // The process ended between the decision and the withdrawal of the copy.
         if let left { keeper.take(left) }
         let next = Client(folder: folder.url) {
             $0.uploadsInBackground(true).copySender(keeper).setTrackedApplicationLifecycleEvents(.none)

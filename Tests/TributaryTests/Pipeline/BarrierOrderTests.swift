@@ -9,7 +9,7 @@ struct BarrierOrderTests {
     private final class Listener: EventPlugin, @unchecked Sendable {
         let type = PluginType.enrichment
         weak var analytics: Analytics?
-        // Only touched on the executor; the test reads it when everything is processed.
+        // Unchecked because only the executor touches the list; the test reads it when all events are processed.
         var seen: [String] = []
 
         func track(event: TrackEvent) -> TrackEvent? {

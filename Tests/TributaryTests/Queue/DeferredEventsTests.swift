@@ -75,7 +75,7 @@ struct DeferredEventsTests {
         events.met(record(3), at: 7)
         #expect(events.isEmpty)
         #expect(!events.metDecision(3, at: 8))
-        // Written by this process.
+        // This process wrote the record.
         #expect(events.metDecision(3, at: 11))
     }
 
@@ -98,7 +98,7 @@ struct DeferredEventsTests {
         events.met(record(2), at: 7)
         #expect(events.limit(5) == 5)
         #expect(events.limit(7) == 5)
-        // Two would be written for one.
+        // The event would be written twice.
         #expect(events.carried(7).isEmpty)
         #expect(events.carried(8) == [1, 2])
         #expect(events.limit(8) == 8)

@@ -10,7 +10,7 @@ import TributaryJournal
 /// fail with EPERM, and apps are started all the same.
 @Suite("A disk that cannot be read before the first unlock")
 struct LockedDiskTests {
-    /// What is refused: everything, or one of the files that a start reads.
+    /// The files that cannot be read: all files, or one file that a start reads.
     static let places = [
         "/", "/lane-0/", "/inbox/lock", "/outbox/lock", "/inbox/", "/outbox/", ".tjl", "/mark", "application.json",
         "session.json",

@@ -28,7 +28,7 @@ struct QueueAdoptionTests {
         await client.server.confirmed(4)
         #expect(client.server.names.filter { $0.hasPrefix("A") } == ["A1", "A2"])
         #expect(client.server.names.filter { $0.hasPrefix("B") } == ["B1", "B2"])
-        // The client has the answers as well.
+        // Waits until the client has the answers as well.
         #expect(await client.flushed() == .sent)
         await client.ended()
         let next = Client(folder: folder.url)
@@ -122,7 +122,7 @@ struct QueueAdoptionTests {
         client.begin()
         await client.reported(reason: "adopted")
         await client.reported(reason: "given_back")
-        // Its own client comes back and has it again, with what is in it.
+        // The queue's own client returns and has its queue again, with all events.
         let back = Client(time: ManualTime(later: 7200), folder: folder.url)
         #expect(back.analytics.eventQueue.number == 1)
         #expect(await back.flushed() == .sent)

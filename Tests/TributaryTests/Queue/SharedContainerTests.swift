@@ -80,13 +80,13 @@ struct SharedContainerTests {
         widget.analytics.track(name: "A")
         widget.analytics.track(name: "B")
         let number = widget.analytics.eventQueue.number
-        // Nothing of it runs from here on.
+        // No code of the extension runs from here on.
         let (app, appFiles) = client("app", isExtension: false, process: 1, server: server, later: 120)
         app.begin()
         await app.reported(reason: "adopted")
         await server.confirmed(2)
         #expect(server.names == ["A", "B"])
-        // It goes on, and its first write is not to the files that the app has now.
+        // The extension goes on, and its first write does not change the files that the app has now.
         widget.time.advance(by: 130)
         widget.analytics.track(name: "C")
         extensionServer.answerSettings([:])

@@ -120,7 +120,7 @@ struct SettingsTests {
         #expect(server.settingsRequests.map { $0.headers["If-None-Match"] } == [nil, "\"v1\""])
         #expect(second.analytics.settings()?.hasIntegration("A") == true)
         await second.ended()
-        // The tag of other settings than those that are there is of no use.
+        // The tag of other settings is of no use.
         let file = folder.url.appendingPathComponent("tributary/KEY/settings.json")
         try Data(#"{"integrations":{"B":true}}"#.utf8).write(to: file)
         let third = Client(server: server, folder: folder.url)

@@ -9,7 +9,7 @@ import Testing
 @Suite("Closures in boxes", .timeLimit(.minutes(2))) struct LockBoxTests {
     private static let reads = 50_000
 
-    /// The number of frames in which a closure runs.
+    /// The depth of the stack in which a closure runs.
     private static let depth: @Sendable () -> Int = { Thread.callStackReturnAddresses.count }
 
     @Test("A closure that was read from its box many times is called as directly as before")

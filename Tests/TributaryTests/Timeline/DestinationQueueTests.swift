@@ -196,7 +196,7 @@ struct DestinationQueueTests {
     )
     func shutdownWhileStuck() async throws {
         let folder = try TemporaryFolder()
-        // Not the time that the end has, so that both can be told apart.
+        // A time that differs from the end's time, so that the test can tell them apart.
         let first = client(folder: folder, timeout: 60)
         let held = HeldDestination("Held")
         first.analytics.add(plugin: held)

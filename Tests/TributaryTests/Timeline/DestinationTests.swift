@@ -47,7 +47,8 @@ struct DestinationTests {
         }
         #expect(names(a) == ["only A", "not the cloud"])
         #expect(names(b) == ["not A", "not the cloud", "with options"])
-        // The server is told unless it is named itself: it may have to serve a destination that the event names.
+        // The server gets the event unless the event names the server itself, because the event may name a destination
+        // behind it.
         #expect(client.server.names == ["only A", "not A", "with options"])
     }
 

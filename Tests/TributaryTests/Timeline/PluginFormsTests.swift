@@ -30,7 +30,7 @@ struct PluginFormsTests {
         func execute<T: RawEvent>(event: T?) -> T? { event?.marked("generic optional") }
     }
 
-    /// The same beside functions for single types.
+    /// The untyped form beside functions for single types.
     final class UntypedEvents: EventPlugin {
         let type = PluginType.enrichment
         weak var analytics: Analytics?

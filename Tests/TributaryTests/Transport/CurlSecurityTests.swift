@@ -35,7 +35,7 @@ struct CurlSecurityTests {
         #expect(throws: TransportError.self) { try refused.get() }
     }
 
-    /// What a program says that sends one request in an environment of its own.
+    /// The output of a program that sends one request with its own environment.
     private func probe(_ url: String, _ environment: [String: String]) throws -> String {
         let folder = try TemporaryFolder()
         let process = Process()

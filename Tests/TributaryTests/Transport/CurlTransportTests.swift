@@ -242,7 +242,7 @@ struct CurlTransportTests {
         }
         defer { server.stop() }
         let transport = CurlTransport()
-        // They wait for one another, which takes as long as the machine wants.
+        // The requests wait for one another, so the time depends on the machine.
         let request = try post(server, deadline: 3600)
         await withTaskGroup(of: Bool.self) { group in
             for number in 0..<200 {

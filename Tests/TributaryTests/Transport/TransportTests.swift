@@ -169,7 +169,7 @@ struct TransportTests {
             #expect(try await send(to: server, body: "\(number)", over: transport).get().status == 200)
         }
         #expect(server.requests.map { $0.suffix(2).filter(\.isNumber) } == (1...20).map { "\($0)" })
-        // One, or a few more where the machine is so slow that a connection counts as idle.
+        // One connection, or a few more when the machine is so slow that a connection counts as idle.
         #expect(server.connections < 10)
     }
 

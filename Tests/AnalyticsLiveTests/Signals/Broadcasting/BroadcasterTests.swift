@@ -120,7 +120,7 @@ import Tributary
 
     // MARK: Segment
 
-    /// What arrives from a build of that kind.
+    /// The batches and addresses that arrive from a debug or a release build.
     private func sent(
         isDebugBuild: Bool, _ change: (inout SignalsConfiguration) -> Void = { _ in }
     ) async -> (batches: [JSON], urls: [String]) {
@@ -257,7 +257,7 @@ import Tributary
         let world = SignalWorld { $0.broadcasters?.append(stuck) }
         for batch in 0..<6 {
             for number in 0..<300 { world.signals.emit(NavigationSignal(action: .page, screen: "\(batch) \(number)")) }
-            // What is processed behind the executor's turn; the stuck one cannot be waited for.
+            // Waits for the work behind the executor's turn, because the stuck broadcaster cannot be waited for.
             await world.client.processed()
             await withCheckedContinuation { done in world.signals.afterTurns { done.resume() } }
         }
@@ -290,7 +290,7 @@ private final class TypedCollector: SignalBroadcaster, Sendable {
     func relay() {}
 }
 
-/// Does not come back from its first signal until it is released.
+/// A broadcaster that does not return from its first signal until the test releases it.
 private final class StuckBroadcaster: SignalBroadcaster, Sendable {
     private let gate = DispatchSemaphore(value: 0)
     private let state = LockBox((isOpen: false, waiting: 0, seen: 0))

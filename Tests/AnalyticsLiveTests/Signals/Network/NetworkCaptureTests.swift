@@ -285,7 +285,7 @@ extension String {
     }
 }
 
-/// Writes down what a session tells its delegate.
+/// Notes the calls of a session's delegate.
 private final class SessionLog: NSObject, URLSessionDataDelegate, Sendable {
     private let log = LockBox<(heard: [String], done: CheckedContinuation<Void, Never>?)>(([], nil))
     private let followsRedirects: Bool

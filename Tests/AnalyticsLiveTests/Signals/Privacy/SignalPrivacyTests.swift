@@ -5,7 +5,7 @@ import Tributary
 
 @testable import AnalyticsLive
 
-/// What must not be seen is not.
+/// Hidden content of signals stays hidden.
 @Suite struct SignalPrivacyTests {
     // MARK: Obfuscation
 
