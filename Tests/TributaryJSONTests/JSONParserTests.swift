@@ -3,7 +3,7 @@ import Testing
 import TributaryJSON
 
 @Suite struct JSONParserTests {
-    // MARK: What RFC 8259 allows
+    // MARK: Valid documents
 
     private static let valid: [(String, JSON)] = [
         ("null", .null), ("true", .bool(true)), ("false", .bool(false)), ("0", 0), ("-1", -1), ("\"\"", ""), ("[]", []),
@@ -74,7 +74,7 @@ import TributaryJSON
         }
     }
 
-    // MARK: What it does not
+    // MARK: Invalid documents
 
     @Test(arguments: [
         "", " ", "nul", "nulll", "NULL", "True", "tru", "truE", "undefined", "NaN", "Infinity", "-Infinity", "'a'",

@@ -247,7 +247,7 @@ import TributaryEncryption
         for count in [0, 16, 31, 33] { #expect(AESGCMCipher(key: [UInt8](repeating: 1, count: count)) == nil) }
     }
 
-    // MARK: - What fails
+    // MARK: - Failures
 
     private struct BrokenCipher: JournalCipher, JournalSeal {
         let keyCheck = [UInt8](repeating: 1, count: 16)

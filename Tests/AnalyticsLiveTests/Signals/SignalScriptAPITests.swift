@@ -98,8 +98,7 @@ import Tributary
         #expect(told.map(\.description) == ["\"\(type)\"", data, "\"anon\"", "[true,true,0]"])
     }
 
-    @Test(
-        "Members of signals have the documented names and those of the current release, and each is enumerated once")
+    @Test("Members of signals have the documented and the current names, and only documented ones are enumerated")
     func bothShapes() throws {
         var interaction = InteractionSignal(component: "button", title: "Buy", data: ["id": 1])
         interaction.index = 1

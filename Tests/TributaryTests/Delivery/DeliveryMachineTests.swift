@@ -159,7 +159,7 @@ struct DeliveryMachineTests {
     }
 
     @Test(
-        "A flush by the app asks a server at once whose refusal only somebody else can end",
+        "A flush by the app asks a server again at once after a status that only an operator can change",
         arguments: [301, 401, 403, 404, 505])
     func asksAgain(status: Int) {
         var device = DeliverySimulation(seed: 3)

@@ -24,8 +24,7 @@ struct DiskFailureTests {
         }
     }
 
-    @Test(
-        "A full disk keeps new events in memory, and writes them in order when there is room", arguments: [28, 30])
+    @Test("A full disk keeps new events in memory, and writes them in order when there is room", arguments: [28, 30])
     func full(errno: Int32) async throws {
         let (disk, folder) = (BrokenDisk(), try TemporaryFolder())
         let client = waiting(folder, disk)
@@ -274,8 +273,7 @@ struct DiskFailureTests {
         await client.ended()
     }
 
-    @Test(
-        "A clock that moves by a day changes no order and costs no event", arguments: [-86_400, 86_400])
+    @Test("A clock that moves by a day changes no order and costs no event", arguments: [-86_400, 86_400])
     func clock(seconds: Double) async throws {
         let folder = try TemporaryFolder()
         let client = waiting(folder)

@@ -46,8 +46,7 @@ struct LockedDiskTests {
         await client.executed()
     }
 
-    @Test(
-        "After an unlock all events have the same user, and no installation is tracked", arguments: places)
+    @Test("After an unlock all events have the same user, and no installation is tracked", arguments: places)
     func launch(place: String) async throws {
         let folder = try TemporaryFolder()
         let user = await firstLaunch(in: folder)
@@ -90,8 +89,7 @@ struct LockedDiskTests {
         await next.ended()
     }
 
-    @Test(
-        "While the disk cannot be read nothing is sent, and a flush reports the waiting events")
+    @Test("While the disk cannot be read nothing is sent, and a flush reports the waiting events")
     func waiting() async throws {
         let folder = try TemporaryFolder()
         _ = await firstLaunch(in: folder)

@@ -177,9 +177,7 @@ struct DestinationPluginsTests {
         #expect(plugin.overlaps == 0)
     }
 
-    @Test(
-        "Blockers that a plugin adds when it gets settings also keep the waiting events from destinations"
-    )
+    @Test("Blockers that a plugin adds when it gets settings also keep the waiting events from destinations")
     func blockersBeforeEvents() async {
         /// Unchecked because `analytics` is set once, before everything else, and there is nothing else.
         final class Consent: Plugin, @unchecked Sendable {

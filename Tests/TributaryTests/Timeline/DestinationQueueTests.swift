@@ -68,8 +68,7 @@ struct DestinationQueueTests {
         #expect(after.seen.count == 21)
     }
 
-    @Test(
-        "A slow destination loses the events that do not fit, and no other destination loses events")
+    @Test("A slow destination loses the events that do not fit, and no other destination loses events")
     func overflow() async {
         let client = client()
         let held = HeldDestination("Held"), other = TestDestination("Other")
@@ -191,9 +190,7 @@ struct DestinationQueueTests {
         await second.ended()
     }
 
-    @Test(
-        "A stuck destination delays the end by its timeout only, and the next client repeats its events"
-    )
+    @Test("A stuck destination delays the end by its timeout only, and the next client repeats its events")
     func shutdownWhileStuck() async throws {
         let folder = try TemporaryFolder()
         // A time that differs from the end's time, so that the test can tell them apart.

@@ -38,9 +38,7 @@ struct ExitTests {
         }
     }
 
-    @Test(
-        "An exit during TLS requests does not crash, from any thread"
-    )
+    @Test("An exit during TLS requests does not crash, from any thread")
     func overTLS() throws {
         let server = try SecureServer(for: "IP:127.0.0.1", isSlow: true)
         #expect(try ends(server.host, trusting: server.certificate) == [])

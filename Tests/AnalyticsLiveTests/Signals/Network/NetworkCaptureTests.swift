@@ -212,8 +212,7 @@ struct NetworkCaptureTests {
         #expect(log.responses.first?.data == nil)
     }
 
-    @Test(
-        "The signal of a failed response has its status", arguments: ["404 Not Found", "500 Oops", "204 No Content"])
+    @Test("The signal of a failed response has its status", arguments: ["404 Not Found", "500 Oops", "204 No Content"])
     func statuses(line: String) async throws {
         let server = try LoopbackServer { _ in LoopbackServer.answer(line) }
         let log = CaptureLog(server)
