@@ -44,7 +44,8 @@ struct RefusingServerTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("A server that refuses causes bounded requests and disk, and events arrive later", arguments: [500, 413, 429])
+    @Test(
+        "A server that refuses causes bounded requests and disk, and events arrive later", arguments: [500, 413, 429])
     func days(status: Int) async {
         let server = RefusingServer(status)
         let disk = BrokenDisk()
