@@ -6,7 +6,10 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 @Suite("JetStream keeps to the contract of logs", JetStreams.isInstalled, .serialized) struct JetStreamContractTests {
-    @Test(arguments: EventLogContract.Rule.allCases) func keepsTo(_ rule: EventLogContract.Rule) async throws {
+    @Test(
+        "The log in JetStream obeys the rules of the contract",
+        arguments: EventLogContract.Rule.allCases)
+    func keepsTo(_ rule: EventLogContract.Rule) async throws {
         let connection = try await JetStreams.connection()
         defer { connection.close() }
         try await EventLogContract(JetStreamLog(connection, name: JetStreams.name(), partitions: 2, bytes: 64 << 20))

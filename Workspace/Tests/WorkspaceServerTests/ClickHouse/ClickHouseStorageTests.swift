@@ -6,7 +6,10 @@ import Testing
 
 @Suite("The column store keeps to the contract of storages", ColumnStores.isInstalled, .serialized)
 struct ClickHouseContractTests {
-    @Test(arguments: EventStorageContract.Rule.allCases) func keepsTo(_ rule: EventStorageContract.Rule) async throws {
+    @Test(
+        "The column store obeys the rules of the contract",
+        arguments: EventStorageContract.Rule.allCases)
+    func keepsTo(_ rule: EventStorageContract.Rule) async throws {
         let storage = try await ClickHouseStorage(ColumnStores.settings())
         try await EventStorageContract(storage: storage).check(rule)
     }

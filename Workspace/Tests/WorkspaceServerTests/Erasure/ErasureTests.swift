@@ -30,7 +30,8 @@ import TributaryJSON
         _ = try await client.post("/v1/traces", ["writeKey": "WK", "traces": [trace]])
     }
 
-    @Test func nothingOfTheUserIsLeftInAnyFile() async throws {
+    @Test("No file contains an erased user, and repeated events of the user stay erased")
+    func filesWithoutUser() async throws {
         let folder = try TemporaryFolder()
         let clock = TestClock()
         var environment = WorkspaceEnvironment.system
@@ -73,7 +74,8 @@ import TributaryJSON
         }
     }
 
-    @Test func theCommandErasesAndTells() async throws {
+    @Test("The erase command deletes the events of a user and prints the counts")
+    func command() async throws {
         try await TestWorkspace.run { workspace async throws in
             try await workspace.client.batch([Events.track(messageId: "m", userId: "a/b c?d")])
             let outcome = try await CommandRun.finish([
@@ -159,7 +161,7 @@ import TributaryJSON
     }
 
     @Test(
-        "Who asks again for the same user waits for the erasure that runs, and who waited long enough is told how far it is"
+        "A repeated request to erase a user waits for the erasure that runs"
     )
     func waiting() async throws {
         let folder = try TemporaryFolder()

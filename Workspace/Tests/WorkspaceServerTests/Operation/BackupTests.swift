@@ -22,7 +22,8 @@ import TributaryJSON
         try await workspace.client.events().compactMap { $0["messageId"]?.stringValue }
     }
 
-    @Test func whatWasAcknowledgedIsInABackupOfARunningWorkspaceOnce() async throws {
+    @Test("A backup of a running workspace has each acknowledged event once")
+    func running() async throws {
         let sent = 40
         try await TestWorkspace.run(in: data) { workspace async throws in
             for number in 0..<sent {
@@ -58,7 +59,8 @@ import TributaryJSON
         }
     }
 
-    @Test func requestsThatWaitAreInIt() async throws {
+    @Test("A backup has the requests that wait in the journal")
+    func waitingRequests() async throws {
         try await TestWorkspace.run(in: data) { _ in }
         let folder = try DataFolder(path: data.path)
         let journal = try IngestJournal(folder: folder, capacity: 1 << 20)
@@ -95,7 +97,8 @@ import TributaryJSON
         #expect(throws: WorkspaceError.self) { _ = try WorkspaceBackup.restore(backup, to: restored.path) }
     }
 
-    @Test func whatIsThereIsLeftAlone() async throws {
+    @Test("Backup and restore refuse existing targets and unsuitable sources")
+    func existing() async throws {
         try await TestWorkspace.run(in: data) { _ in }
         _ = try WorkspaceBackup.make(of: data.path, at: backup)
         #expect(throws: WorkspaceError.self) { _ = try WorkspaceBackup.make(of: data.path, at: backup) }
@@ -104,7 +107,8 @@ import TributaryJSON
         #expect(throws: WorkspaceError.self) { _ = try WorkspaceBackup.restore(target.path, to: restored.path) }
     }
 
-    @Test func theCommandsMakeAndRestoreOne() async throws {
+    @Test("The commands make a backup and restore the backup")
+    func commands() async throws {
         try await TestWorkspace.run(in: data) { workspace async throws in
             try await workspace.client.batch([Events.track(messageId: "m")])
             _ = try await workspace.client.events()
@@ -127,7 +131,7 @@ import TributaryJSON
     }
 
     @Test(
-        "A backup with a base takes the days that nobody wrote to from it, copies the others, and is complete without it"
+        "A backup with a base links unchanged days, copies other days, and is complete without the base"
     )
     func base() async throws {
         var store = try Store.testing(data)
