@@ -93,7 +93,8 @@ import TributaryJSON
         #expect(answer.header("Referrer-Policy") == "same-origin")
     }
 
-    @Test func unknownPathsAnswerInJSON() async throws {
+    @Test("Unknown paths and methods get an error in JSON")
+    func unknownPaths() async throws {
         try await TestWorkspace.run { workspace async throws in
             let health = try await workspace.client.get("/v1/health")
             #expect(health.status == 200)
