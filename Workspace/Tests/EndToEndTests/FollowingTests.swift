@@ -15,7 +15,7 @@ import TributaryTesting
     init() throws { scene = try Scene() }
 
     @Test(
-        "During a roll-out a device takes a version within a minute, and leaves it a minute after the roll-back")
+        "A device takes a version within a minute of a roll-out, and leaves the version a minute after the roll-back")
     func follow() async throws {
         try await scene.withWorkspace { workspace in
             let first = try await workspace.deployPlugins(script("first"))

@@ -11,7 +11,7 @@ extension RolloutTests {
         init() throws { scene = try Scene() }
 
         @Test(
-            "Good rules go to all devices, rules that drop what they should not are rolled back, and the account balances"
+            "Good rules go to all devices, rules that drop too much are rolled back, and the account balances"
         )
         func all() async throws {
             try await scene.withWorkspace { client in

@@ -20,7 +20,7 @@ import FoundationNetworking
         }
         """
 
-    @Test("a real exchange makes two signals, and a generator makes an event of them; all three are in the workspace")
+    @Test("A generator makes an event of a real HTTP exchange, and the workspace has the event and the signals")
     func exchange() async throws {
         let scene = try Scene()
         try await scene.withWorkspace { workspace in

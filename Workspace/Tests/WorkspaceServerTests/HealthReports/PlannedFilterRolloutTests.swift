@@ -30,7 +30,7 @@ import TributaryJSON
         try await client.get("/v1/projects/WK/settings" + query).json["middlewareSettings"]
     }
 
-    @Test("Good rules go from stage to stage by themselves; devices that know nothing of it keep the rules for all")
+    @Test("Good rules advance from stage to stage until all devices have the rules")
     func good() async throws {
         try await run { workspace async throws in
             let client = workspace.client
@@ -63,7 +63,7 @@ import TributaryJSON
         }
     }
 
-    @Test("The workspace and a device choose the same devices, and a request that names its device gets its rules")
+    @Test("The workspace and a device choose the same devices, and a request of a device gets the rules of the device")
     func shares() async throws {
         try await run { workspace async throws in
             let client = workspace.client
@@ -89,7 +89,7 @@ import TributaryJSON
     }
 
     @Test(
-        "Rules that drop what they should not, fail or cannot be read are rolled back, and operators get a message",
+        "Rules that drop too much, fail or cannot be read are rolled back, and operators get a message",
         arguments: [
             (FilteringDevices.Behaviour(dropped: 40), "40.0 % of the events are dropped, before it 2.0 %"),
             (.init(droppedForPartner: 5), "5.0 % of the events for Partner are dropped, before it 2.0 %"),
@@ -118,7 +118,7 @@ import TributaryJSON
         }
     }
 
-    @Test("Rules where there were none before are compared with no rules")
+    @Test("The first rules of a source are compared with no rules")
     func firstRules() async throws {
         try await run { workspace async throws in
             let client = workspace.client
@@ -163,7 +163,7 @@ import TributaryJSON
 
     // MARK: Two roll-outs at once
 
-    @Test("Devices with a staged bundle say nothing about filters, and their bundle is judged all the same")
+    @Test("Devices with a staged bundle do not count for filters, and their bundle is still judged")
     func stagedBundle() async throws {
         try await run { workspace async throws in
             let client = workspace.client
@@ -218,7 +218,7 @@ import TributaryJSON
         }
     }
 
-    @Test("A restart keeps what was reported of filters, by destination")
+    @Test("A restart keeps the reports about filters by destination")
     func restart() async throws {
         let folder = try TemporaryFolder()
         try await run(in: folder) { workspace async throws in
@@ -238,7 +238,7 @@ import TributaryJSON
 
     // MARK: Reports
 
-    @Test("Reports about filters are added up by version and destination, and what is invented has no name")
+    @Test("Reports about filters are added up by version and destination, and invented names are left out")
     func health() async throws {
         try await run { workspace async throws in
             let client = workspace.client
@@ -281,7 +281,7 @@ import TributaryJSON
     }
 
     @Test(
-        "Reports about filters that make no sense are refused",
+        "Invalid reports about filters are refused",
         arguments: [
             ["filters": 7], ["filters": [["version": 7]]], ["filters": [["version": "1", "destinations": [[:]]]]],
             ["filters": .array(Array(repeating: ["version": "1"], count: 9))],

@@ -19,7 +19,7 @@ import TributaryJSON
         try await client.get("/v1/projects/WK/settings").json["edgeFunction"]
     }
 
-    @Test("A good version goes from stage to stage by itself, and is for all at the end")
+    @Test("A good version advances from stage to stage until all devices have the version")
     func good() async throws {
         try await run { workspace async throws in
             let client = workspace.client
@@ -96,7 +96,7 @@ import TributaryJSON
         }
     }
 
-    @Test("A fifth of the devices that lie cannot roll a version back; they hold it up, and operators are told once")
+    @Test("Lies of a fifth of the devices hold a version up, but cannot roll the version back")
     func liars() async throws {
         let receiver = Receiver()
         try await receiver.run { url in
@@ -134,7 +134,7 @@ import TributaryJSON
         #expect(try await client.post("/v1/health-reports", lie).status == 200)
     }
 
-    @Test("A restart keeps the plan, the stage and what was reported")
+    @Test("A restart keeps the plan, the stage and the reports")
     func restart() async throws {
         let folder = try TemporaryFolder()
         try await run(in: folder) { workspace async throws in
@@ -207,7 +207,7 @@ import TributaryJSON
         }
     }
 
-    @Test("Two roll-outs at once are decided by their own reports")
+    @Test("Each of two concurrent roll-outs is decided by its own reports")
     func two() async throws {
         try await run { workspace async throws in
             let client = workspace.client
@@ -239,7 +239,7 @@ import TributaryJSON
         }
     }
 
-    @Test("A workspace does not start with an address for messages that is none")
+    @Test("A workspace does not start with an invalid address for messages")
     func noticeURL() async throws {
         await #expect(throws: WorkspaceError.self) { try await run(noticeURL: "chat.example.com") { _ in } }
     }

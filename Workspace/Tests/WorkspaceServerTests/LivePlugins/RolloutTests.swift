@@ -6,7 +6,7 @@ import TributaryJSON
 @Suite("Staged live plugins", .timeLimit(.minutes(2))) struct RolloutTests {
     private let path = "/api/sources/WK/live-plugins"
 
-    @Test("A larger percentage keeps the devices of a smaller one, and another version begins with others")
+    @Test("A larger percentage keeps the devices of a smaller one, and another version begins with other devices")
     func share() {
         let devices = (0..<10_000).map { "device-\($0)" }
         func chosen(_ percentage: Int, _ version: Int64 = 1) -> Set<String> {

@@ -42,7 +42,7 @@ import TributaryJSON
             destinations: destinations)
     }
 
-    @Test("A rule that drops too much for one destination is found, where it hardly shows among all events")
+    @Test("A rule that drops too much for one destination is found, also when the drops are few among all events")
     func oneDestination() {
         var random = SeededNumbers(seed: 1)
         let good = Dictionary(uniqueKeysWithValues: (0..<10).map { ("D\($0)", 0.05) })
@@ -62,7 +62,7 @@ import TributaryJSON
         }
     }
 
-    @Test("Rules that are no worse are never rolled back, whatever chance does", arguments: seeds)
+    @Test("Rules that are as good as before are never rolled back by chance", arguments: seeds)
     func chance(seed: UInt64) {
         var random = SeededNumbers(seed: seed)
         let drops = ["A": 0.02, "B": 0.3, "C": 0, "D": 1]
@@ -74,7 +74,7 @@ import TributaryJSON
     }
 
     @Test(
-        "A fifth of the devices cannot roll good rules back, also with a destination that only they have",
+        "Lies of a fifth of the devices cannot roll good rules back, also for a destination that only they have",
         arguments: seeds)
     func liars(seed: UInt64) {
         var random = SeededNumbers(seed: seed)
@@ -152,7 +152,7 @@ import TributaryJSON
     }
 
     @Test(
-        "A bundle that is rolled out meanwhile and changes what rules drop does not touch their judgement",
+        "A concurrent roll-out of a bundle does not change the judgement of filters",
         arguments: seeds)
     func two(seed: UInt64) throws {
         var random = SeededNumbers(seed: seed)
@@ -181,7 +181,7 @@ import TributaryJSON
         #expect(try !Self.isComparable(["1"], bundle: nil))
     }
 
-    @Test("Events from before a device had its first bundle are not compared with events that the bundle changed")
+    @Test("Events before a device's first bundle are not compared with events that the bundle changed")
     func beforePlugins() throws {
         #expect(try !Self.isComparable(["4"], bundle: 4, isBeforePlugins: true))
         #expect(try !Self.isComparable([], bundle: 4, isBeforePlugins: true))
