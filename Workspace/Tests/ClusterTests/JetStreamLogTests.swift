@@ -18,7 +18,7 @@ import TributaryJSON
 }
 
 @Suite("The log in JetStream", JetStreams.isInstalled, .serialized) struct JetStreamLogTests {
-    @Test("Nothing that was acknowledged is lost or doubled when the leader is killed meanwhile") func killedServer()
+    @Test("No acknowledged record is lost or doubled when the leader is killed") func killedServer()
         async throws
     {
         let engines = try await NATSEngines()
@@ -70,7 +70,7 @@ import TributaryJSON
         }
     }
 
-    @Test("Without a majority an append fails in time, and is done once when it is tried again") func noMajority()
+    @Test("An append without a majority fails in time, and the repeated append is stored once") func noMajority()
         async throws
     {
         let engines = try await NATSEngines()
@@ -103,7 +103,7 @@ import TributaryJSON
         #expect("\(try #require(error))".contains("\(name)_0 has"))
     }
 
-    @Test("A stream that was made anew is another log") func newStream() async throws {
+    @Test("A stream that was made again counts as another log") func newStream() async throws {
         let connection = try await JetStreams.connection()
         defer { connection.close() }
         let name = JetStreams.name()

@@ -49,14 +49,16 @@ struct ClickHouseContractTests {
         for host in 0..<3 { #expect(try await stored(all, on: host) == 2) }
     }
 
-    @Test("A block is known after more others than servers remember unless they are told") func window() async throws {
+    @Test("A repeated block is recognised after more blocks than servers remember by default")
+    func window() async throws {
         let storage = try await ClickHouseStorage(ColumnStores.settings())
         for sequence in 1...130 { try await storage.append(block(["m-\(sequence)"], UInt64(sequence))) }
         try await storage.append(block(["m-1"], 1))
         #expect(try await stored(storage, on: 0) == 130)
     }
 
-    @Test("Servers that remember few blocks store a repetition twice, and reads have it once") func fewBlocks()
+    @Test("Servers that remember few blocks store a repeated block twice, and reads have the block once")
+    func fewBlocks()
         async throws
     {
         var settings = try await ColumnStores.settings()
@@ -73,7 +75,7 @@ struct ClickHouseContractTests {
         #expect(try await storage.rows(query).map(\.sequence) == (1...6).map { $0 * 100 })
     }
 
-    @Test("A table that knows few blocks is refused") func tooFewBlocks() async throws {
+    @Test("A table that remembers too few blocks is refused") func tooFewBlocks() async throws {
         var settings = try await ColumnStores.settings()
         settings.knownBlocks = 100
         _ = try await ClickHouseStorage(settings)
@@ -83,7 +85,7 @@ struct ClickHouseContractTests {
     }
 
     @Test(
-        "What a client sends is never part of a statement",
+        "Texts of a client are never part of a statement",
         arguments: [
             "'; DROP TABLE rows; --", "\\'\"`\n\t) OR 1=1", "{value1:String} ?", "a\u{0}b", "\r\n--x--\r\n",
             "ü\u{FFFD}",

@@ -20,7 +20,7 @@ import Testing
 
     private let place = PartitionPlace(owner: "you", incarnation: "log", through: 3)
 
-    @Test("A partition is taken over when its record has not changed for a while, and not before") func takeover() {
+    @Test("A partition changes its owner only after its record has not changed for a while") func takeover() {
         var machine = PartitionMachine(owner: "me", now: 0)
         #expect(machine.first == [.find])
         #expect(machine.handle(.found(place, revision: 7), now: 0, wallTime: 0) == [.wait(1_000)])
@@ -35,7 +35,7 @@ import Testing
         #expect(machine.owned == nil)
     }
 
-    @Test("A partition without a record is founded with the log that there is") func founding() {
+    @Test("A partition without a record begins with the present log") func founding() {
         var machine = PartitionMachine(owner: "me", now: 0)
         #expect(machine.handle(.found(nil, revision: 0), now: 0, wallTime: 0) == [.stand])
         let founded = PartitionPlace(owner: "me", incarnation: "log")
@@ -69,7 +69,8 @@ import Testing
                 == [.store(from: 4, PartitionPlace.Stretch(to: 5, storedAt: 42))])
     }
 
-    @Test("An owner that stores for long shows that it lives, and gives up when it was replaced") func renewal() {
+    @Test("An owner that stores for a long time renews its record, and stops after another owner took over")
+    func renewal() {
         var announced = place
         let stretch = PartitionPlace.Stretch(to: 5, storedAt: 42)
         announced.announced = stretch
@@ -124,7 +125,7 @@ import Testing
         #expect(repeated > 50)
     }
 
-    @Test("The simulation finds a mistake that is planted", arguments: PartitionSimulation.Fault.allCases)
+    @Test("The simulation finds a planted mistake", arguments: PartitionSimulation.Fault.allCases)
     func plantedFaults(_ fault: PartitionSimulation.Fault) {
         let found = (0..<40 as Range<UInt64>).contains { seed in
             var simulation = PartitionSimulation(seed: seed, fault: fault)
@@ -134,7 +135,7 @@ import Testing
         #expect(found)
     }
 
-    @Test("A lost log is noticed whatever happens beside it, and the new one is stored from its beginning")
+    @Test("A lost log is noticed in every case, and the new log is stored from its beginning")
     func lostLog() {
         for seed in 0..<40 as Range<UInt64> {
             var simulation = PartitionSimulation(seed: seed)

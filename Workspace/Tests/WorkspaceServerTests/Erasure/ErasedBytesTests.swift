@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("Nothing of an erased user is left in a file whose pages were split and merged")
+    @Test("No byte of an erased user is left in a file whose pages were split and merged")
     func pages() async throws {
         let store = try Store.testing(folder)
         try store.ensureSources(writeKeys: ["WK"], now: 1)
@@ -43,7 +43,7 @@ import Testing
         try store.close()
     }
 
-    @Test("Nothing of the catalog is left of a user who alone sent an event")
+    @Test("The catalog forgets an event that only an erased user sent")
     func catalog() async throws {
         let store = try Store.testing(folder)
         try store.ensureSources(writeKeys: ["WK"], now: 1)

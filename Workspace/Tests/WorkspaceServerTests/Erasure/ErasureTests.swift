@@ -30,7 +30,7 @@ import TributaryJSON
         _ = try await client.post("/v1/traces", ["writeKey": "WK", "traces": [trace]])
     }
 
-    @Test("No file contains an erased user, and repeated events of the user stay erased")
+    @Test("No file contains data of an erased user, and repeated events of the user stay erased")
     func filesWithoutUser() async throws {
         let folder = try TemporaryFolder()
         let clock = TestClock()
@@ -87,7 +87,7 @@ import TributaryJSON
         }
     }
 
-    @Test("An erasure that a reader interrupted is finished by the next one")
+    @Test("An erasure that a reader interrupted is finished by the next erasure")
     func interrupted() async throws {
         let folder = try TemporaryFolder()
         try await TestWorkspace.run(in: folder) { workspace async throws in
@@ -140,7 +140,7 @@ import TributaryJSON
         }
     }
 
-    @Test("An erasure that is cancelled notes how many days it has done, and the next one does the others")
+    @Test("A cancelled erasure notes the finished days, and the next erasure does the other days")
     func cancelled() async throws {
         let folder = try TemporaryFolder()
         let (store, erasure) = try await parts(folder, days: 5)

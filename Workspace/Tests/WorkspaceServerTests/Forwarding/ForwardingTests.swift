@@ -115,7 +115,7 @@ import TributaryJSON
         }
     }
 
-    @Test("A receiver that was down gets all events in each user's order")
+    @Test("A receiver that was down gets all events in the order of each user")
     func outage() async throws {
         let receiver = Receiver { _, before in Receiver.Answer(status: before == 0 ? 503 : 200) }
         try await receiver.run { url in
@@ -224,7 +224,7 @@ import TributaryJSON
         }
     }
 
-    @Test("Events wait while no receiver listens, and are sent when one does")
+    @Test("Events wait until a receiver listens")
     func nobodyThere() async throws {
         try await TestWorkspace.run { workspace in
             let client = workspace.client

@@ -70,7 +70,7 @@ import TributaryJSON
         try DatabaseState.read(database) { Set(try String.fetchAll($0, sql: "SELECT name FROM source")) }
     }
 
-    @Test("A killed server loses no acknowledged event")
+    @Test("A start after a kill loses no acknowledged event")
     func sound() async throws {
         try await kill()
         #expect(!DataDoctor(examining: killed.path).hasProblems)
@@ -107,7 +107,7 @@ import TributaryJSON
         #expect(try await start().count == 20, "\(doctor.findings)")
     }
 
-    @Test("A last transaction that a power cut truncated is no damage")
+    @Test("A last transaction that a power cut truncated does not count as damage")
     func tornEnd() async throws {
         try await kill()
         for file in [database, try day()] {

@@ -51,7 +51,7 @@ import TributaryJSON
         left.map { Array($0.utf8) == Array(right.utf8) } ?? false
     }
 
-    @Test("Texts with a NUL are listed, found, filtered and exported as they were sent")
+    @Test("Texts with a NUL are listed, found, filtered and exported unchanged")
     func reading() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client
@@ -82,7 +82,7 @@ import TributaryJSON
         }
     }
 
-    @Test("Erasing a user with a NUL in the id leaves all others", arguments: ids)
+    @Test("The erasure of a user with a NUL in the id leaves all other users", arguments: ids)
     func erasing(_ id: String) async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client
@@ -113,7 +113,7 @@ import TributaryJSON
         #expect(!DataDoctor(examining: folder.path).hasProblems)
     }
 
-    @Test("events that wait for a destination keep their message ids")
+    @Test("Events that wait for a destination keep their message ids")
     func undelivered() async throws {
         let folder = try TemporaryFolder()
         let store = try Store.testing(folder)

@@ -74,7 +74,7 @@ import Testing
         #expect(tables.first?.expected == Self.sizes.count + 500)
     }
 
-    @Test("pages in the log count as they will in the file", arguments: [false, true])
+    @Test("The recovery reads pages from the write-ahead log", arguments: [false, true])
     func log(isCutOff: Bool) throws {
         var configuration = Configuration()
         configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA wal_autocheckpoint = 0") }
@@ -102,7 +102,7 @@ import Testing
         #expect(try salvaged(pages).tables.first { $0.name == "signal" }?.saved == 50)
     }
 
-    @Test("rows that were deleted do not come back")
+    @Test("The recovery does not restore deleted rows")
     func deleted() throws {
         try makeDay { db in try db.execute(sql: "DELETE FROM event WHERE sequence > 20 << 20") }
         #expect(try salvaged(try SQLitePages(path: file)).tables.first?.saved == 20)
@@ -119,7 +119,7 @@ import Testing
     /// A file may say anything: that a tree is its own branch, that a cell is larger than the file, that it has more
     /// cells than bytes. Nothing of it may end the process, or take longer than the file is long.
     @Test(
-        "Random bytes in a database give some rows or none, and no crash", arguments: 0..<60 as Range<UInt64>)
+        "Random bytes in a database never crash the recovery", arguments: 0..<60 as Range<UInt64>)
     func hostile(seed: UInt64) throws {
         var chance = Chance(state: seed &* 0x9E37_79B9 &+ 1)
         try makeDay()
@@ -162,7 +162,7 @@ import Testing
         #expect(SQLitePages(ByteFile([1, 2, 3])).freePages().isEmpty)
     }
 
-    @Test("the file of a day that is set aside is recognised by its name")
+    @Test("The file of a day in unreadable is recognised by its name")
     func names() {
         #expect(DaySalvage.day(ofFile: "2025-11-22.sqlite")?.description == "2025-11-22")
         #expect(DaySalvage.day(ofFile: "3-2025-11-22.sqlite")?.description == "2025-11-22")

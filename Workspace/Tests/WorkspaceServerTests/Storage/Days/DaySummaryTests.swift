@@ -78,7 +78,7 @@ import TributaryJSON
         try store.close()
     }
 
-    @Test("Every value of every event is found, also the unusual ones")
+    @Test("A search by summaries finds every value of every event, also unusual values")
     func values() async throws {
         let store = try open()
         let values = [
@@ -125,7 +125,7 @@ import TributaryJSON
         try store.close()
     }
 
-    @Test("A damaged summary hides nothing: whichever bit is wrong, the day is opened")
+    @Test("A summary with a wrong bit hides no event")
     func damage() async throws {
         let store = try open()
         try await fill(store, days: 2)
@@ -175,7 +175,7 @@ import TributaryJSON
         try store.close()
     }
 
-    @Test("An event that comes to a day with a summary is found, also after a restart with the old summary")
+    @Test("A new event in a day with a summary is found, also after a restart with the old summary")
     func additions() async throws {
         var store = try open()
         try await fill(store, days: 2)
@@ -196,7 +196,7 @@ import TributaryJSON
         try store.close()
     }
 
-    @Test("A summary that was begun before its day changed is not taken")
+    @Test("A summary that was begun before a change of its day is discarded")
     func changesMeanwhile() async throws {
         let store = try open()
         try await fill(store, days: 2)
@@ -211,7 +211,7 @@ import TributaryJSON
         try store.close()
     }
 
-    @Test("A trace that arrives later does not remove the summary of its day")
+    @Test("A later trace does not remove the summary of its day")
     func traces() async throws {
         let store = try open()
         try await fill(store, days: 2)
@@ -224,7 +224,7 @@ import TributaryJSON
         try store.close()
     }
 
-    @Test("After an erasure no summary says that the user was there")
+    @Test("No summary contains data of an erased user")
     func erasure() async throws {
         let store = try open()
         try await fill(store, days: 3)
@@ -251,7 +251,7 @@ import TributaryJSON
         try store.close()
     }
 
-    @Test("A summary that cannot be written costs nothing but time")
+    @Test("A summary that cannot be written hides no event")
     func fullDisk() async throws {
         let store = try open()
         try await fill(store, days: 2)

@@ -24,7 +24,7 @@ import Testing
         return found
     }
 
-    @Test("Every message is found, with its source and its time, and no other one is", arguments: [true, false])
+    @Test("A lookup finds every message with its source and its time, and no other message", arguments: [true, false])
     func finding(isFilterInMemory: Bool) throws {
         let ids = (0..<3_000).map { "message-\($0)" }
         // Equal ids of many sources reach over the end of a group.
@@ -53,7 +53,7 @@ import Testing
         #expect(MessageFilter(count: 0).mayContain(MessageKey(.event, "a")) == false)
     }
 
-    @Test("A changed byte anywhere is noticed, and so is an end that is missing")
+    @Test("A changed byte and a missing end are noticed in every place")
     func damage() throws {
         let path = try write((0..<500).map { entry("\($0)") }).path
         let whole = try Data(contentsOf: URL(fileURLWithPath: path))
