@@ -45,7 +45,8 @@ import TributaryTesting
         #expect(try noted() == sent)
     }
 
-    @Test func everySessionIsAnotherVisitor() async throws {
+    @Test("Each session has a visitor of its own")
+    func visitors() async throws {
         let line = Sessions.json([["do": "heartbeat"], ["do": "heartbeat"]])
         let file = try InputFile(name: "F", contents: line.encoded() + Array("\n".utf8) + line.encoded())
         _ = try await play(.sessions(file))

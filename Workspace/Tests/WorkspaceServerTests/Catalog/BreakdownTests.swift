@@ -55,7 +55,7 @@ import TributaryJSON
         #expect(breakdown.json(limit: 9)["values"]?.elements?.map { $0["value"] } == [1, 2, 3, [4], .null])
     }
 
-    @Test("A value that is never the same, or is very long, takes no memory of its own")
+    @Test("Values beyond the limit and very long values are counted as others")
     func bounds() throws {
         var breakdown = try breakdown()
         for number in 0..<Limits.breakdownCountedValues + 5 {
@@ -80,7 +80,7 @@ import TributaryJSON
         #expect(json["looked"] == 2)
     }
 
-    @Test("The server shows how far it is, looks at every event once, and ends with the result")
+    @Test("The server shows the progress of a breakdown, reads every event once, and ends with the result")
     func answer() async throws {
         try await TestWorkspace.run(writeKeys: ["WK", "OTHER"]) { workspace async throws in
             let client = workspace.client
@@ -121,7 +121,7 @@ import TributaryJSON
     }
 
     @Test(
-        "A question that cannot be answered is refused with the reason",
+        "An invalid breakdown is refused with the reason",
         arguments: [
             ("", "writeKey names the source"), ("writeKey=WK&property=a%3D1", "is no path"),
             ("writeKey=WK&property=.", "path"), ("writeKey=WK&limit=201", "from 1 to 200"),

@@ -35,7 +35,7 @@ import TributaryJSON
         #expect(ConfigChange.between(source(["Hook": hook(true)]), source([:])) == [.removeDestination("Hook")])
     }
 
-    @Test("A destination of another kind is a different one")
+    @Test("A destination of another kind counts as a new destination")
     func kind() {
         let changes = ConfigChange.between(
             source(["Hook": hook(true, kind: "other")]), source(["Hook": hook(true)]))

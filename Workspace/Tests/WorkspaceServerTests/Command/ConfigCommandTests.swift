@@ -53,7 +53,7 @@ import TributaryJSON
         }
     }
 
-    @Test("Applying a changed file changes exactly that")
+    @Test("Applying a changed file makes the changes of the file and no others")
     func change() async throws {
         let folder = try TemporaryFolder()
         try await TestWorkspace.run { workspace async throws in
@@ -80,7 +80,7 @@ import TributaryJSON
     }
 
     @Test(
-        "A wrong file changes nothing, and the error names the place",
+        "An invalid file changes nothing, and the error names the place",
         arguments: [
             ("{", "is not JSON"), (#"{"version":2,"sources":{}}"#, "is of version 2"),
             (#"{"version":1}"#, "has no sources"),
@@ -237,7 +237,7 @@ import TributaryJSON
         }
     }
 
-    @Test("A file changes and removes destinations, and without the member keeps them")
+    @Test("A file changes and removes destinations, and a file without destinations keeps them")
     func destinationsOfAFile() async throws {
         let folder = try TemporaryFolder()
         try await TestWorkspace.run { workspace async throws in

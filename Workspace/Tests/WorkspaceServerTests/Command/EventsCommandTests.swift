@@ -207,7 +207,7 @@ import TributaryJSON
         }
     }
 
-    @Test("an import that was killed and run again stores every line once")
+    @Test("An import that was killed and run again stores every line once")
     func killedImport() async throws {
         let count = 3_000
         let lines = (0..<count).map {

@@ -28,7 +28,7 @@ import TributaryJSON
     }
 
     @Test(
-        "The removal of a source that takes long is waited for, and its progress is shown",
+        "The command waits for a long removal of a source and shows its progress",
         arguments: [
             (
                 200, #"{"events":4001,"destinations":0,"livePluginVersions":1,"keys":2}"#,
@@ -54,7 +54,7 @@ import TributaryJSON
         }
     }
 
-    @Test("a change of one part of a policy keeps the others")
+    @Test("A change of one part of a policy keeps the others")
     func policy() async throws {
         try await TestWorkspace.run { workspace async throws in
             _ = try await run(workspace, "policy", "--events-per-day", "10", "--ip", "truncate")
@@ -242,7 +242,7 @@ import TributaryJSON
         }
     }
 
-    @Test("commands find their workspace in the environment")
+    @Test("Commands find their workspace in the environment")
     func address() async throws {
         try await TestWorkspace.run { workspace async throws in
             let list = try await CommandRun(

@@ -60,7 +60,7 @@ import TributaryJSON
         #expect(throws: WorkspaceError.self) { try PublicURL(text) }
     }
 
-    @Test("an address of IPv6 keeps its brackets")
+    @Test("An address of IPv6 keeps its brackets")
     func six() throws {
         let url = try PublicURL("http://[2001:DB8::1]:80")
         #expect(url.text == "http://[2001:db8::1]:80")

@@ -22,7 +22,7 @@ import TributaryJSON
         return events.compactMap { $0["messageId"]?.stringValue }
     }
 
-    @Test("A page of a search says how many events were looked at, and how many are left")
+    @Test("A page of a search has the number of searched events and the number of remaining events")
     func search() async throws {
         try await filled { client async throws in
             func search(_ query: String) async throws -> JSON? {

@@ -3,7 +3,7 @@ import Testing
 @testable import WorkspaceServer
 
 @Suite("Reading what was acknowledged") struct ReadYourWritesTests {
-    @Test("Behind a long backlog the first question waits; the others are told at once how many requests wait")
+    @Test("Behind a long backlog only the first query waits, and later queries get the number of waiting requests")
     func backlog() async throws {
         let temporary = try TemporaryFolder()
         let journal = try IngestJournal(folder: DataFolder(path: temporary.path), capacity: 1 << 20)

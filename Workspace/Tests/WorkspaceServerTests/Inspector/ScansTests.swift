@@ -67,7 +67,7 @@ import TributaryJSON
         }
     }
 
-    @Test("Few searches run at once, some wait, and the others get a 429")
+    @Test("Few searches run at once, some searches wait, and further searches get a 429")
     func turns() async throws {
         let resting = Resting()
         let scans = resting.scans
@@ -90,7 +90,7 @@ import TributaryJSON
         #expect(try await scans.take { 7 } == 7)
     }
 
-    @Test("while requests wait to be stored, a search rests after each step")
+    @Test("While requests wait to be stored, a search rests after each step")
     func resting() async throws {
         let (rests, rested) = AsyncStream.makeStream(of: Void.self)
         let scans = Scans(isIngestBusy: { true }, rest: { rested.yield() })

@@ -48,7 +48,7 @@ import TributaryJSON
         return operations
     }
 
-    @Test("every route is documented, and nothing else")
+    @Test("The description has every route and no other routes")
     func routes() throws {
         let documented = Set(
             try operations(document()).values.flatMap { operation in
@@ -87,7 +87,7 @@ import TributaryJSON
         }
     }
 
-    @Test("every documented request is answered as documented, and refused as documented")
+    @Test("Every documented request gets its documented answer and its documented refusal")
     func answers() async throws {
         let document = try document()
         let operations = try operations(document)
@@ -341,7 +341,7 @@ import TributaryJSON
         ]
     }
 
-    @Test("every example conforms to its schema")
+    @Test("Every example conforms to its schema")
     func examples() throws {
         let document = try document()
         let check = SchemaCheck(document: document)

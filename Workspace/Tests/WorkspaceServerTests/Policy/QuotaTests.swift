@@ -21,7 +21,7 @@ import TributaryJSON
         try await client.batch(ids.map { Events.track(messageId: $0) })
     }
 
-    @Test("A daily quota holds, also after a restart, and is full again the next day")
+    @Test("A daily quota survives a restart and is full again on the next day")
     func day() async throws {
         let folder = try TemporaryFolder()
         try await run(in: folder) { client async throws in

@@ -4,7 +4,7 @@ import TributaryJSON
 
 @testable import WorkspaceServer
 
-@Suite("Who may administer a workspace", .timeLimit(.minutes(2))) struct AccessTests {
+@Suite("Access to the administration", .timeLimit(.minutes(2))) struct AccessTests {
     /// One of each kind of route; every spelling that leads to a route leads past the same guard.
     static let administration = [
         "/api/sources", "/api/events", "/api/stats", "/api/stream", "/api/rejected", "/api/drops",
@@ -51,7 +51,7 @@ import TributaryJSON
         }
     }
 
-    @Test("a login on the page opens the administration until it is logged out")
+    @Test("A login on the page opens the administration until it is logged out")
     func login() async throws {
         try await TestWorkspace.run { workspace async throws in
             let browser = workspace.client.stranger
@@ -118,7 +118,7 @@ import TributaryJSON
         }
     }
 
-    @Test("a page of another origin can neither log in nor log out", arguments: ["/login", "/logout"])
+    @Test("A page of another origin can neither log in nor log out", arguments: ["/login", "/logout"])
     func foreignForm(path: String) async throws {
         try await TestWorkspace.run { workspace async throws in
             let browser = workspace.client.stranger
@@ -136,7 +136,7 @@ import TributaryJSON
         }
     }
 
-    @Test("Beyond the limit of logins the one that was idle for the longest time ends")
+    @Test("Beyond the limit of logins the login with the longest idle time ends")
     func manyLogins() async throws {
         let clock = TestClock()
         let environment = WorkspaceEnvironment(now: { clock.now }, makeWriteKey: { "K" })
@@ -174,7 +174,7 @@ import TributaryJSON
         #expect(try await status() == 401)
     }
 
-    @Test("the token is not in the data folder")
+    @Test("The token is not in the data folder")
     func storedHashed() async throws {
         let folder = try TemporaryFolder()
         try await TestWorkspace.run(in: folder) { workspace async throws in
@@ -189,7 +189,7 @@ import TributaryJSON
     }
 
     @Test(
-        "tokens that could be guessed or not be sent are refused",
+        "Tokens that could be guessed or not be sent are refused",
         arguments: ["short", "with a space in it, long", "ümlaut-ümlaut-ümlaut"])
     func badToken(token: String) throws {
         #expect(throws: WorkspaceError.self) { try AdminToken(chosen: token) }

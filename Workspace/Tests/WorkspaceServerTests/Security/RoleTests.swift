@@ -45,7 +45,7 @@ import TributaryJSON
         return client
     }
 
-    @Test("Only reading is open to the role look, and only live plugins, filters and plans to the role deploy")
+    @Test("The role look can only read, and the role deploy can only change live plugins, filters and plans")
     func distribution() throws {
         let operations = try operations()
         #expect(operations.filter { $0.role == .look }.allSatisfy { $0.method == "GET" })
@@ -60,7 +60,7 @@ import TributaryJSON
             operations.filter { $0.method == "GET" && $0.role > .look }.map(\.id) == ["tokens"])
     }
 
-    @Test("Each route is closed to lower roles and open to its own and higher ones", arguments: Role.allCases)
+    @Test("Each route refuses lower roles and accepts its own role and higher roles", arguments: Role.allCases)
     func everyRoute(role: Role) async throws {
         let operations = try operations()
         #expect(operations.count > 40)
@@ -157,7 +157,7 @@ import TributaryJSON
         }
     }
 
-    @Test("Tokens and their logins survive a restart and a new admin token; their text is not in the data folder")
+    @Test("Tokens and their logins survive a restart and a new admin token, and no file contains a token")
     func stored() async throws {
         let folder = try TemporaryFolder()
         let token = try await TestWorkspace.run(in: folder) { workspace async throws in

@@ -3,7 +3,7 @@ import TributaryJSON
 
 @testable import WorkspaceServer
 
-@Suite("How often settings ask devices to look and to report", .timeLimit(.minutes(2))) struct AttentionTests {
+@Suite("Intervals in the settings for looks and reports of devices", .timeLimit(.minutes(2))) struct AttentionTests {
     private let clock = TestClock()
     private let path = "/api/sources/WK/live-plugins"
 

@@ -6,7 +6,7 @@ import TributaryJSON
 @Suite("Write keys", .timeLimit(.minutes(2))) struct KeyTests {
     private let path = "/api/sources/WK/keys"
 
-    @Test("a new key works beside the old one, until that is revoked; settings follow at once")
+    @Test("A new key works beside the old key until the old key is revoked")
     func rotation() async throws {
         let folder = try TemporaryFolder()
         try await TestWorkspace.run(in: folder) { workspace async throws in

@@ -7,7 +7,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 @Suite("Removing a source", .timeLimit(.minutes(2))) struct SourceRemovalTests {
-    @Test("A request that is acknowledged while its source is removed is skipped and delays no other")
+    @Test("A request that is acknowledged during the removal of its source is skipped and delays no other request")
     func race() async throws {
         let folder = try TemporaryFolder()
         try await TestWorkspace.run(in: folder, writeKeys: ["WK", "GONE"]) { workspace async throws in
@@ -27,7 +27,7 @@ import TributaryJSON
         #expect(aside.count == 1)
     }
 
-    @Test("a source that cannot be removed takes events again")
+    @Test("A source that cannot be removed takes events again")
     func failure() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client
@@ -43,7 +43,7 @@ import TributaryJSON
         }
     }
 
-    @Test("nothing of a removed source is left in any file")
+    @Test("No file contains data of a removed source")
     func bytes() async throws {
         let folder = try TemporaryFolder()
         try await TestWorkspace.run(in: folder, writeKeys: ["WK", "OTHER"]) { workspace async throws in
