@@ -14,7 +14,8 @@ extension RolloutTests {
 
         init() throws { scene = try Scene() }
 
-        @Test("A good version goes to all devices, worse ones are rolled back at the first stage, and no event is lost")
+        @Test(
+            "A good version goes to all devices, bad versions are rolled back at the first stage, and no event is lost")
         func all() async throws {
             try await scene.withWorkspace { client in
                 let account = try await FleetScene.run(client) {

@@ -19,7 +19,7 @@ import TributaryJSON
             conditions: try conditions.map { try JSONCondition($0) })
     }
 
-    @Test("Events and users are counted by value and by day, those before the days apart")
+    @Test("Events and users are counted by value and by day, and earlier events are counted apart")
     func counts() throws {
         var breakdown = try breakdown()
         try take(&breakdown, #"{"userId":"a","properties":{"plan":"pro"}}"#)
@@ -41,7 +41,7 @@ import TributaryJSON
         #expect(json["looked"] == 6)
     }
 
-    @Test("Values beyond the limit are added up, with each of their users once")
+    @Test("Values beyond the limit are added up, and each of their users counts once")
     func others() throws {
         var breakdown = try breakdown()
         for (value, user) in [("1", "a"), ("1", "a"), ("2", "b"), ("3", "b"), ("[ 4 ]", "c"), ("null", "c")] {

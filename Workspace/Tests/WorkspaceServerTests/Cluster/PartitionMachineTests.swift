@@ -59,7 +59,7 @@ import Testing
         #expect(machine.owned == confirmed)
     }
 
-    @Test("A new owner first repeats what was announced, with the time that was announced") func repetition() {
+    @Test("A new owner first repeats the announced records with the announced time") func repetition() {
         var announced = place
         announced.announced = PartitionPlace.Stretch(to: 5, storedAt: 42)
         var machine = owner(of: announced)

@@ -183,7 +183,7 @@ import TributaryJSON
         }
     }
 
-    @Test("A source whose key cannot be part of an address does not hide the others")
+    @Test("A source whose key cannot be part of an address does not hide other sources")
     func dots() async throws {
         let folder = try TemporaryFolder()
         let data = try TemporaryFolder()

@@ -114,7 +114,7 @@ import TributaryJSON
         }
     }
 
-    @Test("Events that arrive while a destination is paused are sent when it is resumed")
+    @Test("Events that arrive while a destination is paused are sent after the pause")
     func pause() async throws {
         try await serve { workspace, receiver, url in
             _ = try await run(workspace, "add", "Hook", "--url", url + "/200")
@@ -129,7 +129,7 @@ import TributaryJSON
         }
     }
 
-    @Test("A new destination gets new events, or with --from-start all stored ones")
+    @Test("A new destination gets new events, or with --from-start all stored events")
     func start() async throws {
         try await serve { workspace, receiver, url in
             try await workspace.client.batch([Events.track(messageId: "m-1")])

@@ -52,7 +52,7 @@ import TributaryJSON
         }
     }
 
-    @Test("An import counts all bad lines and names the first ones")
+    @Test("An import counts all bad lines and names the first bad lines")
     func manyRejected() async throws {
         let lines = Array(repeating: #"{"type":"track","event":"A"}"#, count: 20) + [#"{"type":"screen","userId":"u"}"#]
         let file = try write(lines.joined(separator: "\n"), to: "bad.ndjson")
@@ -90,7 +90,7 @@ import TributaryJSON
         }
     }
 
-    @Test("Dates of a CSV file are read in their usual forms, and others are refused with line and column")
+    @Test("Dates of a CSV file are read in usual forms, and other dates are refused with line and column")
     func times() async throws {
         let forms = [
             "2026-11-20", "2026-11-20 10:00", "2026-11-20T10:00:00", "2026-11-20T10:00:00+02:00", "1763632800",

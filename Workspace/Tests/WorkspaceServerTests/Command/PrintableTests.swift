@@ -15,7 +15,7 @@ import TributaryJSON
         #expect(printable.unicodeScalars.count == text.unicodeScalars.count)
     }
 
-    @Test("The line of a key has no control characters, whatever the server sends")
+    @Test("The line of a key has no control characters, whichever characters the server sends")
     func key() {
         let line = KeyCommand.line([
             "key": "K\u{1B}]0;title\u{7}", "name": "first\nsecond", "createdAt": "now\u{1B}c",

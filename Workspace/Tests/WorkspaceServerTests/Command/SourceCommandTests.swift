@@ -54,7 +54,7 @@ import TributaryJSON
         }
     }
 
-    @Test("A change of one part of a policy keeps the others")
+    @Test("A change of one part of a policy keeps the other parts")
     func policy() async throws {
         try await TestWorkspace.run { workspace async throws in
             _ = try await run(workspace, "policy", "--events-per-day", "10", "--ip", "truncate")
@@ -148,7 +148,7 @@ import TributaryJSON
         }
     }
 
-    @Test("Sources are listed in the order in which they were made, whatever their numbers and keys are")
+    @Test("Sources are listed in the order of their creation")
     func order() async throws {
         let clock = TestClock()
         let environment = WorkspaceEnvironment(now: { clock.now }, makeWriteKey: { "K" })

@@ -20,7 +20,7 @@ import TributaryJSON
         return trace
     }
 
-    @Test("The command orders traces of a user, and shows these traces and no others")
+    @Test("The command orders traces of a user, and shows only these traces")
     func show() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client
@@ -53,7 +53,7 @@ import TributaryJSON
     }
 
     @Test(
-        "Options that make no sense are explained before anything is sent",
+        "Invalid options are refused with the reason before a request is sent",
         arguments: [
             [], ["--user", "u", "--anonymous-id", "a"], ["--user", "u", "--for", "2h"], ["--user", "u", "--for", "0s"],
             ["--user", "u", "--for", "15"], ["--user", "u", "--count", "0"], ["--user", "u", "--stop", "--json"],

@@ -97,7 +97,7 @@ import TributaryJSON
         #expect(try await server.finished().status == 0)
     }
 
-    @Test("A workspace that cannot listen shows no admin token, and the next start shows a valid one")
+    @Test("A workspace that cannot listen shows no admin token, and the next start shows a valid token")
     func portInUseMakesNoToken() async throws {
         let server = try serve("--write-key", "WK")
         let url = try #require(await server.line(after: "tributary: listening on "))

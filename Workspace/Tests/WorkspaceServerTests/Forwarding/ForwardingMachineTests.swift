@@ -49,7 +49,7 @@ import Testing
         #expect(machine.next(now: 0) == [], "one page at a time")
     }
 
-    @Test("Events of different users are sent in parallel, those of one user in order")
+    @Test("Events of different users are sent in parallel, and events of one user in order")
     func order() {
         var (machine, sent) = Self.reading([
             Self.event(1, "a"), Self.event(2, "a"), Self.event(3, "b"), Self.event(4, "a"), Self.event(5, "c"),
@@ -126,7 +126,7 @@ import Testing
         #expect(policy.pauses.pause(after: .max, random: 0) == 600_000)
     }
 
-    @Test("A refused event is given up at once, and the next one of its user is sent")
+    @Test("A refused event is given up at once, and the next event of its user is sent")
     func refusal() {
         var (machine, _) = Self.reading([Self.event(1, "a"), Self.event(2, "a")])
         machine.answered(Self.event(1, "a"), .refused("400 Bad Request"), now: 7)
@@ -166,7 +166,7 @@ import Testing
         #expect(machine.rest?.until == 3_630_000)
     }
 
-    @Test("An event is given up only when the destination accepted others meanwhile")
+    @Test("An event is given up only when the destination has accepted other events since")
     func givingUp() {
         var (machine, _) = Self.reading([], waiting: [Self.waiting(1, "a", attempts: 11, since: 50)])
         #expect(machine.next(now: 100) == [])
@@ -248,7 +248,7 @@ import Testing
         #expect(machine.state == ForwardingMachine.State(rest: nil, waiting: 0, position: 1))
     }
 
-    @Test("Of thousands of waiting users the first due one is next, with the oldest event")
+    @Test("Of thousands of waiting users the user with the earliest time is next, with the oldest event")
     func waitingList() {
         var list = WaitingList([])
         var due: [(Int64, Int64)] = []

@@ -138,7 +138,7 @@ import TributaryJSON
         }
     }
 
-    @Test("While a receiver refuses the key the state shows why, and one event at a time is tried")
+    @Test("While a receiver refuses the key, the state shows the reason, and one event at a time is tried")
     func misconfigured() async throws {
         let receiver = Receiver { _, before in
             before == 0 ? Receiver.Answer(status: 401, headers: ["Retry-After": "2"]) : Receiver.Answer()
@@ -248,7 +248,7 @@ import TributaryJSON
         }
     }
 
-    @Test("A destination that is off keeps its position, and a removed one loses it")
+    @Test("A destination that is off keeps its position, and a removed destination loses its position")
     func switches() async throws {
         let receiver = Receiver()
         try await receiver.run { url in

@@ -3,7 +3,7 @@ import Testing
 @testable import WorkspaceServer
 
 @Suite("Connections and their limit") struct ConnectionTableTests {
-    @Test("A new connection replaces the one that was idle for the longest time")
+    @Test("A new connection replaces the connection with the longest idle time")
     func eviction() {
         var table = ConnectionTable<Int>(limit: 2)
         #expect(table.open(1, now: 1) == .admitted)

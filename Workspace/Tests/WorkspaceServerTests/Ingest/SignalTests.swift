@@ -60,7 +60,7 @@ import TributaryJSON
         }
     }
 
-    @Test("Signals of a webhook are stored once, and invalid ones are kept with the reason")
+    @Test("Signals of a webhook are stored once, and invalid signals are kept with the reason")
     func webhook() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client

@@ -2,7 +2,7 @@ import Testing
 
 @testable import WorkspaceServer
 
-@Suite("Reading what was acknowledged") struct ReadYourWritesTests {
+@Suite("Reading of acknowledged events") struct ReadYourWritesTests {
     @Test("Behind a long backlog only the first query waits, and later queries get the number of waiting requests")
     func backlog() async throws {
         let temporary = try TemporaryFolder()

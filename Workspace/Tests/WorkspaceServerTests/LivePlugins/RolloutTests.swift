@@ -27,7 +27,7 @@ import TributaryJSON
         "device-17", "device-18",
     ]
 
-    @Test("Settings have both versions, and a request that names its device gets its own")
+    @Test("Settings have both versions, and a request of a device gets the version of the device")
     func settings() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client

@@ -292,7 +292,7 @@ import TributaryJournal
         #expect(outcome.output.contains("is no data folder"))
     }
 
-    @Test("The doctor says how many days it has looked at, in order, and which day is damaged")
+    @Test("The doctor reports in order how many days are read, and which day is damaged")
     func progress() async throws {
         try await fill()
         try damage("days/2025-11-22.sqlite", fromPage: 0)

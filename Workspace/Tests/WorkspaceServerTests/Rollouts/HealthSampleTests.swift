@@ -20,7 +20,7 @@ import Testing
         #expect(sample.devicesInStage == 0)
     }
 
-    @Test("A device that comes from an earlier stage counts once in the new one")
+    @Test("A device of an earlier stage counts once in the new stage")
     func betweenStages() {
         var sample = HealthSample(key: key)
         sample.add(DeviceHealth(events: 10), of: "a", report: 1)

@@ -68,7 +68,7 @@ import Testing
         #expect(finding.measure == measure)
     }
 
-    @Test("A version with as many faults as the one before is not worse")
+    @Test("A version with as many faults as the version before is not worse")
     func asFaultyAsBefore() {
         var world = SimulatedDevices(seed: 4)
         let faulty = SimulatedDevices.Behaviour(faults: 0.08)

@@ -51,7 +51,7 @@ import TributaryJSON
         }
     }
 
-    @Test("A login on the page opens the administration until it is logged out")
+    @Test("A login on the page opens the administration until the logout")
     func login() async throws {
         try await TestWorkspace.run { workspace async throws in
             let browser = workspace.client.stranger
@@ -104,7 +104,7 @@ import TributaryJSON
         }
     }
 
-    @Test("A page of another origin cannot use a login to change anything")
+    @Test("A change with a login from a page of another origin is refused")
     func foreignOrigin() async throws {
         try await TestWorkspace.run { workspace async throws in
             let browser = workspace.client.stranger

@@ -114,7 +114,7 @@ import TributaryJSON
         }
     }
 
-    @Test("The audit log has the name of the token, also for a login that was made with it")
+    @Test("The audit log has the name of the token, also for the token of a login")
     func audit() async throws {
         try await TestWorkspace.run { workspace async throws in
             let token = try await makeToken(.deploy, of: workspace, named: "Ana")
@@ -130,7 +130,7 @@ import TributaryJSON
         }
     }
 
-    @Test("A login has the role of its token, and both end when the token is revoked")
+    @Test("A login has the role of its token, and ends when the token is revoked")
     func revoked() async throws {
         try await TestWorkspace.run { workspace async throws in
             let token = try await makeToken(.look, of: workspace, named: "night shift")

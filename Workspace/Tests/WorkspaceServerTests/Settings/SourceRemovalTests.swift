@@ -62,7 +62,7 @@ import TributaryJSON
         }
     }
 
-    @Test("A source with many events is removed in steps, and other sources store events between them")
+    @Test("A source with many events is removed in steps, and other sources store events between the steps")
     func steps() async throws {
         let folder = try TemporaryFolder()
         let store = try Store.testing(folder)

@@ -93,7 +93,7 @@ import TributaryJSON
         #expect(try await start().count == 20)
     }
 
-    @Test("A day with a damaged log is moved to unreadable, and the doctor saves it")
+    @Test("A day with a damaged log is moved to unreadable, and the doctor saves the day")
     func dayLog() async throws {
         try await kill()
         let day = try day()
@@ -144,7 +144,7 @@ import TributaryJSON
         #expect(ByteFile.exists(path(aside + "-wal")) == hasLog)
     }
 
-    @Test("An empty day without known messages is an unfinished new one")
+    @Test("An empty day without known messages counts as a new day")
     func newDay() async throws {
         try await kill()
         try Data().write(to: URL(fileURLWithPath: path("days/1999-12-31.sqlite")))

@@ -47,7 +47,7 @@ struct FolderModesTests {
         }
     }
 
-    @Test("A new data folder in a folder with other files leaves that folder's mode alone") func shared() async throws {
+    @Test("A new data folder does not change the mode of a folder with other files") func shared() async throws {
         let other = folder.path + "/notes.txt"
         try Data("mine".utf8).write(to: URL(fileURLWithPath: other))
         try setMode(0o755, of: folder.path)

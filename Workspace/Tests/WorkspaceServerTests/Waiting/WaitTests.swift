@@ -75,7 +75,7 @@ import TributaryJSON
         }
     }
 
-    @Test("A commit before the wait ends it, and a cancelled wait is removed")
+    @Test("A wait ends at once after an earlier commit, and a cancelled wait ends")
     func commitSignal() async {
         let commitSignal = CommitSignal()
         let seen = commitSignal.count

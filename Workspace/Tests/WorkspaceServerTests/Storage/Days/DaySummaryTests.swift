@@ -109,7 +109,7 @@ import TributaryJSON
         try store.close()
     }
 
-    @Test("A summary of thousands of values hides none of them, and seldom lets a missing one pass")
+    @Test("A summary of thousands of values hides no value, and seldom reports a missing value")
     func manyValues() async throws {
         let store = try open()
         let users = (0..<5_000).map { "user \($0 * 7_919)" }
