@@ -25,7 +25,7 @@ import TributaryJSON
         let connection = try JetStreams.connection(to: engines)
         defer { connection.close() }
         let log = try await JetStreamLog(connection, name: "LOG", partitions: 1, bytes: 64 << 20)
-        // More and more records, while each server in turn is killed and comes back.
+        // The test appends more records while each server in turn is killed and started again.
         var count = 0
         for server in engines.servers {
             let records = count..<count + 150
@@ -51,7 +51,7 @@ import TributaryJSON
         #expect(Set(found) == Set((0..<count).map { "record \($0)" }))
     }
 
-    /// Sixteen at a time, each again and again until it is acknowledged.
+    /// Appends sixteen records at a time, and repeats each record until the log acknowledges it.
     private func append(_ numbers: Range<Int>, to log: JetStreamLog) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for first in 0..<16 {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Demo
 
-/// Real processes, because what matters is what the system does.
+/// These tests start real processes, because the system decides how processes end.
 @Suite(.timeLimit(.minutes(1))) struct ChildProcessTests {
     private func shell(_ script: String) async throws -> ChildProcess {
         try await ChildProcess(URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", script])

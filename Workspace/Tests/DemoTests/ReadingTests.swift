@@ -3,7 +3,7 @@ import TributaryJSON
 
 @testable import Demo
 
-/// What the demo reads from the shop and the workspace.
+/// The demo reads the summary of the shop and the statistics of the workspace.
 @Suite struct ReadingTests {
     @Test("The demo reads the summary of the shop and refuses an unknown form")
     func readsSummary() throws {

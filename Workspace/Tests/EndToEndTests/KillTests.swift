@@ -4,13 +4,13 @@ import TributaryJSON
 
 @testable import Demo
 
-/// Nothing that was tracked is lost when the app dies, wherever it dies.
+/// No tracked event is lost when the app dies, at any place of its run.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct KillTests {
     private let scene: Scene
 
     init() throws { scene = try Scene() }
 
-    /// Everything in the ledger is in the workspace once; the event whose call had not returned may be there, too.
+    /// The workspace has each event of the ledger once; it may have one event whose call had not returned.
     private func expectEverythingArrived(_ client: WorkspaceClient, leastLedger: Int) async throws {
         let ledger = try scene.ledger()
         let stored = try await client.storedIds()
@@ -69,7 +69,7 @@ import TributaryJSON
         }
     }
 
-    /// Scripts and filters decide the same before and after the death: what they drop is never stored.
+    /// Scripts and filters decide the same before and after the kill: dropped events are never stored.
     @Test("Plugins and filters drop the same events before and after an app is killed")
     func killedWithPlugins() async throws {
         let events = try Recording(count: 6000).write(to: scene)

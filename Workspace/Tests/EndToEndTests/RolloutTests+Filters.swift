@@ -51,7 +51,7 @@ extension RolloutTests {
             try await deploy(
                 [Self.drop("Event 3", for: "Segment.io", name: "no tests")] + tooMuch, client, isPlanned: true)
             try await fleet.expectRollback("filter", ["are dropped"])
-            // Everybody has the rules of version 2 again.
+            // All devices have the rules of version 2 again.
             let list = try await FleetScene.tributary(client, ["filter", "list"])
             #expect(list.contains { $0.contains("current") && $0.hasPrefix("version 4, ") }, "\(list)")
             let health = try await FleetScene.tributary(client, ["filter", "health"])

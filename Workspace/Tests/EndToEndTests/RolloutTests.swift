@@ -38,7 +38,7 @@ extension RolloutTests {
             let good = try await fleet.decided("plugin")
             #expect(good["state"] == "finished", "\(good)")
             #expect(good["percentage"] == 100)
-            // One event name in twenty.
+            // The version throws at one event name in twenty.
             try await deploy(
                 "if (event.event === \"Event 7\") throw new Error(\"no price\"); return event", client, Self.plan)
             try await fleet.expectRollback("plugin", ["have a fault", "does not run"])
@@ -47,7 +47,7 @@ extension RolloutTests {
             try await deploy(
                 "const end = Date.now() + 4; while (Date.now() < end) {} return event", client, Self.planWithTime)
             try await fleet.expectRollback("plugin", ["an event takes"])
-            // Everybody has the good version again.
+            // All devices have the good version again.
             let list = try await FleetScene.tributary(client, ["plugin", "list"])
             #expect(list.contains { $0.contains("current") && $0.hasPrefix("version 8, ") }, "\(list)")
             let health = try await FleetScene.tributary(client, ["plugin", "health"])

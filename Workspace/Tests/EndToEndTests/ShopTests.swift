@@ -4,7 +4,7 @@ import TributaryJSON
 
 @testable import Demo
 
-/// The shop's command line, with mistakes and without a server.
+/// The tests run the command line of the shop with mistakes and without a server.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ShopTests {
     private let scene: Scene
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Demo
 
-/// The whole demo as one run.
+/// The tests run the whole demo.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct WholeDemoTests {
     @Test("The demo accounts for every tracked event and rolls a broken version back")
     func balance() async throws {

@@ -6,7 +6,7 @@ import TributaryTesting
 
 @testable import Storefront
 
-/// Programmes through a real client, with the far end in the test's hand.
+/// The tests play programmes through a real client to a server that the test controls.
 @Suite struct PlayerTests {
     private let ids = MessageIds()
     private let client: TestClient

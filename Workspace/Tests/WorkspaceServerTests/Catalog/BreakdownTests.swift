@@ -29,7 +29,7 @@ import TributaryJSON
         try take(&breakdown, #"{"userId":"b","properties":{}}"#)
         try take(&breakdown, #"{"userId":"c","properties":{"plan":"pro"}}"#, daysAgo: 2)
         let json = breakdown.json(limit: 10)
-        // A user and a device with the same id are two.
+        // A user and a device with the same id count as two users.
         #expect(
             json["values"] == [
                 ["value": "pro", "count": 3, "before": 1, "users": 2, "days": [1, 2]],

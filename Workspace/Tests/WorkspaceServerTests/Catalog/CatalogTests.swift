@@ -23,7 +23,7 @@ import TributaryJSON
                 ["type": "identify", "messageId": "m-5", "userId": "u", "traits": ["plan": "pro"]],
             ])
             try await client.batch([Events.track(messageId: "m-1")], writeKey: "OTHER")
-            // A repeated message is no other event.
+            // A repeated message does not count again.
             try await client.batch([Events.track(messageId: "m-1")])
             let answer = try await client.get("/api/catalog?writeKey=WK").json
             #expect(answer["days"]?.elements?.count == 30)

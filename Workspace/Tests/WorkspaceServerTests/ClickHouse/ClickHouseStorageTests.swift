@@ -27,7 +27,7 @@ struct ClickHouseContractTests {
         return EventBlock(identity: identity, storedAt: StoredEvents.noon, rows: rows)
     }
 
-    /// How many rows a replica has, those that are waiting to be merged included.
+    /// The number of rows of a replica, with the rows that wait to be merged.
     private func stored(_ storage: ClickHouseStorage, on host: Int) async throws -> UInt64 {
         try await storage.client.run(ClickHouseQuery("SYSTEM SYNC REPLICA \(storage.table)"), on: host)
         var answer = try await storage.client.read(
@@ -65,7 +65,7 @@ struct ClickHouseContractTests {
         settings.knownBlocks = 2
         let storage = try await ClickHouseStorage(settings)
         for sequence in 1...6 { try await storage.append(block(["m-\(sequence)"], UInt64(sequence))) }
-        // They forget in the background.
+        // Servers forget blocks in the background.
         try await eventually {
             try await storage.append(block(["m-1"], 1))
             return try await stored(storage, on: 0) > 6
@@ -121,7 +121,7 @@ struct ClickHouseContractTests {
         let user = "erased-\(UUID().uuidString)"
         try await storage.append(block(["a", "b"], 1, userId: user))
         try await storage.append(block(["c"], 2))
-        // The last block of the day, which servers leave out of a deletion.
+        // Servers leave the last block of a day out of a deletion.
         try await storage.append(block(["d"], 3, userId: user))
         for host in 0..<3 {
             _ = try await stored(storage, on: host)
@@ -130,7 +130,7 @@ struct ClickHouseContractTests {
         #expect(try await storage.erase(user).events == 3)
         for host in 0..<3 {
             #expect(try await stored(storage, on: host) == 1)
-            // Parts that were replaced are deleted some seconds later.
+            // Servers delete replaced parts some seconds later.
             try await eventually { try files(with: user, in: engines.dataFolders[host]).isEmpty }
         }
         #expect(try await storage.erase(user) == Erased())

@@ -5,7 +5,7 @@ import Testing
 @Suite("A partition's owner stores every record once") struct PartitionMachineTests {
     private static let log = LogStanding(incarnation: "log", first: 1, last: 9)
 
-    /// A machine that owns a partition and has learned what is stored.
+    /// A machine that owns a partition and knows the stored records.
     private func owner(of place: PartitionPlace) -> PartitionMachine {
         var machine = PartitionMachine(owner: "me", now: 0)
         var taken = place
@@ -79,7 +79,7 @@ import Testing
         _ = machine.handle(.prepared(announced), now: 4_030, wallTime: 0)
         #expect(machine.handle(.tick, now: 4_500, wallTime: 0) == [])
         #expect(machine.handle(.tick, now: 5_100, wallTime: 0) == [.set(announced, ifRevision: 8)])
-        // The store answers while the change is on its way.
+        // The store answers before the answer to the change comes.
         #expect(machine.handle(.stored(stretch), now: 5_110, wallTime: 0) == [])
         var confirmed = announced
         (confirmed.through, confirmed.announced) = (5, nil)
@@ -120,7 +120,7 @@ import Testing
             takeovers += simulation.takeovers
             repeated += simulation.repeatedBlocks
         }
-        // The simulation has to meet what it is for.
+        // The simulation has to reach the cases that it is made for.
         #expect(takeovers > 500)
         #expect(repeated > 50)
     }

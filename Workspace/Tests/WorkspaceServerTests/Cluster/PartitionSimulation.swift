@@ -20,16 +20,16 @@ struct PartitionSimulation {
     private struct Worker {
         var machine: PartitionMachine
         var stoppedUntil: Int64 = 0
-        /// What came while it was stopped.
+        /// The answers that came while the process was stopped.
         var waiting: [PartitionMachine.Input] = []
-        /// The number of what is being prepared or stored.
+        /// The number of the work that is being prepared or stored.
         var work: Int?
     }
 
     private enum Effect {
         case answer(PartitionMachine.Input)
         case perform(PartitionMachine.Action)
-        /// A tick while that piece of work goes on.
+        /// A tick of the work with that number.
         case tick(work: Int)
     }
 
@@ -59,7 +59,7 @@ struct PartitionSimulation {
     private(set) var takeovers = 0
     private(set) var repeatedBlocks = 0
     private(set) var alarms: [PartitionMachine.LogAlarm] = []
-    /// What must never be.
+    /// The violations of the rules.
     private(set) var violations: [String] = []
     private var isCalm = false
 
@@ -69,7 +69,7 @@ struct PartitionSimulation {
         for _ in 0..<3 { startWorker() }
     }
 
-    /// Lets everything go wrong for a while, and then lets the processes finish.
+    /// Injects all faults for a while, and then lets the processes finish.
     mutating func run(milliseconds: Int64 = 180_000) {
         while now < milliseconds { step() }
         isCalm = true
@@ -148,7 +148,7 @@ struct PartitionSimulation {
         case .prepare, .store:
             nextWork += 1
             workers[index]?.work = nextWork
-            // Often longer than it takes to be replaced.
+            // The stop is often longer than the time of a takeover.
             let delay = Int64.random(in: 10...(chance(0.1) && !isCalm ? 9_000 : 300), using: &random)
             happenings.append(
                 Happening(at: now + delay, worker: index, effect: .perform(action), work: nextWork))

@@ -73,7 +73,7 @@ import TributaryJSON
             let integrations = try await workspace.client.get("/api/sources/WK/integrations").json
             #expect(integrations == ["Analytics": ["id": 7]])
             #expect(try await run(workspace, "diff", folder.path).status == 0)
-            // Where live plugins are off, the exported file of them goes.
+            // An export deletes the file of live plugins that are switched off.
             _ = try await run(workspace, "export", folder.path)
             #expect(!FileManager.default.fileExists(atPath: folder.path + "/live-plugins-WK.js"))
         }
@@ -137,7 +137,7 @@ import TributaryJSON
             #expect(edge?["version"] == 1)
             #expect(edge?["staged"]?["percentage"] == 30)
             #expect(try await run(workspace, "diff", folder.path).output == "nothing to change\n")
-            // Without the stage all devices get what the others had.
+            // Without the stage all devices get the bundle of the other devices.
             var json = try read(folder)
             json["sources"]?["WK"]?["staged"] = JSON?.none
             try json.prettyPrint().write(toFile: folder.path + "/workspace.json", atomically: true, encoding: .utf8)
@@ -204,7 +204,7 @@ import TributaryJSON
         }
     }
 
-    /// Nobody listens there, and it is off.
+    /// The address has no listener, and the destination is off.
     private static let hook = #"{"kind":"webhook","enabled":false,"settings":{"url":"http://127.0.0.1:9/"}}"#
 
     private func read(_ folder: TemporaryFolder) throws -> JSON {
@@ -253,7 +253,7 @@ import TributaryJSON
             }
             // Not `nil`: that literal is also the JSON value `null`.
             #expect(try await diff(JSON?.none).status == 0)
-            // What a file does not say has its default.
+            // Members that a file does not have get their defaults.
             var hook = try JSON.parse(Self.hook)
             #expect(try await diff(["Hook": hook]).status == 0)
 

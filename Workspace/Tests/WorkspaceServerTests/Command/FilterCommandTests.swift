@@ -81,7 +81,7 @@ import TributaryJSON
         func vector(_ question: String, _ answer: String) -> String {
             #"{"kind":"\#(kind)",\#(question),"event":{"type":"track"},\#(answer)}"#
         }
-        // The other way round, the unknown transformer is met first.
+        // In the reversed order the unknown transformer comes first.
         let reversed = question.replacing(steps, with: #"[{"type":"encrypt"},{"type":"drop"}]"#)
         let vectors = [vector(question, #""expected":null"#), vector(reversed, #""throws":true"#)]
         let outcome = try await run("check", try file("v.json", "[\(vectors.joined(separator: ","))]"))

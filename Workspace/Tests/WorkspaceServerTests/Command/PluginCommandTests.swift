@@ -122,7 +122,7 @@ import TributaryJSON
 
     @Test("With a source map, `plugin check` names the source line of an error")
     func checkUsesSourceMap() async throws {
-        // One segment: everything is on line 3 of plugin.ts.
+        // The map has one segment: all code is on line 3 of plugin.ts.
         let map = try file("p.js.map", #"{"version":3,"sources":["plugin.ts"],"names":[],"mappings":"AAEA"}"#)
         let bundle = try file("p.js", "null.x")
         let outcome = try await run("check", bundle, "--source-map", map)

@@ -193,14 +193,14 @@ import TributaryJSON
             #expect(audit?["action"] == "source removed")
             #expect(audit?["details"]?["events"] == 2)
 
-            // The log of changes goes on to say what became of it; a key that never was is a mistake.
+            // The audit log still has a removed source, and an unknown key is a mistake.
             #expect(try await CommandRun.finish(["audit", "--write-key", "WK", "--server", client.url]).status == 0)
             let typo = try await CommandRun.finish(["audit", "--write-key", "TYPO", "--server", client.url])
             #expect(typo.status == 1)
             #expect(typo.errors.contains("there is no source with the write key TYPO"), "\(typo.errors)")
             #expect(typo.output.isEmpty)
 
-            // A source of the same key is another one, and knows nothing of the events of the first.
+            // A new source with the same key is another source, and has no events of the first source.
             #expect(try await client.put("/api/sources/WK", "").status == 201)
             #expect(try await client.get("/api/sources/WK/destinations").json["destinations"] == [])
             try await client.batch([Events.track(messageId: "m-1")])

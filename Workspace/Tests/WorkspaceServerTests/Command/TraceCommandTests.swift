@@ -24,7 +24,7 @@ import TributaryJSON
     func show() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client
-            // Of an earlier order.
+            // This trace is of an earlier order.
             _ = try await client.post("/v1/traces", ["writeKey": "WK", "traces": [trace("m-0", user: "u-1")]])
             let command = try CommandRun([
                 "trace", "--server", client.url, "--write-key", "WK", "--user", "u-1", "--for", "5m", "--count", "1",

@@ -163,7 +163,7 @@ import TributaryJSON
         #expect(stored.count == Set(stored).count)
     }
 
-    /// Sends until the server is gone and returns what it acknowledged; the first sender ends it after some batches.
+    /// Sends until the server is gone, and returns the acknowledged ids; the first sender ends the server.
     private static func send(
         to client: TestClient, sender: Int, killing server: CommandRun, with signal: Int32
     ) async -> [String] {
@@ -205,7 +205,7 @@ import TributaryJSON
                 no event is stored for this source yet
 
                 """)
-        // What `filter test` takes: one rule, or a settings document.
+        // The file may also be one rule or a settings document, as for `filter test`.
         for text in [
             RoutingRulesTests.rule.description,
             #"{"middlewareSettings":{"routingRules":[\#(RoutingRulesTests.rule)]}}"#,

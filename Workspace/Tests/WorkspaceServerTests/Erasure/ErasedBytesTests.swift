@@ -12,7 +12,7 @@ import Testing
 
     private func id(_ user: Int) -> String { "user-\(user)@example.com" }
 
-    /// Some thousand events of many users in no order, of all sizes up to several pages: pages are split and merged.
+    /// Makes thousands of events of many users in random order and size, so that pages are split and merged.
     private func fill(_ store: Store) async throws {
         for block in 0..<10 {
             let events = (0..<600).map { index in

@@ -17,7 +17,7 @@ import TributaryJSON
         own["anonymousId"] = "anon-of-the-user"
         try await client.batch([
             own, ["type": "alias", "userId": "new", "previousId": .string(user), "messageId": "alias"],
-            // A dead letter: a track needs a name.
+            // This event becomes a dead letter, because a track event needs a name.
             ["type": "track", "userId": .string(user), "messageId": "dead"],
             [
                 "type": "track", "event": "Segment Signal Generated", "messageId": "signal",
@@ -61,14 +61,14 @@ import TributaryJSON
             #expect(entry?["details"]?["finished"] == nil)
             #expect(try await client.get("/api/audit").json["entries"]?[1]?["action"] == "erasure of a user begun")
 
-            // A device that repeats itself brings nothing back; what the user does from now on is stored.
+            // A repeated event does not bring the event back, and later events of the user are stored.
             try await client.batch([
                 Events.track(messageId: "own", userId: user), Events.track(messageId: "later", userId: user),
             ])
             #expect(try await client.events().map { $0["messageId"] } == ["other", "later"])
             #expect(try await client.get("/v1/ready").json["waitingRequests"] == 0)
         }
-        // After a restart nothing waits for places that were never used.
+        // After a restart no read waits for journal places that were never used.
         try await TestWorkspace.run(in: folder, environment: environment) { workspace async throws in
             #expect(try await workspace.client.events().count == 2)
         }
@@ -167,7 +167,7 @@ import TributaryJSON
         let folder = try TemporaryFolder()
         let (store, erasure) = try await parts(folder, days: 2)
         let runs = DeletionRuns(erasure)
-        // Nobody else may write the database of the workspace meanwhile, so the erasure cannot begin.
+        // The test locks the database of the workspace, so the erasure cannot begin.
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
         let holder = try DatabaseQueue(path: folder.path + "/workspace.sqlite", configuration: configuration)
@@ -186,7 +186,7 @@ import TributaryJSON
         try holder.close()
         #expect(erased.events == 2)
         #expect(try await actions(store).count == 2)
-        // There is no indexer here, which would pass the places that no request gets any more.
+        // No indexer runs here that would pass the journal places without a request.
         await erasure.readYourWrites.progress.advance(to: erasure.journal.lastSequence)
         guard
             case .finished(let nothing) = try await runs.delete(

@@ -54,9 +54,9 @@ import TributaryJSON
                 ])
             let newest = try await client.post(Self.path + "?last=2&destination=Mixer", Self.rules).json
             #expect(newest["events"] == 2)
-            // number 30 is a test, number 29 an order
+            // Number 30 is a test, and number 29 is an order.
             #expect(newest["destinations"] == [["destination": "Mixer", "dropped": 1, "changed": 1]])
-            // nothing was deployed
+            // The dry run deployed no rules.
             #expect(try await client.get("/api/sources/WK/filters").json == [])
         }
     }
@@ -123,7 +123,7 @@ import TributaryJSON
     }
 }
 
-/// Says after a number of questions that the time is over. Unchecked because every access holds the lock.
+/// Ends the time after a number of questions. Unchecked because every access holds the lock.
 private final class Countdown: @unchecked Sendable {
     private let lock = NSLock()
     private var left: Int

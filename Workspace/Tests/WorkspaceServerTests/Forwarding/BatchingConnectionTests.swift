@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 @Suite("Events that are sent together", .timeLimit(.minutes(1))) struct BatchingConnectionTests {
-    /// Deliveries that wait until they are let go.
+    /// Deliveries that wait until the test answers them.
     private final class Gate: Sendable {
         let batches: AsyncStream<[String]>
         private let began: AsyncStream<[String]>.Continuation
@@ -82,7 +82,7 @@ import TributaryJSON
         let began = AsyncStream.makeStream(of: Void.self)
         let connection = BatchingConnection(events: 1, deliveries: 1) { events in
             began.continuation.yield()
-            // Ends when the delivery is cancelled.
+            // The stream ends when the delivery is cancelled.
             let (never, end) = AsyncStream.makeStream(of: Void.self)
             for await _ in never {}
             withExtendedLifetime(end) {}
@@ -127,7 +127,7 @@ import TributaryJSON
                 #expect(requests.allSatisfy { $0.headers["x-team"] == "shop" && $0.id.hasPrefix("batch-") })
                 let accepted = receiver.accepted.flatMap { $0.event["batch"]?.elements ?? [] }
                 #expect(Set(accepted.compactMap { $0["messageId"]?.stringValue }).count == 40)
-                // The first event may go alone, and the bad one is found by halving.
+                // The first event may be sent alone, and halving the batch finds the bad event.
                 #expect(receiver.accepted.count < 20)
             }
         }

@@ -195,7 +195,7 @@ import TributaryJSON
         let elsewhere = Receiver()
         try await elsewhere.run { other in
             let receiver = Receiver { delivery, before in
-                // A refusal stays one: on a busy machine the first may come after the time limit and be asked for again.
+                // On a busy machine the first refusal may come too late; the repeated request is refused again.
                 switch delivery.id {
                 case "trickle": Receiver.Answer(status: 400, body: "slow", trickles: true)
                 case "flood": Receiver.Answer(status: 422, body: String(repeating: "x", count: 5_000_000))

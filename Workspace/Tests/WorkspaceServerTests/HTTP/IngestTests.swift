@@ -226,7 +226,7 @@ import TributaryJSON
             #expect(try await workspace.client.get("/v1/ready").status == 503)
             gate.signal()
             #expect(try await workspace.client.events().count == sent)
-            // The journal gives its bytes back a moment after the events are stored.
+            // The journal has room again a moment after the events are stored.
             repeat {
                 answer = try await workspace.client.batch([Events.track(messageId: "last")])
             } while answer.status == 429

@@ -23,7 +23,7 @@ import TributaryJSON
             for path in paths {
                 let head = try await client.plain("HEAD", path, headers: token)
                 #expect(head.text.isEmpty, "\(path)")
-                // The answer to GET has no end there.
+                // The stream of GET has no end.
                 guard path != "/api/stream" else {
                     #expect(head.status == 200)
                     #expect(head.header("Content-Length") == nil)

@@ -4,7 +4,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 @Suite("Queries of the administration", .timeLimit(.minutes(2))) struct QueryTests {
-    /// Each would answer something else than what was asked for if the misspelt name were left out of account.
+    /// Each request would get a wrong answer if the server ignored the misspelt name.
     private static let misspelt = [
         "GET /api/events?userID=u", "GET /api/export?wirteKey=WK", "GET /api/stats?key=WK", "GET /api/sources?limit=1",
         "GET /api/wait-for-event?nmae=E&timeout=0", "GET /api/audit?after=1", "GET /api/signals?userId=u",

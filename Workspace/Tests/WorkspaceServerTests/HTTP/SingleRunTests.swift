@@ -4,7 +4,7 @@ import Testing
 @testable import WorkspaceServer
 
 @Suite("Work that runs one at a time", .timeLimit(.minutes(2))) struct SingleRunTests {
-    /// Work that is known to be under way, and ends when it is told to.
+    /// Work that reports its start, and ends when the test ends it.
     private struct Held: Sendable {
         private let start = AsyncStream.makeStream(of: Void.self)
         private let end = AsyncStream.makeStream(of: Void.self)

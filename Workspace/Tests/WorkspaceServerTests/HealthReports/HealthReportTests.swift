@@ -194,7 +194,7 @@ import TributaryJSON
             #expect(try await store.healthHours(source: source, from: 0).count == 2)
             _ = try await store.sweep(today.advanced(by: 3), Retention(days: 2), isLasting: false)
             #expect(try await store.healthHours(source: source, from: 0).isEmpty)
-            // The instance is forgotten, too.
+            // The server forgets the instance, too.
             _ = try await workspace.client.post("/v1/health-reports", Self.report())
             #expect(try await store.healthHours(source: source, from: 0).count == 2)
             _ = try await workspace.client.put("/api/sources/MORE", "")

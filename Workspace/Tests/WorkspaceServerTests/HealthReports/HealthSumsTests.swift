@@ -104,7 +104,7 @@ import TributaryJSON
             for _ in 0..<total { group.addTask { await Self.store(report, sources[0], inbox) } }
             var refused = 0
             for _ in 0..<50 where await group.next() == 429 { refused += 1 }
-            // The others still wait, so there is room for another source only.
+            // The other reports still wait, so only another source has room.
             group.addTask { await Self.store(report, sources[1], inbox) }
             while inbox.count <= Limits.waitingReportsOfSource { await Task.yield() }
             inbox.close()

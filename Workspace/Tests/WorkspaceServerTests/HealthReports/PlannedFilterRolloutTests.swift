@@ -19,7 +19,7 @@ import TributaryJSON
             })
     }
 
-    /// Deploys rules for all, and others with a plan.
+    /// Deploys rules for all devices, and then other rules with a plan.
     private func begin(_ client: TestClient, hold: Int = 0, stages: String = "10,50,100") async throws {
         #expect(try await client.put(path, Self.rules("first").description).status == 200)
         let plan = "stages=\(stages)&holdSeconds=\(hold)&minimumDevices=20&minimumEvents=500"
@@ -58,7 +58,7 @@ import TributaryJSON
                 try await actions(client) == [
                     "roll-out finished", "filters given to more devices", "filters given to more devices",
                 ])
-            // Live plugins had none.
+            // Live plugins had no roll-out.
             #expect(try await client.get(pluginsPath + "/rollout").json["rollout"] == .null)
         }
     }
@@ -83,7 +83,7 @@ import TributaryJSON
         let bundle = devices.filter { Rollout.has($0, of: .livePlugins, version: 2, percentage: 50) }
         let both = bundle.count { Rollout.has($0, of: .filters, version: 2, percentage: 50) }
         #expect((900...1100).contains(both))
-        // Clients compute the same; this must never change.
+        // Clients compute the same devices; the result must never change.
         let chosen = (0..<20).filter { Rollout.has("device-\($0)", of: .filters, version: 7, percentage: 30) }
         #expect(chosen == FilteringDevices.golden)
     }
@@ -175,7 +175,7 @@ import TributaryJSON
             // With the staged bundle the rules drop nearly everything, whichever rules they are.
             try await devices.report(30, version: 2, .init(dropped: 95), bundle: 2)
             for _ in 0..<2 {
-                // What was held before the clock moves: a look may come at once.
+                // The test reads the held time before the clock moves, because a look may come at once.
                 let looked = try await rollout(client)
                 clock.advance(by: 60_000)
                 try await until(client) { $0["heldSeconds"] != looked["heldSeconds"] }
@@ -204,12 +204,12 @@ import TributaryJSON
             try await until(client) {
                 $0["heldSeconds"] == 0 && $0["reason"] == "0 of at least 20 devices have reported"
             }
-            // Those that still have the old one say nothing.
+            // Reports of devices with the old bundle do not count.
             try await devices.report(20, version: 2, .init(dropped: 90), bundle: 1)
             clock.advance(by: 60_000)
             try await until(client) { $0["heldSeconds"] == 60 }
             #expect(try await rollout(client)["reason"] == "0 of at least 20 devices have reported")
-            // In the last stage nobody has the rules before any more, so only faults decide.
+            // In the last stage no device has the earlier rules any more, so only faults decide.
             for _ in 0..<2 { #expect(try await client.post(path + "/rollout/advance", [:]).status == 200) }
             #expect(try await client.put(pluginsPath, "// third").status == 200)
             try await devices.report(20, version: 2, before: nil, bundle: 3)

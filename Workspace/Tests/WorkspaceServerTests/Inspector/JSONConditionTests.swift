@@ -39,7 +39,7 @@ import TributaryJSON
             String(repeating: "a", count: 2_000),
         ])
     func refusals(_ text: String) {
-        // A key may have any sign that is none of the grammar.
+        // A key may have any character that the grammar does not use.
         if text == "a b c\"=" {
             #expect((try? JSONCondition(text))?.path.keys == ["a b c\""])
             return

@@ -15,13 +15,13 @@ import Testing
             await ReadYourWrites(journal: journal, progress: progress, patience: patience).wait()
         }
         #expect(await wait(.milliseconds(1)) == 3)
-        // Nobody indexes, so a question that waited would not come back.
+        // No indexer runs, so a query that waits would never return.
         #expect(await wait(.seconds(86_400)) == 3)
         await progress.advance(to: 2)
         #expect(await wait(.seconds(86_400)) == 1)
         await progress.advance(to: journal.lastSequence)
         #expect(await wait(.seconds(86_400)) == 0)
-        // A backlog that an earlier process left.
+        // An earlier process left a backlog.
         let later = IndexProgress(sequence: 0, backlog: 3)
         #expect(await ReadYourWrites(journal: journal, progress: later, patience: .seconds(86_400)).wait() == 3)
         journal.close()

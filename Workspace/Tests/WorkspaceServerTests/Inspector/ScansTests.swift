@@ -15,7 +15,7 @@ import TributaryJSON
         #expect(try await client.get("/api/stats").json["stored"]?.intValue == Self.events)
     }
 
-    /// Searches that rest until they are cancelled, so that they are known to be under way.
+    /// Searches that rest until they are cancelled, so that a test knows that a search runs.
     private struct Resting: Sendable {
         let scans: Scans
         private let figures: AsyncStream<Scans.Figures>
@@ -33,7 +33,7 @@ import TributaryJSON
             try Task.checkCancellation()
         }
 
-        /// Waits for figures like that; the time limit of the suite ends what never comes.
+        /// Waits until the figures satisfy the condition; the time limit of the suite ends an endless wait.
         func until(_ isSo: (Scans.Figures) -> Bool) async {
             for await figures in figures where isSo(figures) { return }
         }
@@ -80,7 +80,7 @@ import TributaryJSON
         await #expect {
             try await scans.take {}
         } throws: { ($0 as? APIError)?.status == .tooManyRequests }
-        // One that waited leaves its place, and one that is at work gives it on.
+        // A waiting search leaves its place, and a running search gives its place to the next search.
         searches.last?.cancel()
         await resting.until { $0.waiting == Limits.waitingScans - 1 }
         searches.forEach { $0.cancel() }

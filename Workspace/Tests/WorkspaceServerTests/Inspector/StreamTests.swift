@@ -51,7 +51,7 @@ import TributaryJSON
     func reconnect() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client
-            // More than one page of what was missed, traces in between.
+            // The listener misses more than one page of events with traces between them.
             for part in 0..<5 {
                 try await client.batch((0..<50).map { Events.track(messageId: "m-\(part)-\($0)") })
                 _ = try await client.post(

@@ -118,7 +118,7 @@ import TributaryJSON
                 sending:
                     "POST \(Self.path) HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(TestClient.token)\r\n"
                     + "Content-Length: 2\r\n\r\n//")
-            // The process opens the pipe to read. This open returns when it has, and a write fails when it has ended.
+            // This open returns after the process has opened the pipe, and a write fails after the process has ended.
             let writer = await Task.detached { open(fifo, O_WRONLY) }.value
             defer { close(writer) }
             client.leave()

@@ -17,7 +17,7 @@ import TributaryJSON
         #expect((900...1100).contains(chosen(10).count))
         #expect(chosen(10).isSubset(of: chosen(25)))
         #expect(chosen(10, 2) != chosen(10))
-        // The device decides by the same rule, in another program: it must never change.
+        // The device decides by the same rule in another program, so the rule must never change.
         #expect(
             devices.prefix(20).filter { Rollout.has($0, of: .livePlugins, version: 7, percentage: 30) } == Self.golden)
     }
@@ -60,7 +60,7 @@ import TributaryJSON
             #expect(try await client.post(path + "/widen", ["percentage": 30]).status == 409)
             #expect(try await client.post(path + "/widen", ["percentage": 0]).status == 400)
             #expect(try await client.put(path + "?percentage=101", "// third").status == 400)
-            // Going back is a new version for all, so devices that had the staged one go back too.
+            // A rollback is a new version for all devices, so devices with the staged version go back, too.
             #expect(try await client.post(path + "/rollback", [:]).json["version"] == 3)
             #expect(try await edge()?["version"] == 3)
             #expect(try await edge()?["staged"] == nil)

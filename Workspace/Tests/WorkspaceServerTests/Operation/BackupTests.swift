@@ -8,7 +8,7 @@ import TributaryJSON
 @Suite("Backups", .timeLimit(.minutes(2))) struct BackupTests {
     private let data: TemporaryFolder
     private let target: TemporaryFolder
-    /// Goes away with the target.
+    /// The folder is deleted with the target.
     private let restored: TemporaryFolder
     private var backup: String { target.path + "/backup" }
 
@@ -31,7 +31,7 @@ import TributaryJSON
                     Events.track(messageId: "m-\(number)"), ["type": "identify", "userId": .string("u-\(number)")],
                 ])
             }
-            // Others go on sending while it is made.
+            // Other clients send events during the backup.
             async let others: Void = {
                 for number in 0..<sent {
                     try await workspace.client.batch([Events.track(messageId: "n-\(number)")])
@@ -50,7 +50,7 @@ import TributaryJSON
             #expect(own.count == sent)
             #expect(made.count == sent)
             #expect(Set(found.map { $0["messageId"] }).count == found.count)
-            // A repeat is found, and new events without a message id are not taken for old ones.
+            // A repeated event is recognised, and new events without a message id count as new.
             try await workspace.client.batch([Events.track(messageId: "m-0")])
             for number in 0..<(3 * sent) {
                 try await workspace.client.batch([["type": "identify", "userId": .string("later-\(number)")]])

@@ -14,7 +14,7 @@ import TributaryJournal
 
     private func path(_ name: String) -> String { folder.path + "/" + name }
 
-    /// A folder with three days of events, closed.
+    /// Makes a folder with three days of events, and closes it.
     private func fill(events: Int = 300) async throws {
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
         let data = try DataFolder(path: folder.path)
@@ -41,7 +41,7 @@ import TributaryJournal
         doctor.findings.filter { $0.kind == kind }.map(\.description)
     }
 
-    /// Writes garbage over the pages of a file from one on.
+    /// Overwrites pages of a file from the given page on.
     private func damage(_ name: String, fromPage page: UInt64, pages: UInt64 = .max) throws {
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: path(name)))
         let size = try file.seekToEnd() / 4_096
@@ -52,7 +52,7 @@ import TributaryJournal
         try file.close()
     }
 
-    /// All files and their sizes, but for those that come with looking into a database.
+    /// All files and their sizes, without the files that a read of a database makes.
     private func files() throws -> [String: Int] {
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
         let kept = names.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
@@ -148,7 +148,7 @@ import TributaryJournal
         #expect(try await events() == 20)
     }
 
-    /// A disk that is full while rows are saved is no damage of the old file: the doctor must not say that all was saved.
+    /// A full disk is no damage of the old file: the doctor must not report that all rows were saved.
     @Test("A repair that cannot write rows fails with an error")
     func fullDisk() async throws {
         try await fill()
@@ -183,7 +183,7 @@ import TributaryJournal
         _ = try await registry.deployFilters(rules, to: "WK")
         _ = try await registry.deployFilters([], plan: RolloutPlan(stages: [5, 100], hold: 0), to: "WK")
         try before.close()
-        // The newest messages are by far the largest table, so the damage hits them.
+        // The table of the newest messages is by far the largest, so the damage hits this table.
         let size = try #require(FileManager.default.contents(atPath: path("workspace.sqlite"))?.count)
         try damage("workspace.sqlite", fromPage: UInt64(size / 4_096) - 4)
         #expect(DataDoctor(examining: folder.path).hasProblems)

@@ -4,7 +4,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 @Suite("Addresses", .timeLimit(.minutes(2))) struct AddressTests {
-    /// What is stored of an event that says its address, one that says none, and one whose batch says it.
+    /// The stored addresses of events with an address, without an address, and with an address in the batch.
     private func stored(_ policy: String) async throws -> [JSON?] {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client
@@ -19,7 +19,7 @@ import TributaryJSON
                     "writeKey": "WK", "context": ["ip": "2001:db8:1:2:3::4"],
                     "batch": [["type": "screen", "userId": "u", "messageId": "m-3"]],
                 ])
-            // Without a user it is not taken; its address counts all the same.
+            // An event without a user is rejected, but its address counts.
             try await client.batch([["type": "screen", "messageId": "m-4", "context": ["ip": "203.0.113.77"]]])
             var events = try await client.events()
             #expect(events.first?["event"]?["context"]?["a"] == 1)

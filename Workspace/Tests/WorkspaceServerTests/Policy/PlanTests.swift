@@ -38,7 +38,7 @@ import TributaryJSON
             func entry(_ name: JSON) async throws -> JSON? {
                 try await client.get("/api/catalog?writeKey=WK").json["names"]?.elements?.first { $0["name"] == name }
             }
-            // Without a plan there is nothing to compare with.
+            // A source without a plan has no comparison.
             #expect(try await entry("Surprise")?["plan"] == .null)
             try await put(client)
             let order = try #require(try await entry("Order Completed")?["plan"])

@@ -27,7 +27,7 @@ import TributaryJSON
         try await run(in: folder) { client async throws in
             #expect(try await client.put("/api/sources/WK/policy", #"{"quota":{"eventsPerDay":3}}"#).status == 200)
             #expect(try await send(client, "m-1", "m-2").status == 200)
-            // The batch that reaches the bound is taken whole.
+            // The batch that reaches the quota is accepted as a whole.
             #expect(try await send(client, "m-3", "m-4").status == 200)
             let refused = try await send(client, "m-5")
             #expect(refused.status == 429)

@@ -78,7 +78,7 @@ import Testing
         #expect(hourLater.removed == [today.advanced(by: -5)])
         let mended = try await store.sweep(today, retention, isLasting: true)
         #expect(mended == Store.Swept(today: today, isLeap: false, removed: []))
-        // A clock far behind gives up nothing either.
+        // A clock that is far behind deletes no day either.
         #expect(try await store.sweep(today.advanced(by: -9_000), retention, isLasting: true).removed.isEmpty)
         #expect(try await store.events(EventQuery()).rows.count == 5)
     }

@@ -54,7 +54,7 @@ import TributaryJSON
             return
         }
         #expect(finding.measure == .dropsFor("D3"))
-        // One destination drops more, and another one less: the sum is the same.
+        // One destination loses more events and another destination fewer: the sum is the same.
         let swapped = good.merging(["D3": 0.1, "D4": 0]) { $1 }
         guard case .rollBack = decide(sample(100, &random, swapped), before: before) else {
             Issue.record("it was not rolled back")
@@ -117,13 +117,13 @@ import TributaryJSON
 
     // MARK: Two roll-outs at once
 
-    /// How devices fare while a bundle is rolled out that changes what filters drop.
+    /// Devices during a roll-out of a bundle that changes the drops of filters.
     private struct World {
         var random: SeededNumbers
-        /// What the rules drop on a device, by whether it has the staged bundle.
+        /// The share of events that the rules drop on a device with and without the staged bundle.
         let withBundle: Double
         let without: Double
-        /// How much more the new rules drop.
+        /// The share that the new rules drop beyond the rules before.
         let extra: Double
 
         /// The samples of new rules and rules before, after some looks in which the bundle goes to more devices.
@@ -188,7 +188,7 @@ import TributaryJSON
         #expect(try Self.isComparable([], bundle: nil, isBeforePlugins: true))
     }
 
-    /// Whether a report counts that names these versions of live plugins.
+    /// Whether a report with these versions of live plugins counts.
     private static func isComparable(
         _ versions: [String], bundle: Int64?, isBeforePlugins: Bool = false
     ) throws -> Bool {

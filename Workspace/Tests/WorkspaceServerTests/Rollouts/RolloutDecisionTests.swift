@@ -11,7 +11,7 @@ import Testing
 
     init() throws { plan = try RolloutPlan(stages: [10, 50, 100], hold: 1_800_000) }
 
-    /// A stage that has lasted for so many minutes.
+    /// A stage that has lasted for the given minutes.
     private func progress(_ minutes: Int64, stage: Int = 0) -> RolloutProgress {
         var progress = RolloutProgress(start: 0)
         for _ in 0..<stage { progress.advance() }
@@ -106,7 +106,7 @@ import Testing
     @Test("A version that keeps devices from reporting does not advance")
     func quietDevices() {
         var world = SimulatedDevices(seed: 7)
-        // 10 % of the devices have it, so 100 should report beside 900 others.
+        // 10 % of the devices have the version, so 100 devices should report beside 900 other devices.
         let before = world.sample(900, Self.good)
         guard case .wait(.silence(let devices, let expected)) = decide(world.sample(40, Self.good), before: before)
         else {
@@ -190,7 +190,7 @@ import Testing
         #expect(finding.measure == .faults)
     }
 
-    /// What a device reports that wants to do harm: always the same kind, or anything.
+    /// The report of a device that lies: always the same lie, or random lies.
     private static func lie(_ random: inout SeededNumbers) -> DeviceHealth {
         let most = Int.max
         return switch Int.random(in: 0..<5, using: &random) {

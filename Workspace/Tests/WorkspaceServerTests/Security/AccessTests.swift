@@ -5,7 +5,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 @Suite("Access to the administration", .timeLimit(.minutes(2))) struct AccessTests {
-    /// One of each kind of route; every spelling that leads to a route leads past the same guard.
+    /// The list has one path of each kind of route; every spelling of a path passes the same guard.
     static let administration = [
         "/api/sources", "/api/events", "/api/stats", "/api/stream", "/api/rejected", "/api/drops",
         "/api/sources/WK/filters", "/api/sources/WK/live-plugins", "//api/events", "/api//events", "/api/events/",
@@ -62,7 +62,7 @@ import TributaryJSON
             #expect(wrong.status == 401)
             #expect(wrong.text.contains("That is no valid token of this workspace."))
             #expect(wrong.header("Set-Cookie") == nil)
-            // As it is pasted: with a space before and the end of the line behind.
+            // A pasted token has a space before it and a line break behind it.
             let right = try await browser.form("/login", "token=+\(TestClient.token)%0A")
             #expect(right.status == 303)
             #expect(right.header("Location") == "/")
@@ -158,7 +158,7 @@ import TributaryJSON
     @Test("Logins survive a restart, and a new token ends them all")
     func restart() async throws {
         let folder = try TemporaryFolder()
-        // Another port each time, and the name of the cookie tells ports apart.
+        // Each start has another port, and the name of the cookie contains the port.
         let secret = try await TestWorkspace.run(in: folder) { workspace async throws in
             try await workspace.client.login().split(separator: "=", maxSplits: 1)[1]
         }

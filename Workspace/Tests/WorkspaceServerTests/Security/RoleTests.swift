@@ -67,7 +67,7 @@ import TributaryJSON
         try await TestWorkspace.run(allowsReset: true, program: CommandRun.executable.path) { workspace async throws in
             let token = try await makeToken(role, of: workspace)
             for operation in operations {
-                // Nothing has these names, and no wait and no stream begins: what is allowed ends with another refusal.
+                // No object has these names: an allowed request gets another refusal, and no stream begins.
                 var path = operation.path.replacing(#/\{\w+\}/#, with: "none")
                 if operation.id == "stream" { path += "?lastEventId=x" }
                 if operation.id == "waitForEvent" { path += "?timeout=0" }

@@ -28,7 +28,7 @@ import TributaryJSON
             #expect(try revoked.json["keys"]?.elements?.map { $0["revokedAt"]?.isNull } == [false, true])
             #expect(try await client.batch([Events.track(messageId: "m-2")], writeKey: "WK").status == 401)
             #expect(try await client.get("/v1/projects/WK/settings").status == 404)
-            // An address that was handed out stays good.
+            // An address of a bundle that a client already has stays valid.
             #expect(try await client.get(bundle).text == "// one")
             #expect(try await client.batch([Events.track(messageId: "m-2")], writeKey: "NEW").status == 200)
         }

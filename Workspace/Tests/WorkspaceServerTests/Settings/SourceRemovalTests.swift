@@ -11,7 +11,7 @@ import TributaryJSON
     func race() async throws {
         let folder = try TemporaryFolder()
         try await TestWorkspace.run(in: folder, writeKeys: ["WK", "GONE"]) { workspace async throws in
-            // As if the request had been let in right before: the server still knows the key, the database does not.
+            // The server accepts the request just before the removal: it has the key, and the database does not.
             try await workspace.store.pool.write { db in
                 let source = "(SELECT id FROM source WHERE writeKey = 'GONE')"
                 try db.execute(sql: "DELETE FROM sourceKey WHERE source = \(source)")
@@ -79,7 +79,7 @@ import TributaryJSON
         let seen = Mutex<[ErasureProgress]>([])
         let days = try #require(store.storage as? SQLiteDays)
         let removed = try await store.storage.removeAll(of: 1, overwriting: true) { state in
-            // Nobody holds the day between two steps.
+            // The day is not locked between two steps.
             let isFree =
                 (try? days.files.madePool(for: Day(milliseconds: StoredEvents.noon)).write { _ in true }) ?? false
             #expect(isFree)

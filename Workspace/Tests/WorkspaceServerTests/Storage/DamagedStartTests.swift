@@ -5,7 +5,7 @@ import TributaryJSON
 
 @testable import WorkspaceServer
 
-/// The database drops what stands behind a damage of its log, and takes an empty file for a new one, without a word.
+/// SQLite silently drops the log behind a damage, and silently takes an empty file for a new database.
 @Suite("A start with damaged files", .timeLimit(.minutes(2))) struct DamagedStartTests {
     private let folder: TemporaryFolder
     private let killed: TemporaryFolder
@@ -114,7 +114,7 @@ import TributaryJSON
             let bytes = try ByteFile(path: file + "-wal").byteCount
             try flipBit(inLogOf: file, frame: (bytes - 32) / (24 + SQLitePages.pageSize) - 1)
         }
-        // The requests are in the journal still or in the day, and the source that was made last was not promised.
+        // The journal or the day still has the requests, and the newest source was not acknowledged.
         #expect(try await start().count >= 19)
         #expect(!ByteFile.exists(path("unreadable")))
     }

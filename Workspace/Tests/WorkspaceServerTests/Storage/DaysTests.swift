@@ -81,9 +81,9 @@ import TributaryJSON
         _ = try await write(store, [StoredEvents.batch(["a"])], 1)
         for (day, isKnown) in [(6, true), (7, true), (8, false)] as [(Int64, Bool)] {
             _ = try await store.sweep(Day(milliseconds: StoredEvents.day(day)), Retention(days: 1), isLasting: false)
-            // A place that changes nothing: what is asked is only what is known.
+            // This look-up changes nothing.
             let known = try store.messages.places(of: [RowIdentity(kind: .event, source: 1, id: "a")]).count == 1
-            // A clock that goes on by several days at once is not believed at once.
+            // The store does not believe at once a clock that goes on by several days.
             if day == 6 { continue }
             #expect(known == isKnown, "day \(day)")
         }
@@ -124,7 +124,7 @@ import TributaryJSON
         let batches = [
             StoredEvents.batch(["b", "c"]), StoredEvents.batch(["b", "d"], at: StoredEvents.day(1)),
         ]
-        // The rows are committed, then the process dies before the place is.
+        // The process dies after the rows are committed and before the place in the journal is.
         try await store.pool.write { db in
             try db.execute(
                 sql: "CREATE TRIGGER death BEFORE UPDATE ON position BEGIN SELECT RAISE(ABORT, 'death'); END")
@@ -135,7 +135,7 @@ import TributaryJSON
         try store.close()
         store = try Store(folder: DataFolder(path: folder.path))
         try await store.pool.write { db in try db.execute(sql: "DROP TRIGGER death") }
-        // What comes after it in the journal is in the same turn this time.
+        // This time the next request of the journal is in the same turn.
         let receipts = try await write(store, batches + [StoredEvents.batch(["e", "a"])], 3)
         #expect(receipts == [Receipt(stored: 2), Receipt(stored: 1, duplicates: 1), Receipt(stored: 1, duplicates: 1)])
         #expect(try await ids(store) == ["a", "b", "c", "d", "e"])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import WorkspaceServer
 
-/// The database holds secrets of destinations, the journal holds events: other users of the machine may read neither.
+/// Other users of the machine may not read the secrets in the database and the events in the journal.
 @Suite("Modes of the data folder", .timeLimit(.minutes(2)))
 struct FolderModesTests {
     private let folder: TemporaryFolder
@@ -41,7 +41,7 @@ struct FolderModesTests {
         #expect(written.contains { $0.hasPrefix(folder.path + "/days/") })
         for path in written { try setMode(0o755, of: path) }
         try await serve()
-        // The lock is empty.
+        // The lock file is empty.
         for path in try paths() where path != folder.path + "/lock" {
             #expect(try mode(of: path) & 0o077 == 0, "others may use \(path)")
         }

@@ -5,7 +5,7 @@ import TributaryJSON
 
 @testable import WorkspaceServer
 
-/// Rows and waiting requests name their source by a number, which only the database of the workspace explains.
+/// Rows and waiting requests have the number of their source; only workspace.sqlite maps numbers to sources.
 @Suite("Missing and foreign workspace databases", .timeLimit(.minutes(2)))
 struct MissingDatabaseTests {
     private let folder: TemporaryFolder
@@ -75,7 +75,7 @@ struct MissingDatabaseTests {
         #expect(!doctor.hasProblems, "\(doctor.findings)")
         #expect(!DataDoctor(examining: folder.path).hasProblems)
         #expect(try await start().map { $0["writeKey"] } == ["WK"])
-        // The key that devices have is good, and what they repeat is known.
+        // The write key of devices is valid, and their repeated events are recognised.
         try await TestWorkspace.run(in: folder, environment: .system) { workspace async throws in
             try await workspace.client.batch([Events.track(messageId: "m"), Events.track(messageId: "n")])
             #expect(try await workspace.client.events().map { $0["messageId"] } == ["m", "n"])

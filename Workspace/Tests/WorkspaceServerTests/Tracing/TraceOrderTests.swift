@@ -17,7 +17,7 @@ import TributaryJSON
         }
     }
 
-    /// What a device is told that sends an event of that user.
+    /// The orders that a device gets when it sends an event of that user.
     private func told(
         _ client: TestClient, user: String = "u-1", device: String = "a-1", writeKey: String = "WK"
     ) async throws -> JSON? {

@@ -26,12 +26,12 @@ import Testing
     @Test("Acknowledged requests beyond the end of the journal are lost")
     func lostRequests() {
         #expect(make(end: 20, place: 10, acknowledged: 250).lost == 230)
-        // No new request may get the place of one that is lost.
+        // No new request may get the place of a lost request.
         #expect(make(end: 20, place: 10, acknowledged: 250).last == 250)
         #expect(make(end: 5, place: 10, acknowledged: 12).lost == 2)
     }
 
-    /// As after restoring a backup, which has the journal of a moment before the database.
+    /// A restored backup is such a case: its journal is a moment older than its database.
     @Test("Indexed requests are not lost when the journal ends before them")
     func indexedRequests() {
         let standing = make(end: 5, place: 10, acknowledged: 10)

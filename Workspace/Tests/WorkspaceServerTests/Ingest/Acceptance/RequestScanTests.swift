@@ -8,7 +8,7 @@ import Testing
         return try bytes.withUnsafeBufferPointer { bytes in
             let scan = try RequestScan(bytes, .batch, members: members)
             if !members.isEmpty {
-                // What the items hold is found in the same pass, and at the same places.
+                // The scan finds the members of the items in the same pass and at the same places.
                 #expect(scan.objects.count == scan.items.count)
                 for (object, item) in zip(scan.objects, scan.items) where object != nil {
                     #expect(object?.range == item)
@@ -23,11 +23,11 @@ import Testing
         arguments: [
             (#"{"batch":[{"a":1}, 2 ,[3]]}"#, [#"{"a":1}"#, "2", "[3]"]),
             (#"{"batch":[]}"#, []),
-            // The last one of a repeated key counts.
+            // The last value of a repeated key counts.
             (#"{"batch":[{"a":1},{"a":2}],"batch":[{"a":3}]}"#, [#"{"a":3}"#]),
             (#"{"batch":[{"a":1}],"batch":[]}"#, []),
             (#"{"batch":7,"batch":[{"b":[{"a":1}]}]}"#, [#"{"b":[{"a":1}]}"#]),
-            // A key may be spelled otherwise.
+            // A key may have escapes.
             (#"{"\u0062atch":[1]}"#, ["1"]),
         ])
     func findsItems(text: String, expected: [String]) throws {

@@ -41,7 +41,7 @@ import TributaryJournal
         let (journal, copy) = (folder.path + "/journal", folder.path + "/copy")
         try FileManager.default.copyItem(atPath: journal, toPath: copy)
         for round in 0..<2 {
-            // As if neither the place nor the removal had reached the disk.
+            // The folder looks as if neither the place nor the removal had reached the disk.
             try FileManager.default.removeItem(atPath: journal)
             try FileManager.default.copyItem(atPath: copy, toPath: journal)
             try await TestWorkspace.run(in: folder) { workspace async throws in
@@ -54,7 +54,7 @@ import TributaryJournal
         }
     }
 
-    /// A little that is compressed may be a lot: a backlog of it must not be in memory as a whole.
+    /// A small compressed backlog may inflate to many bytes, so it must not be in memory as a whole.
     @Test("A backlog that inflates to many bytes is stored in several transactions")
     func inflatedBacklog() async throws {
         let folder = try TemporaryFolder()

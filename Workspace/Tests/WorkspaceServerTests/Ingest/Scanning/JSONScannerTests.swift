@@ -17,7 +17,7 @@ import TributaryJSON
         }
     }
 
-    /// What the parser says of the same text.
+    /// The error of the parser for the same text.
     private func parsed(_ bytes: [UInt8]) -> JSONError? {
         do throws(JSONError) {
             _ = try JSON.parse(bytes)
@@ -67,7 +67,7 @@ import TributaryJSON
         #expect(failure(Array(repeating: UInt8(ascii: "["), count: 1_000_000))?.reason == .tooDeep)
     }
 
-    /// Random damage to texts of every kind of token, and both always agree; Foundation too, where its rules are the same.
+    /// Damages texts at random. Foundation has to agree, too, where its rules are the same.
     @Test("The scanner and the parser agree about randomly damaged texts")
     func damagedTexts() throws {
         let texts = [
@@ -96,7 +96,7 @@ import TributaryJSON
             accepted += 1
             let compact = bytes.withUnsafeBufferPointer { CompactText.of($0) }
             #expect(try JSON.parse(compact) == JSON.parse(bytes))
-            // Foundation takes no half of a surrogate pair.
+            // Foundation refuses half of a surrogate pair.
             guard
                 String(decoding: bytes, as: UTF8.self).range(of: #"\\u[dD][89a-fA-F]"#, options: .regularExpression)
                     == nil

@@ -4,7 +4,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 @Suite("Times as clients send them") struct EventTimeTests {
-    /// What is sent, as JSON, and the time that it is.
+    /// The JSON that a client sends, and the time that it means.
     private static let readable: [(sent: String, time: String)] = [
         (#""2026-11-01T10:00:00.123Z""#, "2026-11-01T10:00:00.123Z"),
         (#""2026-11-01T10:00:00Z""#, "2026-11-01T10:00:00.000Z"),

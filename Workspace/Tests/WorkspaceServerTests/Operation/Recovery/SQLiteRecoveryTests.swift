@@ -4,14 +4,14 @@ import Testing
 
 @testable import WorkspaceServer
 
-/// The reader of pages against SQLite itself, and against files that nobody would write.
+/// The tests compare the reader of pages with SQLite, and give it invalid files.
 @Suite("Rows out of pages", .timeLimit(.minutes(2))) struct SQLiteRecoveryTests {
     private let folder: TemporaryFolder
     private var file: String { folder.path + "/day.sqlite" }
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Every size of a body around the places where a cell goes on on other pages.
+    /// The sizes of bodies around the limits at which a cell continues on other pages.
     private static let sizes = [
         0, 1, 100, 3_900, 3_980, 4_060, 4_061, 4_062, 4_070, 4_096, 8_100, 8_200, 40_000, 70_000,
     ]
@@ -94,7 +94,7 @@ import Testing
         let (_, tables) = try salvaged(SQLitePages(ByteFile(main), log: ByteFile(rest)))
         let saved = try #require(tables.first { $0.name == "signal" }).saved
         #expect(isCutOff ? (10..<50).contains(saved) : saved == 50, "\(saved)")
-        // One bit in the first third: SQLite drops everything behind it.
+        // The test flips one bit in the first third of the log: SQLite drops the rest of the log.
         var flipped = log
         flipped[log.count / 3] ^= 1
         let pages = SQLitePages(ByteFile(main), log: ByteFile(flipped))
@@ -131,7 +131,7 @@ import Testing
                 main[Int.random(in: main.indices, using: &chance)] = .random(in: 0...255, using: &chance)
             }
         case 2:
-            // Heads of pages, where most is said in few bytes.
+            // The test damages the heads of pages, because few bytes there decide most.
             for page in stride(from: 0, to: main.count, by: SQLitePages.pageSize) {
                 for offset in 0..<40 where Bool.random(using: &chance) {
                     main[page + offset] = [0, 1, 2, 5, 10, 13, 0x7F, 0x80, 0xFF].randomElement(using: &chance) ?? 0

@@ -29,7 +29,7 @@ import TributaryJSON
             id, at: StoredEvents.day(day), userId: userId, anonymousId: "device of \(userId ?? "nobody")")
     }
 
-    /// A user a day.
+    /// Each day has one user.
     private func fill(_ store: Store, days: Int) async throws {
         for day in 0..<days {
             let events = [event("m-\(day)", userId: "user-\(day)", day: Int64(day))]
@@ -66,7 +66,7 @@ import TributaryJSON
         try await fill(store, days: count)
         await store.storage.summarize()
         #expect(try summaryFiles().count == count - 1)
-        // These are closed by now; the first who opens one finds it damaged and sets it aside.
+        // These days are closed; the next read finds a damaged day and moves it to unreadable.
         for day in 0..<2 { try breakDay(Int64(day)) }
         for column in [EventQuery.Match.Column.type, .name, .userId, .anonymousId] {
             #expect(try await store.events(query(column, "of nobody")).rows.isEmpty)
@@ -120,7 +120,7 @@ import TributaryJSON
         func mayHave(_ user: String) -> Bool { summaries.mayHave([.init(column: .userId, value: user)], on: day) }
         #expect(users.allSatisfy(mayHave))
         #expect((0..<5_000).count { mayHave("stranger \($0)") } < 250)
-        // Another column.
+        // The search uses another column.
         #expect(!users[..<100].allSatisfy { summaries.mayHave([.init(column: .name, value: $0)], on: day) })
         try store.close()
     }
@@ -140,7 +140,7 @@ import TributaryJSON
             var bytes = whole
             bytes[bit / 8] ^= 1 << UInt8(bit % 8)
             try bytes.write(to: URL(fileURLWithPath: copy))
-            // As at a start, and as while it is used.
+            // The summary is read as at a start, and as during its use.
             #expect(DaySummary(path: copy)?.mayHave([present]) != false)
             #expect(DaySummary(path: copy, revision: known.revision, blocks: known.blocks).mayHave([present]) != false)
         }
@@ -181,7 +181,7 @@ import TributaryJSON
         try await fill(store, days: 2)
         await store.storage.summarize()
         let old = try Data(contentsOf: URL(fileURLWithPath: path(0) + ".summary"))
-        // The clock was set back.
+        // The clock is set back.
         try await write(store, [event("late", userId: "late", day: 0)], day: 0, 9)
         #expect(try await ids(store, userId: "late") == ["late"])
         #expect(try summaryFiles().isEmpty)
@@ -255,7 +255,7 @@ import TributaryJSON
     func fullDisk() async throws {
         let store = try open()
         try await fill(store, days: 2)
-        // A folder has the name that the file needs.
+        // A folder has the name of the summary, so the summary cannot be written.
         let place = path(0) + ".summary.partial"
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
         await store.storage.summarize()

@@ -27,7 +27,7 @@ import Testing
     @Test("A lookup finds every message with its source and its time, and no other message", arguments: [true, false])
     func finding(isFilterInMemory: Bool) throws {
         let ids = (0..<3_000).map { "message-\($0)" }
-        // Equal ids of many sources reach over the end of a group.
+        // Equal ids of many sources continue in the next group of the file.
         let shared = (2..<400).map { entry("message-0", source: $0) }
         let file = try write(ids.map { entry($0) } + shared)
         if !isFilterInMemory {

@@ -100,7 +100,7 @@ import Testing
     func crash() async throws {
         var store = try open()
         try await fill(store)
-        // A crash after the file was written, before the database names it.
+        // The crash comes after the file is written and before the database names the file.
         try await store.pool.write { db in
             try db.execute(
                 sql: "CREATE TRIGGER death BEFORE INSERT ON messageFile BEGIN SELECT RAISE(ABORT, 'death'); END")
