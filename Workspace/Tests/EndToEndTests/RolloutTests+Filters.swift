@@ -37,8 +37,8 @@ extension RolloutTests {
 
         private func rollOut(_ fleet: FleetScene) async throws {
             let client = fleet.client
-            // Version 2 drops the same, and says what it is for. Meanwhile live plugins are rolled out that rename events, so
-            // that the rules drop seven times as many: that is their doing, and no reason to take the rules back.
+            // Version 2 drops the same events and has a name. A concurrent roll-out of live plugins renames events, so
+            // the rules drop seven times as many events. The plugins cause these drops, so the rules must stay.
             try await deployPlugins(client)
             try await deploy([Self.drop("Event 3", for: "Segment.io", name: "no tests")], client, isPlanned: true)
             let plugins = try await fleet.decided("plugin")

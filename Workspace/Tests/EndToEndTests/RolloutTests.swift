@@ -4,8 +4,9 @@ import TributaryJSON
 
 @testable import Demo
 
-/// Roll-outs with real processes: a workspace, its command line, and a program with many real clients. One at a time, because
-/// each has 200 clients, and the time that scripts take is judged.
+/// Roll-outs with real processes: a workspace, its command line, and a program with many real clients.
+///
+/// The tests run one at a time, because each has 200 clients, and the roll-outs judge the time of scripts.
 @Suite("Roll-outs end to end", .serialized, .timeLimit(.minutes(15))) enum RolloutTests {}
 
 extension RolloutTests {

@@ -1,10 +1,9 @@
 @testable import WorkspaceServer
 
-/// Processes that share a partition, with a log, a record and a store, in a time of its own. Everything that happens follows
-/// from a seed.
+/// Processes that share a partition, with a log, a record and a store, in simulated time. A seed decides each run.
 ///
-/// Processes are killed and stopped for longer than the time of a takeover. What they sent before arrives nevertheless, at
-/// some later time. Answers are late or do not come although the thing was done.
+/// Processes are killed, and stopped for longer than the time of a takeover. Their earlier requests still arrive at some
+/// later time. Answers to completed requests are late or lost.
 struct PartitionSimulation {
     /// A mistake that the simulation has to find.
     enum Fault: CaseIterable { case noAnnouncement, fewKnownBlocks, placeBeforeStore }
@@ -171,7 +170,7 @@ struct PartitionSimulation {
             let isDone = !isLost || chance(0.5)
             let answer = isDone ? perform(action) : .failed
             if let work = happening.work {
-                // A store is asked until it answers, so an answer is late and not lost. What was given up has none.
+                // A process asks the store until it answers, so an answer is late and not lost. Abandoned work has no answer.
                 guard workers[happening.worker]?.work == work else { return }
                 if isLost {
                     happenings.append(

@@ -22,8 +22,8 @@ import TributaryJSON
 
     private static func destination(_ client: TestClient) async throws -> JSON { try await client.get(path).json }
 
-    /// Asks again whenever something was noted about destinations, until it holds; the time limit of the suite ends what
-    /// never does.
+    /// Reads the destination after each change of the database until the condition holds; the time limit of the suite
+    /// ends an endless wait.
     private static func until(_ workspace: TestWorkspace, _ holds: (JSON) -> Bool) async throws -> JSON {
         let notes = ValueObservation.tracking { db in
             let destinations = try Row.fetchAll(

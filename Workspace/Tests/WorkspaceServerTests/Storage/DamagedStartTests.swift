@@ -23,8 +23,8 @@ import TributaryJSON
         return path("days/" + (try #require(names.first { $0.hasSuffix(".sqlite") })))
     }
 
-    /// A folder as a killed server leaves it: with its logs. The names of twenty sources and twenty events were committed
-    /// one by one.
+    /// Makes the folder of a killed server, with its logs. The server committed the names of twenty sources and twenty
+    /// events one by one.
     private func kill() async throws {
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: killed.path)
         try await TestWorkspace.run(in: folder) { workspace async throws in

@@ -377,8 +377,8 @@ struct EventStorageContract {
         #expect(try await properties(of: CountedName(.track, name: nil)) == [:])
     }
 
-    /// For storages that count events when they come: a name that is gone leaves no room for another, because events of that
-    /// other one may have been counted among the others before.
+    /// A rule of storages that count events at their arrival: an erased name leaves no place to a later name, because
+    /// earlier events of the later name may be among the others.
     func placesOfNamesStayTaken() async throws {
         let limit = Int64(Limits.countedNames)
         try await append(

@@ -116,8 +116,8 @@ import Testing
         #expect(table.expected == Self.sizes.count + 500)
     }
 
-    /// A file may say anything: that a tree is its own branch, that a cell is larger than the file, that it has more
-    /// cells than bytes. Nothing of it may end the process, or take longer than the file is long.
+    /// A damaged file may have a tree that is its own branch, a cell that is larger than the file, or more cells than
+    /// bytes. No file may end the process, or take longer than its length.
     @Test(
         "Random bytes in a database never crash the recovery", arguments: 0..<60 as Range<UInt64>)
     func hostile(seed: UInt64) throws {
