@@ -5,7 +5,7 @@ import Tributary
 
 @testable import AnalyticsLive
 
-@Suite("What a label says")
+@Suite("The search for a label's text")
 @MainActor
 struct LabelSearchTests {
     @Test("A label is searched once, when a signal is made")

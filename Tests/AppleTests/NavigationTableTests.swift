@@ -10,7 +10,7 @@ import UIKit
 
 // Inside of the controls' tests, because they share one place for signals and run one after the other.
 extension SignalControlTests {
-    @Suite("Which change gives which navigation action")
+    @Suite("The table of navigation actions")
     @MainActor
     struct NavigationTableTests {
         private final class HomeViewController: UIViewController {}
@@ -115,13 +115,13 @@ extension SignalControlTests {
 
         // MARK: The rows
 
-        @Test("the table has a row for each of the seven actions, and no other")
+        @Test("The navigation table has a row for each of the seven actions, and for no other action")
         func rows() throws {
             #expect(try Self.table().map(\.action) == Self.order)
             #expect(Set(Self.order) == Set(NavigationAction.allCases.map(\.rawValue)))
         }
 
-        @Test("UIKit behaves as the table says")
+        @Test("UIKit makes the navigation signals of the table")
         func uiKit() throws {
             let (push, pop) = try stack()
             let (sheet, dismissed) = try presented(CartViewController())
@@ -137,14 +137,14 @@ extension SignalControlTests {
                     #expect(actions.map(\.rawValue).contains(row.action), "\(row.action): \(row.uiKit)")
                 }
             }
-            // Each change is one way.
+            // Each change makes exactly one action of those that name a way.
             let ways: [NavigationAction] = [.forward, .backward, .modal, .popup, .page]
             for actions in [push, pop, sheet, dismissed, alert, page] {
                 #expect(actions.filter(ways.contains).count == 1, "\(actions)")
             }
         }
 
-        @Test("SwiftUI behaves as the table says")
+        @Test("SwiftUI makes the navigation signals of the table")
         func swiftUI() throws {
             let (there, back) = try destination()
             let (grown, shrunk) = try path()

@@ -9,7 +9,7 @@ import TributaryJSON
 
 @Suite("Screens of SwiftUI")
 struct ScreenTrackingTests {
-    @Test("a view that appears is a screen, each time")
+    @Test("A view makes a screen event each time it appears")
     @MainActor func appears() async throws {
         let client = Client { $0.setTrackedApplicationLifecycleEvents(.none) }
         let view = Text("Cart").trackScreen("Cart", category: "Shop", properties: ["items": 2], with: client.analytics)
@@ -23,7 +23,7 @@ struct ScreenTrackingTests {
         #expect(screens.first?["properties"] == ["items": 2])
     }
 
-    @Test("a view that is tapped is an event, each time")
+    @Test("A view makes an event each time it is tapped")
     @MainActor func taps() async throws {
         let client = Client { $0.setTrackedApplicationLifecycleEvents(.none) }
         let view = Text("Buy").trackTap("Buy Tapped", properties: ["sku": "a"], with: client.analytics)

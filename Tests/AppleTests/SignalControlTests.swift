@@ -8,7 +8,7 @@ import TributaryJSON
 
 @testable import AnalyticsLive
 
-@Suite("Controls of SwiftUI that make signals", .serialized)
+@Suite("Signals of SwiftUI's controls", .serialized)
 @MainActor
 struct SignalControlTests {
     private let signals = Signals { 0 }
@@ -42,7 +42,7 @@ struct SignalControlTests {
         #expect(try emitted().map { $0["title"] } == ["Buy", "Sub"])
     }
 
-    /// What is drawn of a view of which only one branch is.
+    /// The branch of a view that is drawn.
     private func plain(_ view: any View) -> Any {
         let body: Any = view.body
         return (body as? any OneOfTwo)?.shown ?? body
@@ -140,7 +140,7 @@ struct SignalControlTests {
         #expect(all.last?["screen"] == "cart")
     }
 
-    @Test("a destination is a screen: forward and entering, leaving and backward")
+    @Test("A navigation destination makes forward and entering signals, and later backward and leaving signals")
     func navigation() throws {
         let root = SignalNavigationStack { Home() }
         let stack = try #require(root.body as? NavigationStack<NavigationPath, SignalScreen<Home>>)
@@ -172,7 +172,7 @@ struct SignalControlTests {
 
     // MARK: Annotations
 
-    @Test("an annotation around a control is its title, and the nearest one counts")
+    @Test("An annotation around a control is the title of its signals, and the nearest annotation counts")
     func annotation() throws {
         let taps = Value(0)
         let button = SignalButton("Label") { taps.value += 1 }
@@ -185,7 +185,7 @@ struct SignalControlTests {
         #expect(try emitted().map { $0["title"] } == ["Outer", "Inner", "Label"])
     }
 
-    @Test("an annotation may follow a state, or a value")
+    @Test("An annotation may depend on a state or on a value")
     func annotationOfAState() throws {
         let button = SignalButton(action: {}) { Image(systemName: "heart") }
         for state in [true, false] {
@@ -196,14 +196,14 @@ struct SignalControlTests {
         #expect(try emitted().map { $0["title"] } == ["Remove", "Add", "Set to 3", nil])
     }
 
-    @Test("an annotation within a label names it before its text does")
+    @Test("An annotation within a label comes before the label's text")
     func annotationInALabel() throws {
         #expect(tap(SignalButton(action: {}) { Text("Text").signalAnnotation("Annotation") }))
         #expect(tap(SignalButton(action: {}) { Image(systemName: "cart").signalAnnotation("Cart") }))
         #expect(try emitted().map { $0["title"] } == ["Annotation", "Cart"])
     }
 
-    @Test("every control takes its title from an annotation")
+    @Test("An annotation is the title of every kind of control")
     func annotatedControls() throws {
         let (isOn, text, level, count, tab) = (Value(false), Value(""), Value(0.0), Value(1), Value("a"))
         let rows = Value<Set<Int>>([])
@@ -271,7 +271,7 @@ struct SignalControlTests {
             ])
     }
 
-    @Test("titles that are resources are their keys; a text in code stays a key")
+    @Test("The title of a localized resource is its key, and a text in code stays as it is")
     func resources() throws {
         let title = LocalizedStringResource(stringLiteral: "buy.button")
         #expect(tap(SignalButton(title) {}))

@@ -31,7 +31,7 @@ private struct LoginView: View {
 @Suite("Examples of signals in SwiftUI")
 @MainActor
 struct SignalExampleTests {
-    @Test("example 30: with five aliases the controls of an app are those that make signals")
+    @Test("Example 30: with five aliases an app's controls are the controls that make signals")
     func example30() {
         let text = Binding.constant("")
         let controls: [any View] = [

@@ -3,7 +3,7 @@ package import TributaryJournal
 
 /// The real files, until a test says that the disk is broken.
 package final class BrokenDisk: FileSystem {
-    /// What is done to a file or folder.
+    /// An operation on a file or a folder.
     package enum Operation: Sendable, Equatable { case list, open, make, read, write, remove, move }
 
     private struct State: Sendable {
@@ -23,12 +23,12 @@ package final class BrokenDisk: FileSystem {
         state.withLock { $0.rule = rule }
     }
 
-    /// Nothing that needs room works: writing, and making files.
+    /// Every operation that needs room fails: writing, and making files.
     package func fill(_ errno: Int32 = 28) {
         fail { operation, _ in [.write, .make].contains(operation) ? errno : nil }
     }
 
-    /// Everything works again.
+    /// All operations work again.
     package func repair() { state.withLock { $0.rule = nil } }
 
     /// Files that were brought to the medium so far.
@@ -45,7 +45,7 @@ package final class BrokenDisk: FileSystem {
     private func path(of descriptor: Int32) -> String { state.withLock { $0.paths[descriptor] } ?? "" }
 
     package func makeFolder(_ path: String) throws(JournalError) {
-        // One that is there needs no room.
+        // A folder that is there needs no room.
         if (try? base.listFolder(path)) == nil { try check(.make, path) }
         try base.makeFolder(path)
     }

@@ -3,7 +3,7 @@ import Tributary
 
 /// Health reports in tests.
 extension Client {
-    /// So many events have gone through the timeline.
+    /// Tracks a number of events, and waits until they have gone through the timeline.
     package func track(_ count: Int) async {
         analytics.identify(userId: "u-1")
         for number in 1..<max(count, 1) { analytics.track(name: "Event \(number)", properties: ["secret": "secret"]) }
@@ -19,7 +19,7 @@ extension Client {
         await reportedHealth()
     }
 
-    /// Reports that were due were sent.
+    /// Waits until the reports that were due were sent.
     package func reportedHealth() async {
         await executed()
         await withCheckedContinuation { done in analytics.afterHealthLooks { done.resume() } }

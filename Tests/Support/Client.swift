@@ -56,7 +56,7 @@ package struct Client {
     /// A diagnostic whose message contains that text has been reported.
     package func reported(text: String) async { await diagnostics.wait(text: text) }
 
-    /// The moment in which an app adds its plugins is over.
+    /// Ends the moment in which an app adds its plugins.
     package func begin() { time.advance(by: 0.1) }
 
     /// Everything that was tracked so far has gone through the timeline, destinations have dealt with it, and a plugin that
@@ -67,12 +67,12 @@ package struct Client {
         await executed()
     }
 
-    /// What was asked of the executor so far has been done.
+    /// Waits until the executor has done the work that it was given so far.
     package func executed() async {
         await withCheckedContinuation { continuation in analytics.performBetweenEvents { continuation.resume() } }
     }
 
-    /// Everything that was tracked so far has reached the server, and destinations have dealt with it.
+    /// Waits until all events so far have reached the server, and destinations have dealt with them.
     @discardableResult
     package func flushed() async -> FlushResult {
         await processed()
@@ -85,14 +85,14 @@ package struct Client {
         await withCheckedContinuation { continuation in analytics.flush { continuation.resume() } }
     }
 
-    /// The client has ended and its files are closed.
+    /// Waits until the client has ended and its files are closed.
     package func ended() async {
         await withCheckedContinuation { continuation in analytics.shutdown { continuation.resume() } }
     }
 }
 
 extension Logger {
-    /// Writes nothing.
+    /// A logger that writes nothing.
     package static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 }
 

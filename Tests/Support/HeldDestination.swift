@@ -28,19 +28,19 @@ package final class HeldDestination: DestinationPlugin, @unchecked Sendable {
     package var done: [String] { state.withLock { $0.done } }
     package var isShutDown: Bool { state.withLock { $0.isShutDown } }
 
-    /// Lets it come back from that many events.
+    /// Lets the destination return from that many events.
     package func admit(_ count: Int = 1) { for _ in 0..<count { permits.signal() } }
 
-    /// From now on it is as fast as any other.
+    /// Lets the destination return from every event at once.
     package func open() {
         state.withLock { $0.isOpen = true }
         permits.signal()
     }
 
-    /// It has been given that many events.
+    /// Waits until the destination has got that many events.
     package func hasBegun(_ count: Int) async { await wait { begun, _ in begun >= count } }
 
-    /// It has come back from that many events.
+    /// Waits until the destination has returned from that many events.
     package func hasDone(_ count: Int) async { await wait { _, done in done >= count } }
 
     package func track(event: TrackEvent) -> TrackEvent? {

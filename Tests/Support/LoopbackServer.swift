@@ -22,7 +22,7 @@ package final class LoopbackServer: @unchecked Sendable {
         case head
     }
 
-    /// What becomes of the connection after an answer.
+    /// The fate of the connection after an answer.
     package enum Ending: Sendable { case close, reset, keepOpen }
 
     package let port: UInt16

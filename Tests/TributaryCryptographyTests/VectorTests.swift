@@ -4,7 +4,7 @@ import TributaryCryptography
 /// Published vectors, so that each system's library gives the same.
 @Suite("Cryptography of the system's library")
 struct VectorTests {
-    @Test("SHA-256 of FIPS 180-4")
+    @Test("SHA-256 of the texts of FIPS 180-4 is right")
     func digest() {
         #expect(
             SHA256Digest.of(Array("abc".utf8))
@@ -13,7 +13,7 @@ struct VectorTests {
             SHA256Digest.of([]) == bytes("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"))
     }
 
-    @Test("HMAC of RFC 4231, case 2")
+    @Test("The HMAC of RFC 4231, case 2, is right")
     func authentication() {
         #expect(
             MessageAuthentication.code(for: Array("what do ya want for nothing?".utf8), key: Array("Jefe".utf8))
@@ -35,7 +35,7 @@ struct VectorTests {
         #expect(Ed25519PublicKey([1, 2, 3]) == nil)
     }
 
-    @Test("AES-256-GCM of NIST, case 16, which does not open with any byte changed")
+    @Test("AES-256-GCM of NIST, case 16, is right, and does not open with any byte changed")
     func sealing() throws {
         let key = "feffe9928665731c6d6a8f9467308308"
         let cipher = try #require(AES256GCM(key: bytes(key + key)))

@@ -18,7 +18,8 @@ import TributaryJSON
 
     // MARK: Rules that are understood
 
-    @Test func rulesConcernTheirDestinationOnly() {
+    @Test("Rules apply to their destination only")
+    func ownDestination() {
         let rules = FilterRules(routingRules: [
             rule(all, drop, destination: "Here"), rule(all, drop, destination: .null), rule(all, drop, destination: ""),
             ["matchers": [all], "transformers": [[drop]]], rule(all, drop, destination: "There"),
@@ -34,14 +35,16 @@ import TributaryJSON
         #expect(event == sampleEvent)
     }
 
-    @Test func noRules_areNoProblem() {
+    @Test("An absent or empty list of rules keeps the event and is no problem")
+    func withoutRules() {
         for rules: JSON in [.null, []] {
             #expect(outcome(rules).outcome == FilterOutcome(.kept))
             #expect(outcome(rules).problems.isEmpty)
         }
     }
 
-    @Test func rulesRunInOrder_andSeeWhatTheFormerMade() {
+    @Test("Rules run in order, and each rule sees the changes of earlier rules")
+    func order() {
         let result = outcome([
             rule(isTrack, mapProperties(["type": ["set": "screen"]])),
             rule(isTrack, drop),
@@ -54,7 +57,8 @@ import TributaryJSON
         #expect(result.problems.isEmpty)
     }
 
-    @Test func pairsOfARuleRunInOrder_andCountOnce() {
+    @Test("Pairs of a rule run in order, and the rule counts once")
+    func pairs() {
         let pairs: JSON = [
             "destinationName": "Here", "matchers": [isTrack, isScreen, all],
             "transformers": [
@@ -68,13 +72,15 @@ import TributaryJSON
         #expect(result.event["x"] == 1)
     }
 
-    @Test func afterADrop_nothingMoreHappens() {
+    @Test("After a drop no other rule runs")
+    func afterDrop() {
         let change = mapProperties(["x": ["set": 1]])
         let result = outcome([rule(isTrack, change, drop, change), rule(all, drop), rule(unreadable, drop)])
         #expect(result.outcome == FilterOutcome(.dropped, rules: [0]))
     }
 
-    @Test func whatMatchesWithoutAnEffect_hasNotActed() {
+    @Test("A rule that matches without an effect does not count as applied")
+    func withoutEffect() {
         let result = outcome([
             rule(all, dropProperties(["": ["absent"]])), rule(all, sample(0.5)), rule(all, mapProperties([:])),
             rule(all, ["type": "hash_properties"]), rule(all),
@@ -83,12 +89,14 @@ import TributaryJSON
         #expect(result.event == sampleEvent)
     }
 
-    @Test func sampling_usesTheGivenRandomness() {
+    @Test("Sampling without a path uses the given random number")
+    func sampling() {
         #expect(outcome([rule(all, sample(0.5))]).outcome == FilterOutcome(.kept))
         #expect(outcome([rule(all, sample(0.49))]).outcome == FilterOutcome(.dropped, rules: [0]))
     }
 
-    @Test func anotherHolderOfTheEvent_keepsItAsItWas() {
+    @Test("Rules do not change other copies of the event")
+    func copies() {
         let before = sampleEvent
         var event = before
         let rules = FilterRules(routingRules: [rule(all, dropProperties(["properties.place": ["lat"]]))])
@@ -97,7 +105,8 @@ import TributaryJSON
         #expect(event["properties"]?["place"] == ["lon": 19.94])
     }
 
-    @Test func whatCannotBeWritten_isLeftOut_andTheRestIsDone() {
+    @Test("A value that cannot be written is left out and counts as a failure, and the others are written")
+    func unwritable() {
         let map = mapProperties(["properties.gift.x": ["set": 1], "context.ip": ["set": "0.0.0.0"]])
         let result = outcome([rule(all, map), rule(all, mapProperties(["properties.gift.y": ["set": 1]]))])
         #expect(result.outcome == FilterOutcome(.changed, rules: [0], failedRules: [0, 1]))
@@ -106,7 +115,8 @@ import TributaryJSON
         #expect(result.problems.isEmpty)
     }
 
-    @Test func countsOverManyEvents_tellWhatEachRuleDoes() {
+    @Test("Counts over many events have the events of each rule")
+    func counts() {
         let rules = FilterRules(routingRules: [
             rule(fql(#"["<","n",{"value":3}]"#), drop),
             rule(fql(#"["<","n",{"value":5}]"#), dropProperties(["": ["x"]])),
@@ -121,7 +131,8 @@ import TributaryJSON
 
     // MARK: Rules that are not understood
 
-    @Test func anUnreadableMatcher_matchesEveryEvent_forWhatTakesAway() {
+    @Test("An unreadable matcher matches every event for transformers that remove data")
+    func unreadableMatcher() {
         #expect(outcome([rule(unreadable, drop)]).outcome == FilterOutcome(.dropped, rules: [0]))
         #expect(outcome([rule(unreadable, sample(0.1))]).outcome.result == .dropped)
         #expect(outcome([rule(unreadable, sample(0.9))]).outcome.result == .kept)
@@ -131,7 +142,8 @@ import TributaryJSON
         #expect(allowed.event["context"] == ["ip": "10.0.0.1"])
     }
 
-    @Test func aPartThatCannotBeUnderstood_mattersOnlyWhereItDecides() {
+    @Test("An unreadable part of a matcher matters only for events whose match depends on it")
+    func unreadablePart() {
         let rules: JSON = [rule(fql(#"["and",["=","type",{"value":"screen"}],["similar"]]"#), drop)]
         #expect(outcome(rules).outcome == FilterOutcome(.kept))
         #expect(outcome(rules, ["type": "screen"]).outcome == FilterOutcome(.dropped, rules: [0]))
@@ -139,14 +151,16 @@ import TributaryJSON
         #expect(outcome(rules).problems.first?.message.contains("for an event that depends on this") == true)
     }
 
-    @Test func aMatchThatIsCertainDespiteABadPart_mayWrite() {
+    @Test("A map writes when the match is certain despite an unreadable part, and withholds otherwise")
+    func certainMatch() {
         let map = mapProperties(["type": ["set": "page"]])
         let rules: JSON = [rule(fql(#"["or",["=","type",{"value":"screen"}],["similar"]]"#), map)]
         #expect(outcome(rules, ["type": "screen"]).event == ["type": "page"])
         #expect(outcome(rules, ["type": "track"]).event == [:])
     }
 
-    @Test func aListThatAnEventDoesNotHave_isTheRulesFailure() {
+    @Test("A rule fails for an event without the list that its matcher reads, and data is removed all the same")
+    func missingList() {
         let rules: JSON = [rule(fql(#"["in",{"value":1},"properties.list"]"#), dropProperties(["": ["secret"]]))]
         let result = outcome(rules, ["secret": 1])
         #expect(result.problems.isEmpty)
@@ -155,7 +169,8 @@ import TributaryJSON
         #expect(outcome(rules, ["secret": 1, "properties": ["list": []]]).outcome == FilterOutcome(.kept))
     }
 
-    @Test func whatIsMostLikelyAMistake_isReportedWithItsPlace() {
+    @Test("A rule that is most likely a mistake is reported with its place")
+    func likelyMistakes() {
         let result = outcome([rule(all, ["type": "map_properties", "config": ["maps": ["a": ["set": 1]]]])])
         #expect(result.outcome == FilterOutcome(.kept))
         #expect(result.problems.map(\.path) == ["transformers[0][0].config.map"])
@@ -164,7 +179,8 @@ import TributaryJSON
         #expect(sampled.problems.map(\.path) == ["transformers[0][0].config.sample.percent"])
     }
 
-    @Test func anUnreadableMatcher_makesAMapWithhold() {
+    @Test("A map whose matcher is unreadable removes its targets and writes nothing")
+    func withheldMap() {
         let map = mapProperties([
             "context.ip": ["set": "0.0.0.0"], "context.device.id": ["copy": "userId"], "new": ["move": "userId"],
             "properties.seats": ["to_string": true], "absent.x": ["set": 1],
@@ -177,7 +193,8 @@ import TributaryJSON
         #expect(result.outcome == FilterOutcome(.changed, rules: [0]))
     }
 
-    @Test func anUnreadableTransformer_dropsWhatItsMatcherMatches() {
+    @Test("An unreadable transformer drops the events that its matcher matches")
+    func unreadableTransformer() {
         for transformer: JSON in [
             .null, [:], ["type": "encrypt"], dropProperties(["a": "b"]), allowProperties(.null), sample("half"),
             ["type": "map_properties"],
@@ -189,7 +206,8 @@ import TributaryJSON
         }
     }
 
-    @Test func anUnreadableEntryOfAMap_withholdsItsTarget() {
+    @Test("An unreadable entry of a map removes its target, and the other entries are written")
+    func unreadableEntry() {
         let map = mapProperties(["context.ip": ["copy": 5], "context.device.id": 7, "x": ["set": 1]])
         let result = outcome([rule(isTrack, map)])
         #expect(result.event["context"] == ["device": ["model": "m"]])
@@ -200,7 +218,8 @@ import TributaryJSON
             ])
     }
 
-    @Test func missingLists_countAsUnreadable() {
+    @Test("A rule's missing list of matchers or transformers counts as unreadable")
+    func missingLists() {
         let change = dropProperties(["context": ["ip"]])
         let withoutMatchers = outcome([["destinationName": "Here", "transformers": [[change]]]])
         #expect(withoutMatchers.outcome == FilterOutcome(.changed, rules: [0]))
@@ -212,7 +231,8 @@ import TributaryJSON
         #expect(outcome([["destinationName": "Here", "matchers": 5, "transformers": "x"]]).problems.count == 2)
     }
 
-    @Test func unequalLists_countAsUnreadableWhereOneEnds() {
+    @Test("Where the longer list of a rule has no partner, the partner counts as unreadable")
+    func unequalLists() {
         let moreMatchers: JSON = ["destinationName": "Here", "matchers": [isScreen, isTrack], "transformers": [[]]]
         #expect(outcome([moreMatchers]).outcome.result == .dropped)
         #expect(outcome([moreMatchers]).problems.map(\.path) == ["transformers[1]"])
@@ -224,7 +244,8 @@ import TributaryJSON
         #expect(outcome([noList]).problems.map(\.path) == ["transformers[0]"])
     }
 
-    @Test func whatHasNoDestination_canOnlyBeReported() {
+    @Test("A rule without a readable destination is reported and has no effect")
+    func withoutDestination() {
         let result = outcome([5, .null, rule(all, drop, destination: 7), rule(all, drop, destination: .null)])
         #expect(result.outcome == FilterOutcome(.kept))
         #expect(result.problems.map(\.rule) == [0, 1, 2])
@@ -234,7 +255,8 @@ import TributaryJSON
         #expect(noList.problems.map(\.rule) == [nil])
     }
 
-    @Test func problemsNameTheirPlace_inTheOrderOfTheRules() {
+    @Test("Problems have their rule, their destination and their place, in the order of the rules")
+    func problemPlaces() {
         let rules = FilterRules(routingRules: [
             rule(unreadable, drop, destination: "B"), rule(all, ["type": "encrypt"], destination: "A"), 5,
             rule(fql("["), sample(2, 5), destination: "B"),
@@ -256,7 +278,8 @@ import TributaryJSON
 
     // MARK: Limits
 
-    @Test func tooManyPairs_dropTheDestinationsEvents() {
+    @Test("A destination with too many pairs gets no event, and the limit is reported")
+    func tooManyPairs() {
         var limits = FilterLimits()
         limits.pairsPerDestination = 3
         let three = JSON.array(Array(repeating: rule(isScreen, drop), count: 3))
@@ -267,7 +290,8 @@ import TributaryJSON
         #expect(result.problems.map(\.reason) == [.limit])
     }
 
-    @Test func limitsOfMatchersAndPaths() throws {
+    @Test("Matchers and paths beyond a limit are refused with a short description")
+    func limits() throws {
         let deep = String(repeating: #"["!","#, count: 100) + #""a""# + String(repeating: "]", count: 100)
         let long = #"["=","a",{"value":"\#(String(repeating: "x", count: 70_000))"}]"#
         let path = Array(repeating: "a", count: 200).joined(separator: ".")
@@ -288,13 +312,15 @@ import TributaryJSON
         #expect(try FilterMatcher(fql(fitting)).matches(["a": true]))
     }
 
-    @Test func aTooLongPatternFromAnEvent_matchesNothing() throws {
+    @Test("A pattern from the event that is too long matches nothing")
+    func longPattern() throws {
         let matcher = try FilterMatcher(fql(#"["match","a","b"]"#))
         #expect(try matcher.matches(["a": "x", "b": .string("*" + String(repeating: "*", count: 511))]))
         #expect(try !matcher.matches(["a": "x", "b": .string("*" + String(repeating: "*", count: 512))]))
     }
 
-    @Test func rulesThatDoubleAnEvent_areStopped() {
+    @Test("Rules that double an event again and again are stopped")
+    func doubling() {
         let map = mapProperties([
             "properties.one": ["copy": "properties"], "properties.two": ["copy": "properties"],
         ])

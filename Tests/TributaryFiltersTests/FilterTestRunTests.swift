@@ -10,7 +10,8 @@ import TributaryJSON
         (0..<count).map { ["n": .number(JSONNumber($0)), "x": 1] }
     }
 
-    @Test func countsPerRuleAndDestination() {
+    @Test("A test run counts changed, dropped and untouched events for each rule and destination")
+    func runCounts() {
         var named = rule(isSmall, drop, destination: "There")
         named["name"] = "small"
         var testRun = FilterTestRun(routingRules: [
@@ -29,7 +30,8 @@ import TributaryJSON
         #expect(testRun.destinations.map(\.changed) == [2, 0])
     }
 
-    @Test func aResultHoldsTheEventBeforeAndAfter() throws {
+    @Test("A result of a test run has the event before and after the rules")
+    func beforeAndAfter() throws {
         var testRun = FilterTestRun(routingRules: [rule(all, dropProperties(["": ["x"]])), rule(isSmall, drop)])
         let results = events(4).flatMap { testRun.run($0) }
         #expect(results[0].before == ["n": 0, "x": 1])
@@ -38,7 +40,8 @@ import TributaryJSON
         #expect(results[3].after == ["n": 3])
     }
 
-    @Test func oneDestinationOnly() {
+    @Test("A test run can be limited to one destination")
+    func oneDestination() {
         let rules: JSON = [rule(all, drop), rule(all, drop, destination: "There"), rule(fql("["), drop)]
         var testRun = FilterTestRun(routingRules: rules, destination: "There")
         #expect(testRun.run([:]).map(\.destination) == ["There"])
@@ -48,14 +51,16 @@ import TributaryJSON
         #expect(FilterTestRun(routingRules: .null).destinations.isEmpty)
     }
 
-    @Test func failuresAreCounted() {
+    @Test("A test run counts the failures of a rule")
+    func failures() {
         var testRun = FilterTestRun(routingRules: [rule(all, mapProperties(["a.b": ["set": 1]]))])
         for event: JSON in [["a": .null], ["a": [:]], [:]] { _ = testRun.run(event) }
         #expect(testRun.rules.map(\.failed) == [1])
         #expect(testRun.rules.map(\.changed) == [1])
     }
 
-    @Test func differencesAreTheInnermostOnes() {
+    @Test("Differences of two events have the deepest places that differ")
+    func differences() {
         let before: JSON = ["a": ["b": [1, 2, ["c": 3]], "same": [1]], "gone": .null, "d": 1]
         let after: JSON = ["a": ["b": [1, 5, ["c": 4], 7], "same": [1]], "d": ["x": 1], "new": true]
         let found = JSONDifference.between(before, after)
@@ -67,7 +72,8 @@ import TributaryJSON
         #expect(JSONDifference.between(1, 2).map(\.path) == [""])
     }
 
-    @Test func vectorsThatCannotBeReadFail() throws {
+    @Test("Vectors that cannot be read fail, and so do vectors with a wrong expectation")
+    func unreadableVectors() throws {
         let file = try VectorFile([
             "vectors": [
                 5, ["kind": "matcher"], ["kind": "matcher", "event": [:], "matcher": all],

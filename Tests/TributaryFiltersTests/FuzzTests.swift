@@ -2,10 +2,10 @@ import Testing
 import TributaryFilters
 import TributaryJSON
 
-/// Random rules, half of them nearly right, on random events. The seeds are fixed, so that a failure comes back.
+/// Random rules, half of them nearly right, on random events. The seeds are fixed, so that a failure is repeatable.
 @Suite struct FuzzTests {
-    @Test(arguments: 0..<8)
-    func randomRulesAndEvents(seed: UInt64) throws {
+    @Test("Random rules on random events have a consistent outcome", arguments: 0..<8)
+    func randomRules(seed: UInt64) throws {
         var maker = RandomJSON(seed: seed)
         for _ in 0..<400 {
             let rules = JSON.array((0..<5).map { _ in maker.rule() })
@@ -28,13 +28,13 @@ import TributaryJSON
         }
         #expect(outcome.rules == Array(Set(outcome.rules)).sorted())
         #expect(outcome.failedRules == Array(Set(outcome.failedRules)).sorted())
-        // What comes out is a valid document that reads back as itself.
+        // The changed event is a valid document that reads back the same.
         #expect((try? JSON.parse(after.encoded())) == after, "\(rules)")
     }
 
     /// A rule with a drop whose matcher was damaged lets through only what the damaged part cannot decide.
-    @Test(arguments: 100..<104)
-    func damagedDrops_stillDrop(seed: UInt64) throws {
+    @Test("A drop with a damaged matcher keeps only events that the damaged part cannot decide", arguments: 100..<104)
+    func damagedDrops(seed: UInt64) throws {
         var maker = RandomJSON(seed: seed)
         for _ in 0..<2_000 {
             let ir = maker.damaged(#"["and",["=","type",{"value":"track"}],["in","event",{"value":[{"value":"A"}]}]]"#)
@@ -48,8 +48,8 @@ import TributaryJSON
     }
 
     /// The two ways to look up members, alone and together with many others, find the same.
-    @Test(arguments: 200..<204)
-    func matchersAloneAndTogether_agree(seed: UInt64) throws {
+    @Test("Matchers give the same answers alone and together", arguments: 200..<204)
+    func together(seed: UInt64) throws {
         var maker = RandomJSON(seed: seed)
         for _ in 0..<100 {
             let matchers = (0..<30).map { _ in fql(maker.expression(depth: 3).description) }

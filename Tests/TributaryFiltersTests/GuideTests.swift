@@ -12,7 +12,8 @@ import TributaryJSON
 
     private func event() throws -> JSON { try JSON.parse(try #require(guide.first { $0.kind == "json event" }?.text)) }
 
-    @Test func expressions() throws {
+    @Test("Each expression of the guide has the documented answer")
+    func guideExpressions() throws {
         let event = try event()
         let lines = guide.filter { $0.kind == "fql" }.flatMap { $0.text.split(separator: "\n") }
         #expect(lines.count > 50)
@@ -24,7 +25,8 @@ import TributaryJSON
         }
     }
 
-    @Test func transformers() throws {
+    @Test("Each transformer of the guide has the documented effect")
+    func guideTransformers() throws {
         let examples = guide.indices.filter { guide[$0].kind == "json transformer" }
         #expect(examples.count >= 8)
         for position in examples {
@@ -51,7 +53,8 @@ import TributaryJSON
         }
     }
 
-    @Test func rules() throws {
+    @Test("The rules of the guide have no problems, and drop the example's event")
+    func guideRules() throws {
         let rules = try guide.filter { $0.kind == "json rule" }.map { try JSON.parse($0.text) }
         #expect(!rules.isEmpty)
         #expect(FilterRules(routingRules: .array(rules)).problems.isEmpty)
@@ -59,7 +62,8 @@ import TributaryJSON
         #expect(FilterRules(routingRules: .array(rules)).apply(to: &event, destination: "Amplitude").result == .dropped)
     }
 
-    @Test func problems() throws {
+    @Test("Each broken rule of the guide has the documented problem")
+    func guideProblems() throws {
         let examples = guide.indices.filter { guide[$0].kind == "json broken" }
         #expect(!examples.isEmpty)
         for position in examples {
@@ -68,8 +72,9 @@ import TributaryJSON
         }
     }
 
-    /// A block of a kind that no test knows would be an example that nothing runs.
-    @Test func allBlocksAreKnown() {
+    /// An example in a block of an unknown kind would run in no test.
+    @Test("A test knows each kind of block in the guide")
+    func knownBlocks() {
         let known: Set = [
             "swift", "json rule", "json event", "json transformer", "json broken", "fql", "effect", "problem",
             // Tests/Server/guides_test.py runs these.

@@ -4,23 +4,25 @@ import Testing
 
 @Suite struct MD5Tests {
     /// The test suite of RFC 1321, and lengths around the end of a block.
-    @Test(arguments: [
-        ("", "d41d8cd98f00b204e9800998ecf8427e"),
-        ("a", "0cc175b9c0f1b6a831c399e269772661"),
-        ("abc", "900150983cd24fb0d6963f7d28e17f72"),
-        ("message digest", "f96b697d7cb7938d525a2f31aaf161d0"),
-        ("abcdefghijklmnopqrstuvwxyz", "c3fcd3d76192e4007dfb496cca67e13b"),
-        (
-            "12345678901234567890123456789012345678901234567890123456789012345678901234567890",
-            "57edf4a22be3c955ac49da2e2107b67a"
-        ),
-        (String(repeating: "x", count: 55), "04364420e25c512fd958a70738aa8f72"),
-        (String(repeating: "x", count: 56), "668a72d5ba17f08e62dabcafad6db14b"),
-        (String(repeating: "x", count: 63), "7dc2ca208106a2f703567bdff99d8981"),
-        (String(repeating: "x", count: 64), "c1bb4f81d892b2d57947682aeb252456"),
-        (String(repeating: "x", count: 65), "1bc932052302d074bdec39795fe00cf6"),
-    ])
-    func hash(text: String, expected: String) {
+    @Test(
+        "MD5 of the texts of RFC 1321, and of lengths around a block's end, is right",
+        arguments: [
+            ("", "d41d8cd98f00b204e9800998ecf8427e"),
+            ("a", "0cc175b9c0f1b6a831c399e269772661"),
+            ("abc", "900150983cd24fb0d6963f7d28e17f72"),
+            ("message digest", "f96b697d7cb7938d525a2f31aaf161d0"),
+            ("abcdefghijklmnopqrstuvwxyz", "c3fcd3d76192e4007dfb496cca67e13b"),
+            (
+                "12345678901234567890123456789012345678901234567890123456789012345678901234567890",
+                "57edf4a22be3c955ac49da2e2107b67a"
+            ),
+            (String(repeating: "x", count: 55), "04364420e25c512fd958a70738aa8f72"),
+            (String(repeating: "x", count: 56), "668a72d5ba17f08e62dabcafad6db14b"),
+            (String(repeating: "x", count: 63), "7dc2ca208106a2f703567bdff99d8981"),
+            (String(repeating: "x", count: 64), "c1bb4f81d892b2d57947682aeb252456"),
+            (String(repeating: "x", count: 65), "1bc932052302d074bdec39795fe00cf6"),
+        ])
+    func hashes(text: String, expected: String) {
         let (first, second) = MD5.hash(Array(text.utf8))
         let hex = [first, second].map { word in
             let digits = String(word, radix: 16)

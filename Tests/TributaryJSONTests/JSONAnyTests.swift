@@ -3,7 +3,8 @@ import Testing
 import TributaryJSON
 
 @Suite struct JSONAnyTests {
-    @Test func swiftTypes_becomeTheirValues() throws {
+    @Test("Values of Swift's types become JSON values")
+    func swiftTypes() throws {
         #expect(try JSON("s" as Any) == "s")
         #expect(try JSON("abc".dropFirst() as Any) == "bc")
         #expect(try JSON(true as Any) == true)
@@ -28,7 +29,8 @@ import TributaryJSON
         #expect(try JSON(["a" as AnyHashable: 1] as Any) == ["a": 1])
     }
 
-    @Test func foundationNumbers_keepWhatTheyWereMadeFrom() throws {
+    @Test("An NSNumber becomes the boolean, the integer or the decimal that it was made from")
+    func foundationNumbers() throws {
         let cases: [(NSNumber, String)] = [
             (NSNumber(value: true), "true"), (NSNumber(value: false), "false"), (NSNumber(value: 1), "1"),
             (NSNumber(value: 0), "0"), (NSNumber(value: Int8(1)), "1"), (NSNumber(value: Int8(0)), "0"),
@@ -43,7 +45,8 @@ import TributaryJSON
         }
     }
 
-    @Test func foundationTypes_becomeTheirValues() throws {
+    @Test("Values of Foundation's types become JSON values")
+    func foundationTypes() throws {
         #expect(try JSON(NSNull() as Any) == .null)
         #expect(try JSON(NSString(string: "s") as Any) == "s")
         #expect(try JSON(NSArray(array: [1, "a"]) as Any) == [1, "a"])
@@ -54,7 +57,8 @@ import TributaryJSON
         #expect(try JSON(NSUUID(uuidString: "00000000-0000-0000-0000-0000000000FF") as Any).stringValue?.count == 36)
     }
 
-    @Test func optionals_areUnwrappedAtAnyDepth() throws {
+    @Test("Optionals are unwrapped at any depth, and nil becomes null")
+    func optionals() throws {
         let dictionary: [String: Any?] = [
             "none": nil, "some": 1, "flag": Optional(true), "text": Optional("x"), "deep": Optional(Optional(2)) as Any,
             "deepNone": Optional(Optional<Int>.none) as Any, "list": [Optional(1), nil] as [Int?],
@@ -72,7 +76,8 @@ import TributaryJSON
         #expect(try JSON(Int??.some(nil) as Any) == .null)
     }
 
-    @Test func nilDictionary_staysNil() throws {
+    @Test("A dictionary that is nil becomes no JSON value")
+    func nilDictionary() throws {
         #expect(try JSON(nilOrObject: nil) == nil)
         #expect(try JSON(nilOrObject: ["a": 1]) == ["a": 1])
     }
@@ -80,11 +85,13 @@ import TributaryJSON
     private struct Plain {}
     private struct Fine: Encodable { let a = 1 }
 
-    @Test func encodables_areEncodedWhereverTheyStand() throws {
+    @Test("Encodable values are encoded alone, in lists and in dictionaries")
+    func encodables() throws {
         #expect(try JSON(["f": Fine(), "l": [Fine()]] as [String: Any]) == ["f": ["a": 1], "l": [["a": 1]]])
     }
 
-    @Test func unknownTypes_areNamedWithTheirPlace() {
+    @Test("The error of a type without a JSON form has the type and its place")
+    func unknownTypes() {
         let values: [Any] = [
             Plain(), [Plain()], ["a": ["b": [1, Plain()]]], { 1 }, (1, 2), Optional(Plain()) as Any,
             [Plain(), 1][...], NSError(domain: "a", code: 1),
@@ -101,7 +108,8 @@ import TributaryJSON
     private enum Level: Int { case high = 3 }
     private struct Flags: OptionSet { let rawValue: Int }
 
-    @Test func rarerTypes_haveTheirObviousForm() throws {
+    @Test("Characters, sets, ranges, enumerations and option sets have a JSON form")
+    func rarerTypes() throws {
         let cases: [(Any, JSON)] = [
             (Character("é"), "é"), (Unicode.Scalar("x"), "x"), ([1, 2, 3][1...], [2, 3]),
             (["a", 1][...] as Any, ["a", 1]),
@@ -118,7 +126,8 @@ import TributaryJSON
         for (value, json) in cases { #expect(try JSON(value) == json, "\(type(of: value))") }
     }
 
-    @Test func badValues_costOnlyThemselves() throws {
+    @Test("Values without a JSON form are left out and listed, and the others stay")
+    func badValues() throws {
         let value: [String: Any] = [
             "kept": 1, "tuple": (1, 2), "error": NSError(domain: "a", code: 1),
             "list": [1, Plain(), ["deep": [Plain(), "x"], "fine": true]] as [Any], "slice": [Plain(), 2][...] as Any,
@@ -135,7 +144,8 @@ import TributaryJSON
         #expect(leftOut.contains { $0.description == "tuple: a value of type (Int, Int) has no JSON form" })
     }
 
-    @Test func nestingTooDeep_costsOnlyWhatIsTooDeep() {
+    @Test("A value that is nested too deep is left out, and its neighbours stay")
+    func tooDeep() {
         let deep = (1..<200).reduce([1] as Any) { inner, _ in [inner] }
         var leftOut: [LeftOutValue] = []
         let json = JSON.converted(["deep": deep, "kept": 1] as [String: Any], leftOut: &leftOut)
@@ -143,7 +153,8 @@ import TributaryJSON
         #expect(leftOut.map(\.path.first) == ["deep"])
     }
 
-    @Test func nonFinite_followsTheRule() throws {
+    @Test("Numbers that are not finite become 0 or null, or are refused, as the caller chose")
+    func nonFinite() throws {
         let values: [Any] = [
             Double.nan, -Double.infinity, Float.infinity, Decimal.nan, NSNumber(value: Double.nan),
             NSNumber(value: Float.infinity), NSDecimalNumber.notANumber, CGFloat.nan,
@@ -156,14 +167,16 @@ import TributaryJSON
         }
     }
 
-    @Test func depth_isBoundedAsInTheParser() throws {
+    @Test("JSON of Swift values has the parser's bound of depth")
+    func depth() throws {
         func nested(_ depth: Int) -> Any { (1..<depth).reduce([] as Any) { inner, _ in ["a": inner] } }
         #expect(try JSON.parse(JSON(nested(128)).encoded()) == JSON(nested(128)))
         let error = #expect(throws: JSONError.self) { try JSON(nested(129)) }
         #expect(error?.reason == .tooDeep)
     }
 
-    @Test func anyValue_givesWhatCodeOfFoundationKnows() throws {
+    @Test("JSON values cast to the types of Swift and Foundation")
+    func anyValue() throws {
         let json: JSON = ["i": 1, "d": 1.5, "s": "x", "b": true, "n": .null, "l": [1], "o": ["a": 1]]
         let dictionary = try #require(json.dictionaryValue)
         #expect(dictionary["i"] as? Int == 1)
@@ -190,7 +203,8 @@ import TributaryJSON
         #expect(try JSON(dictionary).objectValue?.keys == keys.filter { $0 != "é" })
     }
 
-    @Test func typedCollections_areWhatTheirElementsAre() throws {
+    @Test("Typed lists and dictionaries become arrays and objects of their elements")
+    func typedCollections() throws {
         let value: [String: Any] = [
             "objects": [["b": 1, "a": "x"], ["c": [1.5]]] as [[String: Any]], "texts": ["x", "y"], "numbers": [1, 2],
         ]

@@ -21,7 +21,8 @@ import TributaryJSON
         case nothing
     }
 
-    @Test func everyType_roundTrips() throws {
+    @Test("A value with every common type is encoded and decoded without a change")
+    func types() throws {
         let value = Everything()
         let json = try JSON(with: value)
         let read = try JSON.parse(json.encoded())
@@ -31,7 +32,8 @@ import TributaryJSON
         #expect(try JSON(with: read.decode(Everything.self)) == json)
     }
 
-    @Test func everyFloat_roundTrips() throws {
+    @Test("Every finite Float is encoded and decoded without a change")
+    func floats() throws {
         var random = SplitMix64(seed: 11)
         for _ in 0..<5000 {
             let value = Float(bitPattern: UInt32(truncatingIfNeeded: random.next()))
@@ -41,7 +43,8 @@ import TributaryJSON
         }
     }
 
-    @Test func scalars_standAlone() throws {
+    @Test("Single values without a container are decoded")
+    func scalars() throws {
         #expect(try JSON.number(JSONNumber(1)).decode(Int.self) == 1)
         #expect(try JSON.string("x").decode(String.self) == "x")
         #expect(try JSON.bool(true).decode(Bool.self))
@@ -83,7 +86,8 @@ import TributaryJSON
         }
     }
 
-    @Test func containers_areReadPieceByPiece() throws {
+    @Test("A type that decodes itself reads keyed, unkeyed and nested containers")
+    func containers() throws {
         let json = try JSON.parse(#"{"a":[1,null,[true],{"b":"x"}],"b":{"c":0.1},"other":1}"#)
         #expect(try json.decode(Manual.self).text == "1 null [true] x 0.1 false false 2 c true")
     }
@@ -93,7 +97,8 @@ import TributaryJSON
         struct Inner: Decodable { let value: Int }
     }
 
-    @Test func error_leadsToThePlace() throws {
+    @Test("A decoding error has the path of the value")
+    func errors() throws {
         for text in [#"{"list":[{"value":1},{"value":"x"}]}"#, #"{"list":[{"value":1},{"value":1.5}]}"#] {
             do {
                 _ = try JSON.parse(text).decode(Item.self)
@@ -111,7 +116,8 @@ import TributaryJSON
         }
     }
 
-    @Test func whatDoesNotFit_isAnError() throws {
+    @Test("A value that does not fit its type is a decoding error")
+    func mismatches() throws {
         let cases: [(String, any Decodable.Type)] = [
             ("1", String.self), ("\"1\"", Int.self), ("1", Bool.self), ("true", Int.self), ("null", Int.self),
             ("256", UInt8.self), ("-1", UInt.self), ("1.5", Int.self), ("9223372036854775808", Int64.self),
@@ -127,14 +133,16 @@ import TributaryJSON
         }
     }
 
-    @Test func codableValue_isNilWhenItDoesNotFit() {
+    @Test("codableValue is nil for a value of another type")
+    func codableValue() {
         let fitting: Int? = JSON.number(JSONNumber(1)).codableValue()
         #expect(fitting == 1)
         let other: Int? = JSON.string("x").codableValue()
         #expect(other == nil)
     }
 
-    @Test func endOfAnArray_isAnError() {
+    @Test("Decoding beyond the end of an array is an error")
+    func endOfArray() {
         struct Pair: Decodable {
             init(from decoder: any Decoder) throws {
                 var list = try decoder.unkeyedContainer()
@@ -146,10 +154,12 @@ import TributaryJSON
         #expect(throws: Never.self) { try JSON.array([1, 2]).decode(Pair.self) }
     }
 
-    @Test(arguments: [
-        "null", "true", "1", "-1.5", "\"s\"", "[1,[2],{}]", "{\"a\":{\"b\":[null]}}", "18446744073709551615",
-    ])
-    func otherDecoders_giveTheSameValue(text: String) throws {
+    @Test(
+        "Foundation's decoder reads the same JSON value as the parser",
+        arguments: [
+            "null", "true", "1", "-1.5", "\"s\"", "[1,[2],{}]", "{\"a\":{\"b\":[null]}}", "18446744073709551615",
+        ])
+    func otherDecoders(text: String) throws {
         let json = try JSONDecoder().decode(JSON.self, from: Data(text.utf8))
         #expect(try json == JSON.parse(text))
     }

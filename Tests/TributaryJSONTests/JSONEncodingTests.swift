@@ -18,7 +18,8 @@ import TributaryJSON
     private enum Kind: String, Encodable { case first, second }
     private enum Raw: Int, Encodable { case one = 1, two }
 
-    @Test func everyCommonType_hasItsForm() throws {
+    @Test("Members of every common type have their JSON form, in the order of declaration")
+    func types() throws {
         let expected =
             #"{"int8":-128,"int16":-32768,"int32":-2147483648,"int64":-9223372036854775808,"int":9223372036854775807,"#
             + #""uint8":255,"uint16":65535,"uint32":4294967295,"uint64":18446744073709551615,"#
@@ -29,7 +30,8 @@ import TributaryJSON
         #expect(try JSON(with: Everything()).description == expected)
     }
 
-    @Test func everyTypeStandsAloneAndInArrays() throws {
+    @Test("Values of every common type are encoded alone and in arrays")
+    func alone() throws {
         #expect(try JSON(with: 1) == 1)
         #expect(try JSON(with: "s") == "s")
         #expect(try JSON(with: true) == true)
@@ -51,7 +53,8 @@ import TributaryJSON
         #expect(try JSON(with: CGFloat(2.5)) == 2.5)
     }
 
-    @Test func widerIntegers_areExact() throws {
+    @Test("Integers of 128 bits are encoded and decoded exactly")
+    func wideIntegers() throws {
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
         struct Wide: Codable, Equatable {
             var a = Int128.max, b = [UInt128.max], c = [Int128.min: UInt128(7)]
@@ -75,7 +78,8 @@ import TributaryJSON
         #expect(try JSON(with: decimal) == JSON.parse(text))
     }
 
-    @Test func decimalsOfAnyMagnitude_areNumbers() throws {
+    @Test("The largest and the smallest decimals are encoded as numbers")
+    func extremeDecimals() throws {
         let extremes = [Decimal.greatestFiniteMagnitude, .leastNonzeroMagnitude, -.greatestFiniteMagnitude]
         for decimal in extremes {
             let json = try JSON(with: decimal)
@@ -94,7 +98,8 @@ import TributaryJSON
         #expect(try JSON(with: ["a": Int?.none]).description == #"{"a":null}"#)
     }
 
-    @Test func keysThatAreNoStrings_followTheStandardLibrary() throws {
+    @Test("Dictionaries whose keys are not strings are encoded as the standard library does")
+    func otherKeys() throws {
         #expect(try JSON(with: [1: "a"]).description == #"{"1":"a"}"#)
         #expect(try JSON(with: [1.5: "a"]).description == #"[1.5,"a"]"#)
         #expect(try JSON(with: [Kind.first: 1]).description == #"["first",1]"#)
@@ -110,7 +115,8 @@ import TributaryJSON
 
     private enum Key: String, CodingKey { case a, b, c, d, list }
 
-    @Test func nestedContainers_keepTheOrderOfTheirRequests() throws {
+    @Test("Nested containers stand in the order in which they were requested")
+    func nestedContainers() throws {
         let value = Manual { encoder in
             var container = encoder.container(keyedBy: Key.self)
             var inner = container.nestedContainer(keyedBy: Key.self, forKey: .b)
@@ -129,7 +135,8 @@ import TributaryJSON
         #expect(try JSON(with: value).description == expected)
     }
 
-    @Test func aContainerThatIsAskedForTwice_goesOn() throws {
+    @Test("A container that is requested twice keeps its members and gets more")
+    func repeatedContainer() throws {
         let value = Manual { encoder in
             for (key, number) in [(Key.a, 1), (.b, 2)] {
                 var outer = encoder.container(keyedBy: Key.self)
@@ -171,7 +178,8 @@ import TributaryJSON
         }
     }
 
-    @Test func superEncoders_writeUnderTheirKeys() throws {
+    @Test("A super encoder writes under its key")
+    func superEncoders() throws {
         #expect(try JSON(with: Dog()) == ["name": "Rex", "super": ["legs": 4], "owner": ["legs": 4]])
         let list = Manual { encoder in
             var container = encoder.unkeyedContainer()
@@ -182,7 +190,8 @@ import TributaryJSON
         #expect(try JSON(with: list) == [1, ["legs": 4]])
     }
 
-    @Test func jsonMembersBesideOwnKeys_joinTheObject() throws {
+    @Test("A type can encode keys of its own and a JSON object into one object")
+    func jsonBesideKeys() throws {
         let value = Manual { encoder in
             var container = encoder.container(keyedBy: Key.self)
             try container.encode(1, forKey: .a)
@@ -200,7 +209,8 @@ import TributaryJSON
         #expect(try JSON(with: [Manual { _ = $0.container(keyedBy: Key.self) }]) == [[:]])
     }
 
-    @Test func twoKindsOfContainer_areAnErrorNotALoss() {
+    @Test("A value that requests two kinds of container is an error")
+    func mixedContainers() {
         let mixed = Manual { encoder in
             var container = encoder.container(keyedBy: Key.self)
             try container.encode(1, forKey: .a)
@@ -219,7 +229,8 @@ import TributaryJSON
         }
     }
 
-    @Test func codingPath_leadsToTheValue() throws {
+    @Test("The coding path of an encoder is the path of the value")
+    func codingPath() throws {
         struct Outer: Encodable {
             let list: [[String: Manual]]
         }
@@ -239,7 +250,8 @@ import TributaryJSON
         #expect(try JSON(with: value) == ["list": [["key": ["a": 1]]]])
     }
 
-    @Test func errorsOfTheValue_comeThrough() {
+    @Test("An error that a value throws reaches the caller")
+    func ownErrors() {
         struct Refusal: Error {}
         #expect(throws: Refusal.self) { try JSON(with: [Manual { _ in throw Refusal() }]) }
     }
@@ -250,7 +262,8 @@ import TributaryJSON
         var a = Double.infinity, b = -Float.infinity, c = [Double.nan], d = ["e": Decimal.nan], f: Float? = .nan
     }
 
-    @Test func nonFinite_followsTheRule() throws {
+    @Test("Encoded numbers that are not finite become 0 or null, or are refused, as the caller chose")
+    func nonFinite() throws {
         #expect(try JSON(with: NonFinite()) == ["a": 0, "b": 0, "c": [0], "d": ["e": 0], "f": 0])
         #expect(
             try JSON(with: NonFinite(), nonFinite: .null) == [
@@ -296,7 +309,8 @@ import TributaryJSON
         }
     }
 
-    @Test func depth_isBoundedAsInTheParser() throws {
+    @Test("Encoding has the parser's bound of depth")
+    func depth() throws {
         #expect(try JSON.parse(JSON(with: Chain(128)).encoded())["next"] != nil)
         #expect(try JSON.parse(JSON(with: NestedLists(depth: 128)).encoded()) == JSON(with: NestedLists(depth: 128)))
         let tooDeep: [any Encodable] = [
@@ -310,7 +324,8 @@ import TributaryJSON
 
     // MARK: Other encoders
 
-    @Test func otherEncoders_getTheSameValues() throws {
+    @Test("Foundation's encoder writes a JSON value exactly, or throws")
+    func otherEncoders() throws {
         let json: JSON = ["a": [1, -1.5, "s", true, .null], "b": ["c": 18_446_744_073_709_549_568.0], "d": 1]
         let text = try JSONEncoder().encode(json)
         #expect(try JSON.parse(Array(text)) == json)

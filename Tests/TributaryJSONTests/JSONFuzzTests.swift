@@ -17,7 +17,7 @@ import TributaryJSON
         #""text""#, "-1.5e3", "null", "[[[[[[]]]]]]", "{\"\":{\"\":{\"\":0}}}",
     ].map { Array($0.utf8) }
 
-    /// What breaks parsers more often than arbitrary bytes do.
+    /// Pieces of text that break parsers more often than arbitrary bytes.
     private static let pieces: [[UInt8]] =
         [
             "{", "}", "[", "]", ",", ":", "\"", "\\", "\\u", "\\uD83D", "\\uDE00", "0", "-", "+", ".", "e", "E5",
@@ -75,7 +75,8 @@ import TributaryJSON
         }
     }
 
-    @Test func mutatedDocuments_areJudgedAsByFoundation() throws {
+    @Test("Of mutated documents the parser accepts those that Foundation accepts")
+    func mutations() throws {
         var random = SplitMix64(seed: 20_261_121)
         var accepted = 0
         var refused = 0
@@ -95,12 +96,13 @@ import TributaryJSON
             #expect(try JSON.parse(written) == value, "changed by writing: \(shown)")
             #expect(try JSON.parse(written).encoded() == written)
         }
-        // Both kinds must be there in numbers, or the comparison says nothing.
+        // The comparison needs many accepted and many refused documents.
         #expect(accepted > 1000)
         #expect(refused > 1000)
     }
 
-    @Test func arbitraryBytes_neverCrash() {
+    @Test("Arbitrary bytes do not crash the parser")
+    func arbitraryBytes() {
         var random = SplitMix64(seed: 5)
         for _ in 0..<5000 {
             let text = (0..<Int.random(in: 0..<24, using: &random)).map { _ in UInt8(truncatingIfNeeded: random.next())

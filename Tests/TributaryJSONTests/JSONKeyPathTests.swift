@@ -5,16 +5,18 @@ import TributaryJSON
     private static let sample: JSON = ["device": ["id": "x", "os": ["name": "iOS"]], "": ["": 1], "list": [1]]
 
     @Test(
+        "A key path reads nested members, and is nil where there is none",
         arguments: [
             ("device.id", "x"), ("device.os.name", "iOS"), ("device", ["id": "x", "os": ["name": "iOS"]]), (".", 1),
             ("missing", nil), ("device.missing", nil), ("device.id.more", nil), ("list.0", nil), ("device.", nil),
             (".device", nil), ("", ["": 1]),
         ] as [(String, JSON?)])
-    func path_isRead(path: String, expected: JSON?) {
+    func reading(path: String, expected: JSON?) {
         #expect(Self.sample[keyPath: path] == expected)
     }
 
-    @Test func setting_createsWhatIsMissing() {
+    @Test("Setting a key path creates the missing objects")
+    func creating() {
         var json: JSON = [:]
         json[keyPath: "a.b.c"] = 1
         json[keyPath: "a.b.d"] = 2
@@ -22,7 +24,8 @@ import TributaryJSON
         #expect(json.description == #"{"a":{"b":{"c":1,"d":2}},"e":3}"#)
     }
 
-    @Test func setting_replacesWhatIsInTheWay() {
+    @Test("Setting a key path replaces values that are not objects")
+    func replacing() {
         var json: JSON = ["a": "text", "b": [1]]
         json[keyPath: "a.x"] = 1
         json[keyPath: "b.0"] = 2
@@ -32,14 +35,16 @@ import TributaryJSON
         #expect(scalar == ["a": ["b": 2]])
     }
 
-    @Test func removing_takesOnlyTheLastKey() {
+    @Test("Removing a key path removes its last key only")
+    func removing() {
         var json = Self.sample
         json[keyPath: "device.os.name"] = nil
         #expect(json[keyPath: "device.os"] == [:])
         #expect(json[keyPath: "device.id"] == "x")
     }
 
-    @Test func removingWhatIsNotThere_changesNothing() {
+    @Test("Removing a key path that leads nowhere changes nothing")
+    func removingMissing() {
         for path in ["missing", "missing.x", "device.id.x", "device.id.x.y", "list.0", "device.os.missing.x"] {
             var json = Self.sample
             json[keyPath: path] = nil
@@ -53,7 +58,8 @@ import TributaryJSON
         #expect(json.description == #"{"a":{"b":null}}"#)
     }
 
-    @Test func pathsDeeperThanADocument_leadNowhere() {
+    @Test("A key path that is deeper than a document may be reads and sets nothing")
+    func deepPaths() {
         let deepest = Array(repeating: "a", count: 128).joined(separator: ".")
         var json: JSON = [:]
         json[keyPath: deepest] = 1
@@ -67,7 +73,8 @@ import TributaryJSON
         }
     }
 
-    @Test func dictionaries_followTheSameRules() {
+    @Test("Key paths work in dictionaries as in JSON")
+    func dictionaries() {
         var dictionary: [String: Any] = ["a": ["b": 1], "s": "text"]
         #expect(dictionary[keyPath: "a.b"] as? Int == 1)
         #expect(dictionary[keyPath: "a.x"] == nil)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TributaryJSON
 
-@Suite("Other names for keys")
+@Suite("Mapped names of keys")
 struct JSONMappingTests {
     @Test("Keys are renamed at every level, in their order, and values stay")
     func keys() throws {

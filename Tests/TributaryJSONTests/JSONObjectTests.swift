@@ -20,14 +20,16 @@ import TributaryJSON
         #expect(object.map(\.value) == (0..<count).map { .number(JSONNumber($0)) })
     }
 
-    @Test(arguments: sizes) func setting_keepsThePlace(count: Int) {
+    @Test("Setting the value of a known key keeps the place of the member", arguments: sizes)
+    func setting(count: Int) {
         var object = object(count)
         for number in 0..<count { object["k\(number)"] = "new" }
         #expect(object.keys == (0..<count).map { "k\($0)" })
         #expect(object.allSatisfy { $0.value == "new" })
     }
 
-    @Test(arguments: sizes) func removing_keepsTheOthersFindable(count: Int) {
+    @Test("After the removal of any member the others are found", arguments: sizes)
+    func removing(count: Int) {
         for removed in 0..<count {
             var object = object(count)
             #expect(object.removeValue(forKey: "k\(removed)") == .number(JSONNumber(removed)))
@@ -41,7 +43,8 @@ import TributaryJSON
         }
     }
 
-    @Test(arguments: sizes) func removingWhere_keepsTheOthersFindable(count: Int) {
+    @Test("After the removal of several members the others are found", arguments: sizes)
+    func removingAll(count: Int) {
         var object = object(count)
         object.removeAll { ($0.value.intValue ?? 0) % 3 != 0 }
         #expect(object.keys == stride(from: 0, to: count, by: 3).map { "k\($0)" })
@@ -62,7 +65,8 @@ import TributaryJSON
         #expect(object.last?.key == "k1")
     }
 
-    @Test(arguments: sizes.dropFirst(2)) func renamingToAKnownKey_replacesIt(count: Int) {
+    @Test("Renaming a member to a known key replaces the other member", arguments: sizes.dropFirst(2))
+    func renamingToKnown(count: Int) {
         for (from, to) in [(0, 1), (1, 0), (count - 1, 0), (0, count - 1)] where from != to {
             var object = object(count)
             object.rename("k\(from)", to: "k\(to)")
@@ -75,7 +79,8 @@ import TributaryJSON
         }
     }
 
-    @Test(arguments: sizes) func renamingNothing_changesNothing(count: Int) {
+    @Test("Renaming a missing key, or a key to itself, changes nothing", arguments: sizes)
+    func renamingMissing(count: Int) {
         var renamed = object(count)
         renamed.rename("missing", to: "k0")
         renamed.rename("k0", to: "k0")
@@ -95,7 +100,8 @@ import TributaryJSON
         #expect(object.count == count)
     }
 
-    @Test func settingNil_removes() {
+    @Test("Setting a key to nil removes the member, and setting it to null does not")
+    func settingNil() {
         var object: JSONObject = ["a": 1, "b": .null]
         #expect(object["b"] == .some(.null))
         object["a"] = nil
@@ -128,7 +134,8 @@ import TributaryJSON
         #expect(copy["k19"] == 19)
     }
 
-    @Test func literals_keepOrderAndTheLastOfARepeatedKey() {
+    @Test("An object literal keeps its order, and the last value of a repeated key")
+    func literals() {
         let object: JSONObject = ["b": 1, "a": 2, "b": 3]
         #expect(object.keys == ["b", "a"])
         #expect(object["b"] == 3)
@@ -143,7 +150,8 @@ import TributaryJSON
     }
 
     /// Random changes, compared with a list that is searched from the start.
-    @Test func randomChanges_matchAPlainList() {
+    @Test("After random changes an object has the members of a plain list with the same changes")
+    func randomChanges() {
         var random = SplitMix64(seed: 42)
         var object = JSONObject()
         var list: [(String, JSON)] = []

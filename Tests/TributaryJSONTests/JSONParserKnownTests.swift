@@ -2,7 +2,7 @@ import Testing
 
 @testable import TributaryJSON
 
-/// Reading a text beside a value that is known says what reading it alone says.
+/// Reading a text beside a known value has the same result as reading the text alone.
 @Suite struct JSONParserKnownTests {
     private func read(
         _ text: [UInt8], like known: JSON, depth: Int = JSONLimits().depth
@@ -42,7 +42,8 @@ import Testing
         }
     }
 
-    @Test func whatIsTheSameIsTakenFromTheKnownValue() throws {
+    @Test("Equal parts of a text are taken from the known value, with the spelling of its numbers")
+    func taken() throws {
         let known = try JSON.parse(#"{"a":{"n":18.50,"b":[1,2]},"c":9007199254740993,"d":"x"}"#)
         let text = #"{"a":{"n":18.5,"b":[1,2]},"d":"x","e":18.5}"#
         let value = try parse(text, like: "\(known)")
@@ -52,55 +53,63 @@ import Testing
         #expect(new.isIdentical(to: old))
     }
 
-    @Test(arguments: [
-        // Bytes that are part of the known text, and end a string in the other one.
-        (#"{"a":"x"y"}"#, #"{"a":"x\"y"}"#),
-        (#"{"a":"x\"}"#, #"{"a":"x\\"}"#),
-        ("{\"a\":\"x\ny\"}", #"{"a":"x\ny"}"#),
-        ("[1,2", "[1,2]"), ("[1,2]]", "[1,2]"), ("[01]", "[1]"), ("[1.]", "[1]"), ("[-]", "[0]"), ("nul", "null"),
-        (#"{"a":1,}"#, #"{"a":1}"#), (#"{"a":1 "b":2}"#, #"{"a":1,"b":2}"#), (#"{"a"}"#, #"{"a":1}"#),
-    ])
-    func textThatIsNoJSONStaysNone(text: String, known: String) {
+    @Test(
+        "A malformed text is refused beside any known value",
+        arguments: [
+            // Bytes that are part of the known text, and end a string in the other one.
+            (#"{"a":"x"y"}"#, #"{"a":"x\"y"}"#),
+            (#"{"a":"x\"}"#, #"{"a":"x\\"}"#),
+            ("{\"a\":\"x\ny\"}", #"{"a":"x\ny"}"#),
+            ("[1,2", "[1,2]"), ("[1,2]]", "[1,2]"), ("[01]", "[1]"), ("[1.]", "[1]"), ("[-]", "[0]"), ("nul", "null"),
+            (#"{"a":1,}"#, #"{"a":1}"#), (#"{"a":1 "b":2}"#, #"{"a":1,"b":2}"#), (#"{"a"}"#, #"{"a":1}"#),
+        ])
+    func malformed(text: String, known: String) {
         #expect(throws: JSONError.self) { try parse(text, like: known) }
     }
 
-    @Test func keysThatCameTwiceKeepTheLastValue() throws {
+    @Test("A repeated key keeps its last value beside a known value")
+    func repeatedKeys() throws {
         #expect(try parse(#"{"a":1,"b":2,"a":3}"#, like: #"{"a":1,"b":2}"#) == ["a": 3, "b": 2])
         #expect(try parse(#"{"a":1,"\u0061":3}"#, like: #"{"a":1}"#) == ["a": 3])
     }
 
-    @Test(arguments: [
-        // Without one that is new: the same, one less, new texts.
-        (#"{"a":1.5,"b":"x","c":[null]}"#, false, false), (#"{"b":"x","c":[null]}"#, false, false),
-        (#"{"a":1.50,"b":"y","d":true,"c":[null]}"#, false, false),
-        // With one: other values, other places.
-        (#"{"a":2,"b":"x","c":[null]}"#, true, false), (#"{"a":1.5,"b":1.5,"c":[null]}"#, true, false),
-        (#"{"a":1.5,"b":"x","c":[null,null]}"#, true, false), (#"{"d":1.5,"b":"x","c":[null]}"#, true, false),
-        (#"{"a":1.5,"b":{"n":null},"c":[null]}"#, true, false), (#"{"a":null,"b":"x"}"#, true, false),
-        (#"{"1":"x","a":1.5}"#, false, true), (#"{"a":1.5,"2":"x"}"#, false, false),
-    ])
-    func whatIsNotTheKnownValuesIsTold(text: String, numbers: Bool, keys: Bool) throws {
+    @Test(
+        "A reading says whether numbers, nulls or numbered keys are not those of the known value",
+        arguments: [
+            // Documents without a new number: the same one, one with a member less, one with new texts.
+            (#"{"a":1.5,"b":"x","c":[null]}"#, false, false), (#"{"b":"x","c":[null]}"#, false, false),
+            (#"{"a":1.50,"b":"y","d":true,"c":[null]}"#, false, false),
+            // Documents with a new number: other values and other places.
+            (#"{"a":2,"b":"x","c":[null]}"#, true, false), (#"{"a":1.5,"b":1.5,"c":[null]}"#, true, false),
+            (#"{"a":1.5,"b":"x","c":[null,null]}"#, true, false), (#"{"d":1.5,"b":"x","c":[null]}"#, true, false),
+            (#"{"a":1.5,"b":{"n":null},"c":[null]}"#, true, false), (#"{"a":null,"b":"x"}"#, true, false),
+            (#"{"1":"x","a":1.5}"#, false, true), (#"{"a":1.5,"2":"x"}"#, false, false),
+        ])
+    func news(text: String, numbers: Bool, keys: Bool) throws {
         let known = try JSON.parse(#"{"a":1.5,"b":"x","c":[null]}"#)
         let reading = try read(Array(text.utf8), like: known).get()
         #expect(reading.hasNewNumbers == numbers)
         #expect(reading.hasNumberedKeys == keys)
     }
 
-    @Test func keysThatAreNotComparedMayBeNumbered() throws {
+    @Test("A reading counts keys that are too deep for comparison as numbered")
+    func deepKeys() throws {
         let deep = #"{"a":{"a":{"a":{"a":{"a":{"a":{"2":"x","1":"y"}}}}}}}"#
         let known = try JSON.parse(deep)
         let text = deep.replacing(#""2":"x","1":"y""#, with: #""1":"y","2":"x""#)
         #expect(try read(Array(text.utf8), like: known).get().hasNumberedKeys)
     }
 
-    @Test func depthIsBoundedHoweverDeepTheKnownValueIs() throws {
+    @Test("The bound of depth holds beside a known value that is deeper")
+    func depth() throws {
         let text = String(repeating: "[", count: 20) + String(repeating: "]", count: 20)
         let known = try JSON.parse(text)
         #expect(throws: Never.self) { try parse(Array(text.utf8), like: known, depth: 20).get() }
         #expect(throws: JSONError.self) { try parse(Array(text.utf8), like: known, depth: 19).get() }
     }
 
-    @Test func changedDocumentsAreReadAsAlone() throws {
+    @Test("A changed document has the same value with and without a known value")
+    func changes() throws {
         var random = SplitMix64(seed: 20_261_121)
         var (read, refused, kept) = (0, 0, 0)
         for _ in 0..<20_000 {

@@ -3,7 +3,7 @@ import Testing
 import TributaryJSON
 
 @Suite struct JSONParserTests {
-    // MARK: What RFC 8259 allows
+    // MARK: Valid documents
 
     private static let valid: [(String, JSON)] = [
         ("null", .null), ("true", .bool(true)), ("false", .bool(false)), ("0", 0), ("-1", -1), ("\"\"", ""), ("[]", []),
@@ -18,14 +18,16 @@ import TributaryJSON
         #expect(try JSON.parse(Array(text.utf8)) == expected)
     }
 
-    @Test(arguments: [
-        ("\\\"", "\""), ("\\\\", "\\"), ("\\/", "/"), ("/", "/"), ("\\b", "\u{8}"), ("\\f", "\u{C}"), ("\\n", "\n"),
-        ("\\r", "\r"), ("\\t", "\t"), ("\\u0000", "\0"), ("\\u001F", "\u{1F}"), ("\\u00e9", "é"), ("\\u00E9", "é"),
-        ("\\u20AC", "€"), ("\\uD834\\uDD1E", "𝄞"), ("\\ud83d\\ude00!", "😀!"), ("\\uDBFF\\uDFFF", "\u{10FFFF}"),
-        ("\u{7F}", "\u{7F}"), ("\u{2028}", "\u{2028}"), ("👩‍👩‍👧", "👩‍👩‍👧"), ("a\\u0062c", "abc"), ("\\\\u0041", "\\u0041"),
-        ("\\uFFFF", "\u{FFFF}"), ("\\uFEFF", "\u{FEFF}"),
-    ])
-    func escapeAndText_becomeTheirCharacters(inside: String, expected: String) throws {
+    @Test(
+        "Escapes and text become their characters",
+        arguments: [
+            ("\\\"", "\""), ("\\\\", "\\"), ("\\/", "/"), ("/", "/"), ("\\b", "\u{8}"), ("\\f", "\u{C}"), ("\\n", "\n"),
+            ("\\r", "\r"), ("\\t", "\t"), ("\\u0000", "\0"), ("\\u001F", "\u{1F}"), ("\\u00e9", "é"), ("\\u00E9", "é"),
+            ("\\u20AC", "€"), ("\\uD834\\uDD1E", "𝄞"), ("\\ud83d\\ude00!", "😀!"), ("\\uDBFF\\uDFFF", "\u{10FFFF}"),
+            ("\u{7F}", "\u{7F}"), ("\u{2028}", "\u{2028}"), ("👩‍👩‍👧", "👩‍👩‍👧"), ("a\\u0062c", "abc"), ("\\\\u0041", "\\u0041"),
+            ("\\uFFFF", "\u{FFFF}"), ("\\uFEFF", "\u{FEFF}"),
+        ])
+    func characters(inside: String, expected: String) throws {
         #expect(try JSON.parse("\"\(inside)\"").stringValue.map { Array($0.utf8) } == Array(expected.utf8))
     }
 
@@ -57,7 +59,8 @@ import TributaryJSON
     }
 
     /// Every length of a string against the eight-byte steps of the scan, with every special byte at every place.
-    @Test func stringsOfEveryLength_areReadWhole() throws {
+    @Test("Strings of every length are read completely, with special bytes at every place")
+    func lengths() throws {
         for length in 0..<40 {
             let plain = String(repeating: "x", count: length)
             #expect(try JSON.parse("\"\(plain)\"") == .string(plain))
@@ -71,7 +74,7 @@ import TributaryJSON
         }
     }
 
-    // MARK: What it does not
+    // MARK: Invalid documents
 
     @Test(arguments: [
         "", " ", "nul", "nulll", "NULL", "True", "tru", "truE", "undefined", "NaN", "Infinity", "-Infinity", "'a'",
@@ -111,7 +114,8 @@ import TributaryJSON
         #expect(throws: JSONError.self) { try JSON.parse(bytes) }
     }
 
-    @Test func firstAndLastScalarOfEveryLength_areRead() throws {
+    @Test("The first and the last scalar of each length in UTF-8 are read")
+    func edgeScalars() throws {
         let edges: [Unicode.Scalar] = [
             "\u{7F}", "\u{80}", "\u{7FF}", "\u{800}", "\u{D7FF}", "\u{E000}", "\u{FFFF}", "\u{10000}", "\u{10FFFF}",
         ]
@@ -136,7 +140,8 @@ import TributaryJSON
         }
     }
 
-    @Test func error_tellsReasonAndPlace() {
+    @Test("A parser error has a reason and the place of its byte")
+    func errors() {
         let error = #expect(throws: JSONError.self) { try JSON.parse("[1,x]") }
         #expect(error == JSONError(.malformed, "a value cannot begin here", offset: 3))
         #expect(error?.description == "a value cannot begin here (at byte 3)")
@@ -174,7 +179,8 @@ import TributaryJSON
         #expect(error?.reason == .tooLarge)
     }
 
-    @Test func manyKeys_areReadInLinearWork() throws {
+    @Test("An object of fifty thousand keys is read")
+    func manyKeys() throws {
         let members = (0..<50_000).map { "\"k\($0)\":\($0)" }
         let object = try JSON.parse("{\(members.joined(separator: ","))}")
         #expect(object.objectValue?.count == 50_000)
@@ -182,7 +188,8 @@ import TributaryJSON
     }
 
     /// Orders of combining marks are canonically equivalent, and Swift hashes equivalent strings alike.
-    @Test func manyEquivalentKeys_doNotCollide() throws {
+    @Test("An object of thousands of canonically equivalent keys is read")
+    func equivalentKeys() throws {
         let marks = ["\u{316}", "\u{301}", "\u{31B}", "\u{321}", "\u{334}", "\u{345}", "\u{35C}"]
         let keys = permutations(marks).map { "a" + $0.joined() }
         let members = keys.enumerated().map { "\"\($1)\":\($0)" }
@@ -200,7 +207,8 @@ import TributaryJSON
         }
     }
 
-    @Test func bytesOfAnyOwner_areRead() throws {
+    @Test("The parser reads an unowned buffer, and refuses an empty one")
+    func buffers() throws {
         let data = Data(#"{"a":[1]}"#.utf8)
         let json = try data.withUnsafeBytes { try JSON.parse($0) }
         #expect(json == ["a": [1]])
@@ -209,7 +217,8 @@ import TributaryJSON
 
     // MARK: Repeated keys, which are found by fingerprints
 
-    @Test func repeatedKeys_areFoundHoweverTheyAreSpelled() throws {
+    @Test("A key is repeated whether its spelling is plain or escaped")
+    func spelledKeys() throws {
         let texts = [
             #"{"a":1,"b":2,"\u0061":3}"#, #"{"\u0061":1,"b":2,"a":3}"#, #"{"\u0061":1,"b":2,"\u0061":3}"#,
             #"{"a":1,"b":2,"a":3}"#,
@@ -217,7 +226,8 @@ import TributaryJSON
         for text in texts { #expect(try JSON.parse(text).encoded() == Array(#"{"a":3,"b":2}"#.utf8), "\(text)") }
     }
 
-    @Test func keysThatDifferInTheMiddleOnly_areTwo() throws {
+    @Test("Keys that differ only in the middle are two members")
+    func similarKeys() throws {
         let text = #"{"beginning-A-the end":1,"beginning-B-the end":2,"beginning-A-the end":3}"#
         #expect(try JSON.parse(text).encoded() == Array(#"{"beginning-A-the end":3,"beginning-B-the end":2}"#.utf8))
     }

@@ -2,7 +2,8 @@ import Testing
 import TributaryJSON
 
 @Suite struct JSONTests {
-    @Test func accessors_answerOnlyForTheirKind() {
+    @Test("Each accessor is nil for values of another kind")
+    func accessors() {
         let all: [JSON] = [.null, true, 1, "s", [1], ["a": 1]]
         #expect(all.map(\.isNull) == [true, false, false, false, false, false])
         #expect(all.map(\.boolValue) == [nil, true, nil, nil, nil, nil])
@@ -14,13 +15,15 @@ import TributaryJSON
         #expect(all.map(\.objectValue) == [nil, nil, nil, nil, nil, ["a": 1]])
     }
 
-    @Test func literals_becomeTheirValues() {
+    @Test("Swift literals become JSON values")
+    func literals() {
         #expect(JSON.number(JSONNumber(Int64.min)) == -9_223_372_036_854_775_808)
         #expect(JSON(floatLiteral: .infinity) == .null)
         #expect((["a": [1, 2.5, "x", true, .null]] as JSON).description == #"{"a":[1,2.5,"x",true,null]}"#)
     }
 
-    @Test func keys_readSetAndRemove() {
+    @Test("A key reads, sets and removes a member")
+    func keys() {
         var json: JSON = ["a": 1]
         json["b"] = ["c": 2]
         json["b"]?["c"] = 3
@@ -31,7 +34,8 @@ import TributaryJSON
         #expect(JSON.string("s")["a"] == nil)
     }
 
-    @Test func settingAKeyOfAnotherKind_makesAnObject_removingDoesNot() {
+    @Test("Setting a key of a text makes an object, and removing a key leaves the text")
+    func keysOfText() {
         var json: JSON = "text"
         json["a"] = nil
         #expect(json == "text")
@@ -48,7 +52,8 @@ import TributaryJSON
         #expect((["a": 1] as JSON)[0] == nil)
     }
 
-    @Test func kinds_areDifferent() {
+    @Test("Values of different kinds are not equal")
+    func kinds() {
         let all: [JSON] = [.null, false, 0, "", [], [:], true, 1, "1", [.null]]
         for (place, value) in all.enumerated() {
             #expect(all.firstIndex(of: value) == place)

@@ -13,14 +13,16 @@ import TributaryJSON
         }
     }
 
-    @Test(arguments: [
-        ("", "\"\""), ("\"", "\"\\\"\""), ("\\", "\"\\\\\""), ("/", "\"/\""), ("\0", "\"\\u0000\""),
-        ("\u{7F}", "\"\u{7F}\""),
-        ("é", "\"é\""), ("😀", "\"😀\""), ("\u{2028}", "\"\u{2028}\""), ("\r\n", "\"\\r\\n\""),
-        ("</script>", "\"</script>\""),
-        ("\"\"\"\\\\", "\"\\\"\\\"\\\"\\\\\\\\\""),
-    ])
-    func string_isEscapedOnlyWhereItMustBe(text: String, expected: String) {
+    @Test(
+        "Only characters that need an escape are escaped",
+        arguments: [
+            ("", "\"\""), ("\"", "\"\\\"\""), ("\\", "\"\\\\\""), ("/", "\"/\""), ("\0", "\"\\u0000\""),
+            ("\u{7F}", "\"\u{7F}\""),
+            ("é", "\"é\""), ("😀", "\"😀\""), ("\u{2028}", "\"\u{2028}\""), ("\r\n", "\"\\r\\n\""),
+            ("</script>", "\"</script>\""),
+            ("\"\"\"\\\\", "\"\\\"\\\"\\\"\\\\\\\\\""),
+        ])
+    func escapes(text: String, expected: String) {
         #expect(JSON.string(text).description == expected)
         #expect(JSON.object([text: 1]).description == "{\(expected):1}")
         var buffer: [UInt8] = []
@@ -28,7 +30,8 @@ import TributaryJSON
         #expect(buffer == Array(expected.utf8))
     }
 
-    @Test func stringsOfEveryLength_areWrittenWhole() throws {
+    @Test("Strings of every length with special characters read back the same")
+    func lengths() throws {
         for length in 0..<40 {
             for place in 0...length {
                 let text =
@@ -43,7 +46,8 @@ import TributaryJSON
         #expect(json.description == #"{"b":[1,"two",null,true,false,[],{}],"a":1.5,"c":{"z":-1,"y":0}}"#)
     }
 
-    @Test func writing_appends() {
+    @Test("Writing a value appends to the buffer")
+    func writing() {
         var buffer = Array("x".utf8)
         JSON.null.write(into: &buffer)
         (["a": 1] as JSONObject).write(into: &buffer)
@@ -51,7 +55,8 @@ import TributaryJSON
         #expect(buffer == Array(#"xnull{"a":1}-12"#.utf8))
     }
 
-    @Test func longDocuments_growTheBuffer() throws {
+    @Test("A document of more than ten megabytes is written and reads back the same")
+    func longDocument() throws {
         let long = String(repeating: "0123456789", count: 10_000)
         let json: JSON = .array((0..<50).map { [.string(long), .number(JSONNumber($0)), .string("\n\(long)")] })
         #expect(json.encoded().count > 10_000_000)
@@ -68,7 +73,8 @@ import TributaryJSON
     }
 
     /// Strings are copied in words, whose last one overlaps the one before: each length and each place counts.
-    @Test func stringsOfEveryLength_areWrittenExactly() throws {
+    @Test("Strings of every length are written exactly, with special characters at every place")
+    func exactLengths() throws {
         for length in 0...40 {
             let plain = String("abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGH".prefix(length))
             #expect(JSON.string(plain).encoded() == Array("\"\(plain)\"".utf8))

@@ -2,10 +2,10 @@ import Foundation
 import Testing
 import TributaryJSON
 
-/// Which casts of a number that a dictionary hands out give which value: kinds of numbers times types.
-@Suite("Numbers in dictionaries cast to every type that holds them")
+/// The casts of each kind of number that a dictionary hands out, to each type.
+@Suite("Casts of numbers in dictionaries")
 struct NumberCastTests {
-    /// What each cast has to give; nil where the type does not hold the number.
+    /// The expected value of each cast; nil when the type does not hold the number.
     private struct Row {
         let text: String
         var double: Double?
@@ -137,7 +137,7 @@ struct NumberCastTests {
         #expect(try JSON.parse([UInt8](data)) == JSON.parse(text))
     }
 
-    @Test("random numbers keep their value in every cast")
+    @Test("Random numbers keep their value in every cast")
     func random() throws {
         var generator = SplitMix64(seed: 21)
         for _ in 0..<2000 {

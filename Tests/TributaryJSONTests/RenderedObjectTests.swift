@@ -11,7 +11,8 @@ import TributaryJSON
         )
     }
 
-    @Test func theTextIsTheSame_whateverIsKnown() {
+    @Test("A rendered part changes nothing in the text of an object")
+    func sameText() {
         let objects: [JSONObject] = [
             [:], ["context": .object(context)], ["a\n": 1, "context": .object(context), "z": [.object(context)]],
             ["context": ["os": ["name": "Linux"], "locale": "de\"-DE", "n": 1.5]], ["context": [:]],
@@ -24,7 +25,8 @@ import TributaryJSON
         }
     }
 
-    @Test func aChangedCopy_isWrittenAsItIs() throws {
+    @Test("A changed copy of the rendered part is written with its changes")
+    func changedCopy() throws {
         let known = RenderedObject(context)
         var event: JSONObject = ["context": .object(context)]
         event["context"]?["n"] = 2
@@ -41,7 +43,8 @@ import TributaryJSON
         "no": .null, "yes": true, "properties": ["a": [1, 2], "b": "e\u{301}"], "list": ["x"],
     ]
 
-    @Test func aContinuation_isTheOldTextAndWhatIsNew() {
+    @Test("A longer object is written as the earlier text and the new members")
+    func continuation() {
         let written = WrittenObject(event, text: [UInt8](#"{"old":"text"}"#.utf8)[...])
         var longer = event
         longer["context"] = .object(context)
@@ -53,7 +56,8 @@ import TributaryJSON
         #expect(String(decoding: same ?? [], as: UTF8.self) == #"{"old":"text","m":{"y":2}}"#)
     }
 
-    @Test func whatWasChanged_isWrittenAgain() {
+    @Test("A changed object is written anew and not continued")
+    func changes() {
         let written = WrittenObject(event, text: JSON.object(event).encoded()[...])
         let changes: [(inout JSONObject) -> Void] = [
             { _ in }, { $0["type"] = "Track" }, { $0["messageId"] = "0123456789-0123456780" }, { $0["n"] = 1.0 },

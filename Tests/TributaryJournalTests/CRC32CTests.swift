@@ -14,6 +14,7 @@ import Testing
     }
 
     @Test(
+        "The checksums of published vectors are right",
         arguments: [
             ([], 0x0000_0000),
             (Array("a".utf8), 0xC1D0_4330),
@@ -24,12 +25,13 @@ import Testing
             (Array(0..<32), 0x46DD_794E),
             (Array((0..<32).reversed()), 0x113F_DB5C),
         ] as [([UInt8], UInt32)])
-    func publishedVectorsHold(bytes: [UInt8], expected: UInt32) {
+    func publishedVectors(bytes: [UInt8], expected: UInt32) {
         #expect(checksum(bytes) == expected)
         #expect(checksumByTables(bytes) == expected)
     }
 
-    @Test func anySplitGivesTheSameChecksum() {
+    @Test("Bytes have the same checksum in one part and in two parts")
+    func splits() {
         let bytes = (0..<67).map { UInt8(truncatingIfNeeded: $0 * 31) }
         for split in 0...bytes.count {
             var check = CRC32C()
@@ -39,7 +41,8 @@ import Testing
         }
     }
 
-    @Test func anySliceMatchesTheDefinition() {
+    @Test("The checksum of any slice is that of the bitwise definition")
+    func slices() {
         let bytes = (0..<40).map { UInt8(truncatingIfNeeded: $0 * 57 + 3) }
         for start in 0..<9 {
             for end in start...bytes.count {
@@ -49,8 +52,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [CRC32C(), CRC32C(byTables: ())])
-    func aWordIsItsEightBytesLowestFirst(check: CRC32C) {
+    @Test("A word counts as its eight bytes, the lowest byte first", arguments: [CRC32C(), CRC32C(byTables: ())])
+    func words(check: CRC32C) {
         var check = check
         check.update(0x0807_0605_0403_0201 as UInt64)
         #expect(check.value == checksum([1, 2, 3, 4, 5, 6, 7, 8]))

@@ -8,7 +8,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// What was dropped for that reason since the last look.
+    /// The number of records that were dropped for that reason since the last look.
     private func dropped(_ journal: Journal, _ kind: JournalBounds.Kind) -> Int {
         journal.takeReports().reduce(0) { sum, report in
             guard case .droppedOldest(let records, _, kind) = report else { return sum }
@@ -18,7 +18,8 @@ import Testing
 
     // MARK: - Records
 
-    @Test func theOldestGoWhenThereAreTooManyRecords() throws {
+    @Test("A journal with too many records drops the oldest records")
+    func tooManyRecords() throws {
         try withJournal(folder, .small(100_000, maximumRecords: 40)) { journal throws in
             var lost = 0
             for sequence in 1...300 as ClosedRange<UInt64> {
@@ -34,7 +35,8 @@ import Testing
         }
     }
 
-    @Test func boundsCanBeChangedWhileOpen() throws {
+    @Test("Changed bounds apply to an open journal")
+    func changedBounds() throws {
         try withJournal(folder, .small(300)) { journal throws in
             try journal.appendNumbered(200)
             var bounds = journal.bounds
@@ -53,7 +55,8 @@ import Testing
         }
     }
 
-    @Test func senselessBoundsKeepTheNewest() throws {
+    @Test("A journal keeps its newest record whatever the bounds say")
+    func senselessBounds() throws {
         try withJournal(folder, .small(300)) { journal throws in
             journal.setBounds(JournalBounds(bytes: -1, records: .min, age: 0))
             for sequence in 1...50 as ClosedRange<UInt64> {
@@ -66,12 +69,13 @@ import Testing
 
     // MARK: - Age
 
-    @Test func recordsGoThirtyDaysAfterTheyWereStored() throws {
+    @Test("A journal drops records thirty days after they were stored")
+    func age() throws {
         try withJournal(folder, .small(100_000, clock: clock)) { journal throws in
             for day in 1...60 as ClosedRange<UInt64> {
                 try journal.append(payload(day))
                 try journal.prepare()
-                // What was stored in the last 30 days is there, what was stored a day before that is not.
+                // Records of the last 30 days are there, and records that are a day older are not.
                 let oldest = try #require(journal.records().first?.sequence)
                 #expect(oldest <= max(day, 31) - 30)
                 #expect(oldest + 32 >= day)
@@ -82,7 +86,8 @@ import Testing
         }
     }
 
-    @Test func recordsGoThoughNothingIsAppendedAnyMore() throws {
+    @Test("A journal drops old records also when no record is appended any more")
+    func idleAge() throws {
         try withJournal(folder, .small(100_000, clock: clock)) { journal throws in
             try journal.append(payload(1), snapshot: [3])
             try journal.appendNumbered(4)
@@ -121,7 +126,8 @@ import Testing
         }
     }
 
-    @Test func anAbsenceOfFortyDaysCountsOnceItIsConfirmed() throws {
+    @Test("Records grow old by an absence of forty days once a later reading of the clock confirms the absence")
+    func absence() throws {
         try withJournal(folder, .small(clock: clock)) { try $0.appendNumbered(5) }
         clock.advance(days: 40)
         try withJournal(folder, .small(clock: clock)) { journal throws in
@@ -135,7 +141,8 @@ import Testing
         }
     }
 
-    @Test func filesWithoutTimesAreReadAndGrowOldFromNowOn() throws {
+    @Test("Records in files without times are read, and their age counts from the first opening")
+    func filesWithoutTimes() throws {
         try withJournal(folder, .small(clock: ManualClock(0))) { try $0.appendNumbered(30) }
         for day in 0...31 {
             try withJournal(folder, .small(clock: clock)) { journal throws in
@@ -146,7 +153,8 @@ import Testing
         }
     }
 
-    @Test func aClockThatCannotBeReadEndsNoSegments() throws {
+    @Test("A clock that cannot be read ends no segment")
+    func unreadableClock() throws {
         try withJournal(folder, .small(4096, clock: clock)) { journal throws in
             try journal.append(payload(1))
             clock.seconds = 0
@@ -158,8 +166,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [-400, 400] as [Int64])
-    func aSessionWithAWrongClockDropsNothing(days: Int64) throws {
+    @Test("One session with a wrong clock drops no record, and keeps none for ever", arguments: [-400, 400] as [Int64])
+    func wrongClock(days: Int64) throws {
         try withJournal(folder, .small(clock: clock)) { try $0.appendNumbered(10) }
         let right = clock.seconds
         clock.advance(days: days)
@@ -177,7 +185,7 @@ import Testing
                 #expect(journal.count == 11)
             }
         }
-        // And for ever nothing is kept either.
+        // The records are not kept for ever either.
         for day in 29...36 {
             clock.seconds = right + Int64(day) * 86_400
             try withJournal(folder, .small(clock: clock)) { try $0.prepare() }
@@ -187,7 +195,8 @@ import Testing
 
     // MARK: - Holding
 
-    @Test func heldRecordsStayAndLaterOnesGo() throws {
+    @Test("Held records stay, and later records are dropped for room")
+    func held() throws {
         try withJournal(folder, .small(300, maximumRecords: 40)) { journal throws in
             try journal.appendNumbered(6)
             journal.hold(through: 6)
@@ -213,7 +222,8 @@ import Testing
         try withJournal(folder, .small(300, maximumRecords: 40)) { #expect($0.count <= 45) }
     }
 
-    @Test func whatWasDroppedBehindHeldRecordsIsNotMissing() throws {
+    @Test("Records that were dropped behind held records are not reported as missing")
+    func droppedBehindHeld() throws {
         var left: [JournalRecord] = []
         try withJournal(folder, .small(300, maximumRecords: 40)) { journal throws in
             try journal.append(payload(1), snapshot: [3])
@@ -236,7 +246,8 @@ import Testing
         }
     }
 
-    @Test func aCursorPassesOverWhatIsDroppedUnderIt() throws {
+    @Test("A cursor passes over records that are dropped while it stands among them")
+    func droppedUnderCursor() throws {
         try withJournal(folder, .small(300)) { journal throws in
             try journal.appendNumbered(60)
             journal.hold(through: 3)
@@ -244,7 +255,7 @@ import Testing
             bounds.records = 40
             journal.setBounds(bounds)
             var cursor = journal.cursor()
-            // Into the middle of a segment that is not held, of which the cursor has read all of the file.
+            // Moves the cursor into the middle of a segment that is not held, and whose file it has read completely.
             while let record = try cursor.next(), record.sequence < 17 {}
             try journal.prepare()
             let left = try journal.records().map(\.sequence).filter { $0 > 17 }
@@ -255,7 +266,8 @@ import Testing
         }
     }
 
-    @Test func whatWasReadKnowsWhetherItIsStillThere() throws {
+    @Test("A journal contains a sequence only while its record is there")
+    func contains() throws {
         try withJournal(folder, .small(300)) { journal throws in
             #expect(!journal.contains(0))
             #expect(!journal.contains(1))
@@ -283,7 +295,8 @@ import Testing
         }
     }
 
-    @Test func aDeathAtAnyStepOfDroppingLosesNothingElse() throws {
+    @Test("A death at any step of dropping loses neither held records nor the newest records")
+    func deathWhileDropping() throws {
         try withJournal(folder, .small(300)) { try $0.appendNumbered(60) }
         let steps = try dieAtEachStep(
             in: folder, .small(300, maximumRecords: 30),
@@ -302,7 +315,8 @@ import Testing
         #expect(steps > 3)
     }
 
-    @Test func heldRecordsAreNotTooOld() throws {
+    @Test("Held records are not dropped for their age")
+    func heldAge() throws {
         try withJournal(folder, .small(clock: clock)) { journal throws in
             try journal.appendNumbered(3)
             journal.hold(through: 3)

@@ -15,7 +15,7 @@ import Testing
         return options
     }
 
-    /// What the disk has seen, and what it shall do.
+    /// The operations that the disk has seen, and whether it fails.
     private struct Disk: Sendable {
         var writes = 0
         var syncs = 0
@@ -23,7 +23,7 @@ import Testing
         var fails = false
     }
 
-    /// Counts, and lets a sync return only when the condition holds.
+    /// Counts operations, and lets a sync return only when the condition holds.
     private func watch(_ disk: Monitor<Disk>, _ maySync: @escaping @Sendable (Disk) -> Bool = { _ in true }) {
         files.setRule { operation, _ in
             switch operation {
@@ -38,14 +38,15 @@ import Testing
         }
     }
 
-    @Test func appendersThatWaitTogetherShareASync() throws {
+    @Test("Threads that append at the same time share syncs")
+    func sharedSync() throws {
         let threads = 40
         let disk = Monitor(Disk())
         try withJournal(folder, options(.groupCommit), files: files) { journal throws in
             // The first record begins the segment, which has its own syncs.
             try journal.append(payload(0))
             disk.change { $0 = Disk() }
-            // The first sync takes until everybody has written.
+            // The first sync takes until all threads have written.
             watch(disk) { $0.writes == threads }
             for _ in 0..<threads {
                 Thread {
@@ -54,13 +55,14 @@ import Testing
                 }.start()
             }
             _ = disk.wait { $0.returned == threads ? true : nil }
-            // One for the writers before it began, one for the others, one more for the very last.
+            // One sync for the threads that wrote before it, one for the others, and one more for the very last.
             #expect((1...3).contains(disk.change { $0.syncs }))
             #expect(journal.count == threads + 1)
         }
     }
 
-    @Test func anAppendReturnsAfterItsSync() throws {
+    @Test("With group commit an append returns after the sync of its record")
+    func returnsAfterSync() throws {
         let disk = Monitor(Disk())
         try withJournal(folder, options(.groupCommit), files: files) { journal throws in
             try journal.append(payload(0))
@@ -78,7 +80,8 @@ import Testing
         }
     }
 
-    @Test func manyInFlightShareFewSyncsAndNoThreads() async throws {
+    @Test("Many appends with completions share few syncs and two threads")
+    func manyInFlight() async throws {
         let requests = 500
         let disk = Monitor(Disk())
         let journal = try Journal.open(folder.path, options: options(.process), files: files)
@@ -98,12 +101,13 @@ import Testing
         let errors = told.wait { $0.count == requests ? $0.values.compactMap { $0 } : nil }
         #expect(errors == [])
         #expect((1...3).contains(disk.change { $0.syncs }))
-        // The thread of the journal, and this one for what was durable already.
+        // The thread of the journal, and this thread for records that were durable already.
         #expect(threads.withLock { $0.count } <= 2)
         journal.close()
     }
 
-    @Test func theAsynchronousFormReturnsWhatItStored() async throws {
+    @Test("An asynchronous append returns the sequence of its record, or throws its error")
+    func asynchronous() async throws {
         let journal = try Journal.open(folder.path, options: options(.groupCommit), files: files)
         let sequences = try await withThrowingTaskGroup(of: UInt64.self) { group in
             for index in 0..<200 as Range<UInt64> { group.addTask { try await journal.appendDurably(payload(index)) } }
@@ -118,14 +122,16 @@ import Testing
         await #expect(throws: JournalError.closed) { try await journal.appendDurably([1]) }
     }
 
-    @Test func aFailedSyncIsToldToAllWhomItConcerns() throws {
+    @Test("A failed sync fails appends that waited for it, and later appends work")
+    func failedSync() throws {
         let threads = 10
         let disk = Monitor(Disk())
         let failures = Locked(0)
         try withJournal(folder, options(.groupCommit), files: files) { journal throws in
             try journal.append(payload(0))
             disk.change { $0 = Disk() }
-            // Only the first waits for all: a later one can be that of a new segment, which nobody writes beside.
+            // Only the first sync waits for all threads: a later sync can be that of a new segment, while no thread
+            // writes.
             watch(disk) { $0.writes == threads || $0.syncs > 1 }
             disk.change { $0.fails = true }
             for _ in 0..<threads {
@@ -147,7 +153,8 @@ import Testing
         }
     }
 
-    @Test func closingBringsWhatWaitsToTheMedium() throws {
+    @Test("Closing a journal makes waiting records durable, and all completions are called")
+    func closing() throws {
         let disk = Monitor(Disk())
         let journal = try Journal.open(folder.path, options: options(.process), files: files)
         try journal.append(payload(0))
@@ -158,7 +165,7 @@ import Testing
         for _ in 0..<50 {
             try journal.append(payload(1)) { error in
                 told.change { $0.append(error?.description ?? "durable") }
-                // From a completion, too.
+                // A completion may close the journal, too.
                 if isClosing.withLock({ $0 }) { journal.close() }
             }
         }
@@ -168,7 +175,8 @@ import Testing
         #expect(reason { try journal.append([1]) { _ in Issue.record("it was not appended") } } == .closed)
     }
 
-    @Test func newSegmentsAndMarksAreOnTheMediumBeforeTheyCount() throws {
+    @Test("A new segment is synced before an append returns, and a new mark before its move")
+    func newFiles() throws {
         var options = options(.groupCommit)
         options.segmentBytes = 300
         let log = Locked<[String]>([])

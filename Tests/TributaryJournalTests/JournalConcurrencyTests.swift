@@ -4,7 +4,8 @@ import Testing
 @testable import TributaryJournal
 
 @Suite struct JournalConcurrencyTests {
-    @Test func everyThreadKeepsItsOrderWhileOthersReadAndRemove() throws {
+    @Test("The records of each thread stay in order while another thread reads")
+    func order() throws {
         let (threads, each) = (64, 60)
         let folder = try TemporaryFolder()
         let journal = try Journal.open(folder.path, options: .small(2000))
@@ -46,7 +47,8 @@ import Testing
         journal.close()
     }
 
-    @Test func appendingReadingRemovingAndClosingTogetherIsSafe() throws {
+    @Test("Threads can append, read, remove and close at the same time")
+    func together() throws {
         let folder = try TemporaryFolder()
         for _ in 0..<10 {
             let journal = try Journal.open(folder.path, options: .small(500, maximumBytes: 3000))

@@ -7,7 +7,8 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func aCursorAtTheEndGoesOnWhenMoreIsThere() throws {
+    @Test("A cursor at the end of the journal returns records that are appended later")
+    func end() throws {
         try withJournal(folder) { journal throws in
             var cursor = journal.cursor()
             for sequence in 1...50 as ClosedRange<UInt64> {
@@ -29,7 +30,8 @@ import Testing
         }
     }
 
-    @Test func aBatchStaysWithinItsBounds() throws {
+    @Test("A batch stays within its bounds, except for one record that is larger")
+    func batchBounds() throws {
         try withJournal(folder) { journal throws in
             for size in [10, 20, 30, 1000, 5] { try journal.append([UInt8](repeating: 0, count: size)) }
             var cursor = journal.cursor()
@@ -57,7 +59,8 @@ import Testing
         }
     }
 
-    @Test func aCopyOfACursorGoesItsOwnWay() throws {
+    @Test("A copy of a cursor reads independently of the original")
+    func copies() throws {
         try withJournal(folder) { journal throws in
             try journal.appendNumbered(20)
             var first = journal.cursor()
@@ -82,7 +85,8 @@ import Testing
         }
     }
 
-    @Test func aSegmentThatCannotBeReadNowIsTriedAgain() throws {
+    @Test("A cursor waits at a segment that cannot be read for a while, and continues later")
+    func unreadableNow() throws {
         let files = FaultyFileSystem()
         try withJournal(folder) { try $0.appendNumbered(30) }
         let blocked = try folder.segmentNames()[1]
@@ -110,7 +114,8 @@ import Testing
         }
     }
 
-    @Test func aJournalWhoseLastSegmentCannotBeReadNowDoesNotOpen() throws {
+    @Test("A journal does not open while its last segment or its mark cannot be read")
+    func unreadableAtOpening() throws {
         let files = FaultyFileSystem()
         try withJournal(folder) { try $0.appendNumbered(30) }
         let before = try folder.contents()
@@ -122,7 +127,8 @@ import Testing
         try withJournal(folder) { journal throws in #expect(try journal.records() == numbered(1...30)) }
     }
 
-    @Test func aSegmentThatSomebodyDeletedIsReportedAndPassed() throws {
+    @Test("A cursor passes over a segment that was deleted, and the journal reports the loss")
+    func deletedSegment() throws {
         try withJournal(folder) { journal throws in
             try journal.appendNumbered(30)
             let names = try folder.segmentNames()

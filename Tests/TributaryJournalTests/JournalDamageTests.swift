@@ -7,7 +7,8 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func aTailTornAtAnyByteCostsOnlyItsRecord() throws {
+    @Test("A tail that is torn at any byte costs only the last record")
+    func tornTail() throws {
         try withJournal(folder, .small(4096)) { journal in
             try journal.append(payload(1), snapshot: [1, 2, 3])
             try journal.appendNumbered(2)
@@ -29,7 +30,8 @@ import Testing
         }
     }
 
-    @Test func aFlippedBitAnywhereCostsAtMostOneRecord() throws {
+    @Test("A flipped bit anywhere costs at most one record")
+    func flippedBit() throws {
         let tag = JournalTag(log: 1, epoch: 2, sequence: 3)
         try withJournal(folder, .small(4096)) { journal in
             try journal.append(payload(1), snapshot: Array("somebody".utf8))
@@ -76,7 +78,8 @@ import Testing
         if case .damagedRecords(records, _) = report { true } else { false }
     }
 
-    @Test func aHoleInTheMiddleIsCountedAndTheRestIsRead() throws {
+    @Test("A hole of zeros costs its records only, and the report counts them")
+    func hole() throws {
         try withJournal(folder, .small(100_000)) { try $0.appendNumbered(1000) }
         let name = try #require(folder.segmentNames().first)
         var bytes = try folder.read(name)
@@ -96,7 +99,8 @@ import Testing
         }
     }
 
-    @Test func damageIsReportedOnceHoweverManyCursorsComeBy() throws {
+    @Test("Damage is reported once, however many cursors read it")
+    func reportedOnce() throws {
         try withJournal(folder) { try $0.appendNumbered(60) }
         let firsts = try folder.segmentNames().compactMap(FileName.first)
         // The first records of the first segment, and the last one of the third.
@@ -117,7 +121,8 @@ import Testing
         }
     }
 
-    @Test func aHoleOfMoreThan65536RecordsIsPassed() throws {
+    @Test("A cursor passes over a hole of more than 65,536 records")
+    func largeHole() throws {
         let count = 140_000
         try withJournal(folder, .small(16 << 20, maximumRecords: 8 * count)) { journal in
             for _ in 0..<count { try journal.append([]) }
@@ -151,7 +156,8 @@ import Testing
         try withJournal(folder) { journal throws in #expect(try journal.records() == numbered([2])) }
     }
 
-    @Test func segmentsUnderEachOthersNamesAreReadInOrder() throws {
+    @Test("Segments whose names were swapped are read in the order of their sequences")
+    func swappedNames() throws {
         try withJournal(folder) { try $0.appendNumbered(40) }
         var files = try folder.contents()
         let names = try folder.segmentNames()
@@ -167,7 +173,8 @@ import Testing
         }
     }
 
-    @Test func aMissingSegmentIsReportedWithItsRecords() throws {
+    @Test("Missing segments are reported with the number of their records")
+    func missingSegments() throws {
         try withJournal(folder) { try $0.appendNumbered(60) }
         let names = try folder.segmentNames()
         let firsts = names.compactMap(FileName.first)
@@ -181,7 +188,8 @@ import Testing
         }
     }
 
-    @Test func theMissingFirstSegmentIsReported() throws {
+    @Test("A missing first segment is reported with the number of its records")
+    func missingFirst() throws {
         try withJournal(folder) { try $0.appendNumbered(60) }
         let names = try folder.segmentNames()
         let second = try #require(FileName.first(of: names[1]))
@@ -193,7 +201,8 @@ import Testing
         }
     }
 
-    @Test func withoutAnySegmentAnotherLifeBegins() throws {
+    @Test("A journal without any segment begins another epoch, and keeps the bytes of its mark")
+    func noSegments() throws {
         let epoch = try withJournal(folder, JournalOptions()) { journal in
             try journal.appendNumbered(9)
             try journal.removeThrough(4, markData: [1])
@@ -209,7 +218,8 @@ import Testing
         }
     }
 
-    @Test func withoutTheMarkNoRecordIsLost() throws {
+    @Test("A missing or damaged mark loses no record of the segments")
+    func noMark() throws {
         try withJournal(folder) { journal in
             try journal.appendNumbered(30)
             try journal.removeThrough(13, markData: [1])
@@ -251,12 +261,13 @@ import Testing
         }
     }
 
-    @Test func aTailThatNoInterruptedWriteLeavesKeepsItsSequenceUsed() throws {
+    @Test("A tail of zeros counts as a damaged record, whose sequence is not used again")
+    func zeroTail() throws {
         try withJournal(folder, .small(4096)) { try $0.appendNumbered(3) }
         let name = try #require(folder.segmentNames().first)
         var bytes = try folder.read(name)
         let last = Frame.headSize + payload(3).count
-        // The power went out: the size is on the medium, the bytes are not.
+        // After a power cut the file's size is on the medium, and its bytes are not.
         bytes.replaceSubrange((bytes.count - last)..., with: repeatElement(0, count: last))
         try folder.write(name, bytes)
         try withJournal(folder, .small(4096)) { journal throws in
@@ -267,7 +278,8 @@ import Testing
         }
     }
 
-    @Test func aMarkAheadOfTheRecordsKeepsSequencesUsed() throws {
+    @Test("Sequences before the mark are not used again when their records are gone")
+    func markAhead() throws {
         try withJournal(folder, .small(4096)) { journal in
             try journal.appendNumbered(9)
             try journal.removeThrough(8)
@@ -289,7 +301,8 @@ import Testing
         }
     }
 
-    @Test func aSnapshotThatIsDamagedIsTakenFromTheSegmentBefore() throws {
+    @Test("In place of a damaged snapshot the journal takes that of the segment before")
+    func damagedSnapshot() throws {
         let tag = JournalTag(log: 7, epoch: 8, sequence: 9)
         try withJournal(folder) { journal in
             try journal.append(payload(1), tag: tag, snapshot: Array("somebody".utf8))

@@ -24,8 +24,8 @@ import TributaryEncryption
         }
     }
 
-    @Test(arguments: [0, 1, 8, 11, 12, 40, 71, 72, 80, 87])
-    func aSegmentThatEndsInsideItsHeaderIsRemoved(size: Int) throws {
+    @Test("A sealed segment that ends inside its header is removed", arguments: [0, 1, 8, 11, 12, 40, 71, 72, 80, 87])
+    func truncatedHeader(size: Int) throws {
         try withJournal(folder, try options(1)) { try $0.appendNumbered(30) }
         let last = try #require(folder.segmentNames().last)
         let first = try #require(FileName.first(of: last))
@@ -38,7 +38,8 @@ import TributaryEncryption
         }
     }
 
-    @Test func recordsOfAGroupComeBackButAreNotOnDisk() throws {
+    @Test("Sealed records of a group can be read, and their text is not on disk")
+    func groups() throws {
         let tag = JournalTag(log: 1, epoch: 2, sequence: 3)
         try withJournal(folder, try options(1)) { journal throws in
             var group = JournalGroup()
@@ -56,7 +57,8 @@ import TributaryEncryption
         }
     }
 
-    @Test func recordsAndSnapshotsComeBackButAreNotOnDisk() throws {
+    @Test("Sealed records and snapshots can be read, and their text is not on disk")
+    func recordsAndSnapshots() throws {
         let tag = JournalTag(log: 1, epoch: 2, sequence: 3)
         for round in 0..<3 as Range<UInt64> {
             try withJournal(folder, try options(1)) { journal throws in
@@ -80,7 +82,8 @@ import TributaryEncryption
         try withJournal(folder, try options(1)) { #expect($0.lastTag == tag) }
     }
 
-    @Test func withAnotherKeyOrNoneTheFolderIsLeftAlone() throws {
+    @Test("A journal with another key, or without a key, does not open and changes no file")
+    func otherKey() throws {
         try withJournal(folder, try options(1)) { journal in
             try journal.append(payload(1), snapshot: [7])
             try journal.appendNumbered(20)
@@ -90,10 +93,10 @@ import TributaryEncryption
         for seed in [2, nil] as [UInt8?] {
             #expect(reason { _ = try Journal.open(folder.path, options: try options(seed)) } == .otherKey)
             #expect(try folder.contents() == before)
-            // Nor is it kept from others.
+            // The failed opening does not keep the folder locked.
             #expect(reason { _ = try Journal.open(folder.path, options: try options(seed)) } == .otherKey)
         }
-        // The key is there again.
+        // The right key opens the folder again.
         try withJournal(folder, try options(1)) { journal throws in
             #expect(try journal.records() == numbered(6...21))
             #expect(journal.snapshot == [7])
@@ -102,7 +105,8 @@ import TributaryEncryption
         }
     }
 
-    @Test func evenWithoutHeadersAnotherKeyIsNotTakenForDamage() throws {
+    @Test("Another key is recognized although the header is damaged")
+    func otherKeyWithoutHeader() throws {
         try withJournal(folder, try options(1, 4096)) { try $0.appendNumbered(5) }
         let name = try #require(folder.segmentNames().first)
         var bytes = try folder.read(name)
@@ -115,7 +119,8 @@ import TributaryEncryption
         }
     }
 
-    @Test func plainRecordsFromBeforeAreRead() throws {
+    @Test("A sealing journal reads plain records from before, and seals new records")
+    func plainRecords() throws {
         try withJournal(folder, try options(nil)) { journal in
             try journal.append(payload(1), snapshot: [7])
             try journal.appendNumbered(9)
@@ -148,7 +153,8 @@ import TributaryEncryption
 
     // MARK: - Bytes that are not as they were
 
-    @Test func aFlippedBitAnywhereCostsAtMostOneRecord() throws {
+    @Test("A flipped bit anywhere costs at most one sealed record")
+    func flippedBit() throws {
         try withJournal(folder, try options(1, 4096)) { journal in
             try journal.append(payload(1), snapshot: [7])
             try journal.append(payload(2), tag: JournalTag(log: 1, epoch: 2, sequence: 3))
@@ -173,7 +179,8 @@ import TributaryEncryption
         }
     }
 
-    @Test func aTailTornAtAnyByteCostsOnlyItsRecord() throws {
+    @Test("A tail that is torn at any byte costs only the last sealed record")
+    func tornTail() throws {
         try withJournal(folder, try options(1, 4096)) { try $0.appendNumbered(3) }
         let intact = try folder.contents()
         let name = try #require(folder.segmentNames().first)
@@ -189,8 +196,9 @@ import TributaryEncryption
         }
     }
 
-    /// The possible changes of an attacker that knows the format and the epoch, but not the key: checksums are right.
-    @Test func aSealedRecordCannotBeMovedOrRelabelled() throws {
+    /// The changes of an attacker that knows the format and the epoch, and not the key. The checksums are right.
+    @Test("A sealed record opens only with its kind, its sequence, its tag and its epoch")
+    func context() throws {
         let key = FrameKey(epoch: 77, cipher: try cipher(1))
         let tag = JournalTag(log: 1, epoch: 2, sequence: 3)
         let frame = try payload(1).withUnsafeBytes { bytes throws(JournalError) in
@@ -211,7 +219,8 @@ import TributaryEncryption
         #expect(try !opens(.data, 5, tag, epoch: 78))
     }
 
-    @Test func theSamePayloadNeverLooksTheSame() throws {
+    @Test("Each sealed record has a nonce of its own")
+    func nonces() throws {
         try withJournal(folder, try options(1, 100_000)) { journal in
             for _ in 0..<50 { try journal.append([UInt8](repeating: 0, count: 64)) }
         }
@@ -223,7 +232,8 @@ import TributaryEncryption
         #expect(Set(nonces).count == 50)
     }
 
-    @Test func arbitraryBytesDoNotOpen() throws {
+    @Test("Arbitrary bytes do not open as a sealed record")
+    func arbitraryBytes() throws {
         let seal = try cipher(1).seal(epoch: 1)
         var random = SeededGenerator(seed: 3)
         for count in 0..<200 {
@@ -232,11 +242,12 @@ import TributaryEncryption
         }
     }
 
-    @Test func keysOfAnotherSizeAreRefused() {
+    @Test("A cipher takes keys of 32 bytes only")
+    func keySizes() {
         for count in [0, 16, 31, 33] { #expect(AESGCMCipher(key: [UInt8](repeating: 1, count: count)) == nil) }
     }
 
-    // MARK: - What fails
+    // MARK: - Failures
 
     private struct BrokenCipher: JournalCipher, JournalSeal {
         let keyCheck = [UInt8](repeating: 1, count: 16)
@@ -249,7 +260,8 @@ import TributaryEncryption
         func open(_ sealed: UnsafeRawBufferPointer, context: [UInt8]) -> [UInt8]? { Array(sealed) }
     }
 
-    @Test func aPayloadThatCannotBeSealedIsAnErrorAndLeavesNothing() throws {
+    @Test("A payload that cannot be sealed is an error, and no part of it is written")
+    func failingCipher() throws {
         var options = JournalOptions.small(150)
         options.cipher = BrokenCipher()
         try withJournal(folder, options) { journal throws in
@@ -263,7 +275,8 @@ import TributaryEncryption
         }
     }
 
-    @Test func aSealedSegmentThatCannotBeReadNowIsReadLater() throws {
+    @Test("A sealed segment that cannot be read for a while is read later")
+    func unreadableNow() throws {
         let files = FaultyFileSystem()
         try withJournal(folder, try options(1)) { try $0.appendNumbered(30) }
         let blocked = try folder.segmentNames()[1]

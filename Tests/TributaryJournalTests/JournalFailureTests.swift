@@ -9,10 +9,11 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     @Test(
+        "The error of a failed write has its reason, and the next write works",
         arguments: [
             (28, .noSpace), (122, .noSpace), (27, .noSpace), (5, .inputOutput), (30, .readOnly), (24, .exhausted),
         ] as [(Int32, JournalError.Reason)])
-    func aFailedWriteIsNamedAndTheNextOneWorks(errno: Int32, expected: JournalError.Reason) throws {
+    func failedWrite(errno: Int32, expected: JournalError.Reason) throws {
         try withJournal(folder, files: files) { journal throws in
             for round in 0..<30 as Range<UInt64> {
                 files.setRule { operation, _ in operation == .write ? .error(errno) : nil }
@@ -28,7 +29,8 @@ import Testing
         }
     }
 
-    @Test func aPartlyWrittenRecordLeavesNoTrace() throws {
+    @Test("A partly written record is cut off at once")
+    func partialWrite() throws {
         try withJournal(folder, files: files) { journal throws in
             for round in 0..<60 as Range<UInt64> {
                 files.setRule { operation, _ in operation == .write ? .partialWrite(Int(round), 28) : nil }
@@ -46,7 +48,8 @@ import Testing
         }
     }
 
-    @Test func aSegmentThatCannotBeCutBackIsLeft() throws {
+    @Test("After a partly written record that cannot be cut off, the journal loses no other record")
+    func uncutSegment() throws {
         try withJournal(folder, .small(4096), files: files) { journal throws in
             for round in 0..<20 as Range<UInt64> {
                 files.setRule { operation, _ in
@@ -68,7 +71,8 @@ import Testing
         }
     }
 
-    @Test func aRecordThatCouldNotBeSyncedIsNotThere() throws {
+    @Test("A record that could not be synced is not in the journal")
+    func failedSync() throws {
         var options = JournalOptions.small(4096)
         options.durability = .everyAppend
         for canTruncate in [true, false] {
@@ -88,8 +92,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [FaultyFileSystem.Operation.create, .move, .write, .truncate])
-    func segmentThatCannotBeMadeCostsNothing(operation: FaultyFileSystem.Operation) throws {
+    @Test(
+        "A segment that cannot be made costs no record",
+        arguments: [FaultyFileSystem.Operation.create, .move, .write, .truncate])
+    func failedSegment(operation: FaultyFileSystem.Operation) throws {
         try withJournal(folder, files: files) { journal throws in
             var failures = 0
             for sequence in 1...60 as ClosedRange<UInt64> {
@@ -97,7 +103,7 @@ import Testing
                 files.setRule { done, _ in
                     done == operation || (operation == .truncate && done == .write) ? .error(28) : nil
                 }
-                // It fails only when a segment is full, unless writing itself does.
+                // The append fails only when a segment is full, or when writing itself fails.
                 if reason({ try journal.append(payload(sequence)) }) != nil {
                     failures += 1
                     files.clearRule()
@@ -114,7 +120,8 @@ import Testing
         }
     }
 
-    @Test func aDeathAtAnyStepOfAppendingLosesNothingThatWasAcknowledged() throws {
+    @Test("A death at any step of appending loses no acknowledged record")
+    func deathWhileAppending() throws {
         let options = JournalOptions.small(300, maximumBytes: 2000)
         var steps = 0
         var wasStopped = true
@@ -135,7 +142,7 @@ import Testing
             try withJournal(folder, options) { journal throws in
                 let records = try journal.records()
                 #expect(records.last?.sequence ?? watermark == acknowledged)
-                // The mark may be older than the drop that follows it, never the other way round.
+                // The mark may be older than the drop that follows it. It is never newer.
                 #expect(records.first?.sequence ?? acknowledged + 1 <= watermark + 1)
                 #expect(records.allSatisfy { $0.payload == payload($0.sequence) })
                 #expect(journal.snapshot == (acknowledged > 0 ? [7] : nil))
@@ -146,7 +153,8 @@ import Testing
         #expect(steps > 100)
     }
 
-    @Test func aFailedSyncLeavesTheSegment() throws {
+    @Test("After a failed sync the journal writes into a new segment")
+    func newSegmentAfterSync() throws {
         try withJournal(folder, files: files) { journal throws in
             try journal.appendNumbered(2)
             files.setRule { operation, _ in operation == .sync ? .error(5) : nil }
@@ -159,7 +167,8 @@ import Testing
         }
     }
 
-    @Test func aReadErrorLeavesTheCursorWhereItWas() throws {
+    @Test("A read error leaves the cursor in its place")
+    func readError() throws {
         try withJournal(folder, files: files) { journal throws in
             try journal.appendNumbered(30)
             var cursor = journal.cursor()
@@ -185,7 +194,8 @@ import Testing
         }
     }
 
-    @Test func aFolderThatCannotBeMadeIsAnError() throws {
+    @Test("A journal whose folder cannot be made does not open, and the error has the reason")
+    func failedFolder() throws {
         try folder.write("file", [1])
         #expect(reason { _ = try Journal.open(folder.path + "/file/journal") } == .missing)
         files.setRule { operation, _ in operation == .makeFolder ? .error(30) : nil }

@@ -3,10 +3,10 @@ import TributaryEncryption
 
 @testable import TributaryJournal
 
-/// The files of version 1 as they were written when it was made: they must stay readable for ever, and as long as
-/// version 1 is what is written, they must come out the same.
+/// The files of version 1 as its first release wrote them. They must stay readable for ever, and a journal that writes
+/// version 1 must write the same bytes.
 @Suite struct JournalFormatTests {
-    /// From before segments said when they began.
+    /// A segment that was written before segments had the time of their beginning.
     static let segmentWithoutTime = """
         54 4a 4f 55 52 4e 41 4c 01 00 48 00 00 00 00 00
         ef cd ab 89 67 45 23 01 01 00 00 00 00 00 00 00
@@ -71,8 +71,8 @@ import TributaryEncryption
         try journal.removeThrough(1, markData: Array("handed over".utf8))
     }
 
-    @Test(arguments: [Self.segment, Self.segmentWithoutTime])
-    func theGoldenFilesAreRead(segment: String) throws {
+    @Test("A journal reads the golden files of version 1", arguments: [Self.segment, Self.segmentWithoutTime])
+    func goldenRead(segment: String) throws {
         try folder.write("0000000000000001.tjl", bytes(segment))
         try folder.write("mark", bytes(Self.mark))
         try withJournal(folder, .small(4096)) { journal throws in
@@ -90,13 +90,15 @@ import TributaryEncryption
         }
     }
 
-    @Test func theGoldenFilesAreWhatIsWritten() throws {
+    @Test("A journal writes the golden files of version 1 byte by byte")
+    func goldenWritten() throws {
         try withJournal(folder, .small(4096)) { try write($0) }
         #expect(try hex(folder.read("0000000000000001.tjl")) == Self.segment)
         #expect(try hex(folder.read("mark")) == Self.mark)
     }
 
-    @Test func aHeaderComesBackAsItWas() {
+    @Test("An encoded header is read with the same members")
+    func header() {
         for tag in [nil, Self.tag] {
             var header = SegmentHeader(
                 epoch: 1, first: 2, previous: 3, lastTag: tag, followsGap: tag != nil, storedAt: 0xFFFF_FFFF)
@@ -145,7 +147,8 @@ import TributaryEncryption
         return options
     }
 
-    @Test func theSealedGoldenFileIsRead() throws {
+    @Test("A journal with the key reads the sealed golden file")
+    func sealedRead() throws {
         try folder.write("0000000000000001.tjl", bytes(Self.sealedSegment))
         try folder.write("mark", bytes(Self.mark))
         try withJournal(folder, sealing()) { journal throws in
@@ -156,13 +159,15 @@ import TributaryEncryption
         }
     }
 
-    @Test func theSealedGoldenFileIsWhatIsWritten() throws {
+    @Test("A journal with the key writes the sealed golden file byte by byte")
+    func sealedWritten() throws {
         try withJournal(folder, sealing()) { try write($0) }
         #expect(try hex(folder.read("0000000000000001.tjl")) == Self.sealedSegment)
         #expect(try hex(folder.read("mark")) == Self.mark)
     }
 
-    @Test func namesAreRecognisedExactly() {
+    @Test("Only exact names of segments and spare files are recognized")
+    func names() {
         for first in [1, 0x1234_5678_9ABC_DEF0, UInt64.max] {
             #expect(FileName.first(of: FileName.segment(first)) == first)
         }
@@ -190,7 +195,8 @@ import TributaryEncryption
         return bytes + [UInt8](repeating: 0xBB, count: 200)
     }
 
-    @Test func segmentsOfNewerVersionsAreLeftAlone() throws {
+    @Test("A segment of a newer version is reported and not changed")
+    func newerVersion() throws {
         try withJournal(folder) { try $0.appendNumbered(10) }
         let (name, newer) = (FileName.segment(11), newerSegment(first: 11))
         try folder.write(name, newer)
@@ -211,7 +217,8 @@ import TributaryEncryption
         #expect(try folder.read(name) == newer)
     }
 
-    @Test func foldersWithMarksOfNewerVersionsAreLeftAlone() throws {
+    @Test("A folder whose mark has a newer version is neither opened nor changed")
+    func newerMark() throws {
         try withJournal(folder) { try $0.appendNumbered(10) }
         var mark = Array(try folder.read("mark").dropLast(4))
         mark[8] = 2
@@ -222,7 +229,8 @@ import TributaryEncryption
         #expect(try folder.contents() == before)
     }
 
-    @Test func aSegmentOfAnotherLifeIsLeftAlone() throws {
+    @Test("A segment of another epoch is reported and not changed")
+    func otherEpoch() throws {
         let other = try TemporaryFolder()
         try withJournal(other, JournalOptions(segmentBytes: 300)) { try $0.appendNumbered(20) }
         let stray = try #require(other.segmentNames().last)
@@ -231,7 +239,7 @@ import TributaryEncryption
         try withJournal(folder) { journal throws in
             #expect(journal.takeReports() == [.foreignFile(file: stray)])
             let sequences = try journal.appendNumbered(40)
-            // The name of the stray is taken, so no segment begins there.
+            // The foreign segment has this name, so no other segment begins there.
             #expect(try journal.records().map(\.sequence) == [1] + sequences)
             #expect(journal.count == 41)
         }

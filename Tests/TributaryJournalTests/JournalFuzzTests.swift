@@ -14,12 +14,12 @@ import TributaryEncryption
         let last: UInt64
     }
 
-    @Test(arguments: [1, 2, 3, 4] as [UInt64])
-    func aDamagedFolderNeverGivesAWrongRecord(seed: UInt64) throws { try damageFolders(seed, cipher: nil) }
+    @Test("A folder with random damage gives no wrong record", arguments: [1, 2, 3, 4] as [UInt64])
+    func damaged(seed: UInt64) throws { try damageFolders(seed, cipher: nil) }
 
-    @Test(arguments: [5, 6] as [UInt64])
-    func aDamagedSealedFolderNeverGivesAWrongRecord(seed: UInt64) throws {
-        // Nonces by the seed too: damage in sealed bytes is the same each time.
+    @Test("A sealed folder with random damage gives no wrong record", arguments: [5, 6] as [UInt64])
+    func damagedSealed(seed: UInt64) throws {
+        // The nonces follow from the seed too, so that damage in sealed bytes is the same each time.
         let nonces = Locked(SeededGenerator(seed: seed))
         let cipher = AESGCMCipher(key: Array(1...32)) {
             nonces.withLock { random in (0..<12).map { _ in UInt8.random(in: 0...255, using: &random) } }
@@ -41,7 +41,8 @@ import TributaryEncryption
         }
     }
 
-    @Test func arbitraryBytesAreNoRecords() throws {
+    @Test("Files of arbitrary bytes give no record, and the journal can be written to")
+    func arbitraryBytes() throws {
         var random = SeededGenerator(seed: 9)
         let folder = try TemporaryFolder()
         for _ in 0..<300 {
@@ -109,7 +110,7 @@ import TributaryEncryption
         case 7: (files[name], files[other]) = (files[other], bytes)
         case 8: files[FileName.segment(UInt64.random(in: 1..<80, using: &random))] = bytes
         case 9:
-            // By name: the order of a dictionary is another one in each process.
+            // Sorted by name, because the order of a dictionary differs in each process.
             files[name] = stray.keys.sorted().randomElement(using: &random).flatMap { stray[$0] }
         case 10:
             // As a purge leaves the mark on a full disk, with or without a later one beside it.
@@ -135,18 +136,18 @@ import TributaryEncryption
         let added = (0..<3).map { _ in randomBytes(Int.random(in: 0..<200, using: &random), &random) }
         var options = JournalOptions.small(400)
         options.cipher = cipher
-        // Without any segment another life begins, and that is never one that was before.
+        // Without any segment another epoch begins, which is never an earlier one.
         let fresh = random.next()
         options.makeEpoch = { fresh }
         var expected: [JournalRecord] = []
         let isEarly = Bool.random(using: &random)
         try withJournal(folder, options) { journal throws in
-            // Before anything was asked for that concerns the older segments.
+            // This append comes before any call that needs the older segments.
             let early = isEarly ? JournalRecord(sequence: try journal.append([7]), tag: nil, payload: [7]) : nil
             var survivors = try journal.records()
             if let early { #expect(survivors.popLast() == early, "\(hint)") }
             #expect(zip(survivors, survivors.dropFirst()).allSatisfy { $0.sequence < $1.sequence }, "\(hint)")
-            // Of one life only: with the mark of another one in its place, a folder may turn into that.
+            // All survivors come from one epoch. With the mark of another epoch a folder may belong to that epoch.
             let isGenuine = lives.contains { life in
                 survivors.allSatisfy { life.records[$0.sequence] == $0 }
                     && journal.snapshot.map(life.snapshots.contains) ?? true

@@ -24,7 +24,8 @@ import Testing
         }
     }
 
-    @Test func aGroupIsOneWrite() throws {
+    @Test("A group of records is written with one write")
+    func oneWrite() throws {
         try withJournal(folder, .small(100_000), files: files) { journal throws in
             try journal.append(payload(1), tag: JournalTag(log: 1, epoch: 2, sequence: 1), snapshot: [7])
             _ = files.takeCounts()
@@ -45,7 +46,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [200, 300, 1000, 5000]) func aGroupGoesOnInTheNextSegment(segmentBytes: Int) throws {
+    @Test("A group that is larger than a segment goes on in the next segment", arguments: [200, 300, 1000, 5000])
+    func severalSegments(segmentBytes: Int) throws {
         try withJournal(folder, .small(segmentBytes)) { journal throws in
             try journal.appendSnapshot([7])
             for first in stride(from: 1, through: 181, by: 20) as StrideThrough<UInt64> {
@@ -63,16 +65,18 @@ import Testing
         }
     }
 
-    @Test func aSegmentTakesNoMoreRecordsInAGroupThanOneByOne() throws {
+    @Test("A segment has a bounded number of records also when they come as a group")
+    func segmentRecords() throws {
         try withJournal(folder, .small(100_000, maximumRecords: 80)) { journal throws in
             var group = try group(1...60)
             try journal.append(&group)
         }
-        // An eighth of what may be kept is a segment.
+        // A segment takes an eighth of the records that may be kept.
         #expect(try folder.segmentNames().count == 6)
     }
 
-    @Test func aPartlyWrittenGroupLeavesNoTrace() throws {
+    @Test("A partly written group is cut off as a whole, and can be appended again")
+    func partialWrite() throws {
         try withJournal(folder, .small(100_000), files: files) { journal throws in
             try journal.append(payload(1), tag: JournalTag(log: 1, epoch: 2, sequence: 1))
             var group = try group(2...9)
@@ -92,14 +96,15 @@ import Testing
         }
     }
 
-    @Test func aDeathInTheMiddleLeavesTheFirstOnes() throws {
+    @Test("A death in the middle of a group leaves its first records without a gap")
+    func death() throws {
         let size = try group(2...9).byteCount
         var seen: Set<Int> = []
         for bytes in 0...size {
             let folder = try TemporaryFolder()
             let journal = try Journal.open(folder.path, options: .small(100_000), files: files)
             try journal.append(payload(1), tag: JournalTag(log: 1, epoch: 2, sequence: 1))
-            // Nothing can be cut off any more either, as when the process has ended there.
+            // The disk cannot cut the file off either, as after the end of the process.
             files.setRule { operation, _ in
                 switch operation {
                 case .write: .partialWrite(bytes, 5)
@@ -123,7 +128,8 @@ import Testing
         #expect(seen == Set(1...9))
     }
 
-    @Test func whatIsLeftAfterAFailureIsWhatWasNotWritten() throws {
+    @Test("After a failed write a group has exactly the records that were not written")
+    func failure() throws {
         try withJournal(folder, .small(300), files: files) { journal throws in
             var group = try group(1...40)
             let writes = Locked(0)
@@ -142,7 +148,8 @@ import Testing
         }
     }
 
-    @Test func boundsHoldForGroupsToo() throws {
+    @Test("A journal's bounds hold for groups of records")
+    func bounds() throws {
         try withJournal(folder, .small(1000, maximumBytes: 4000)) { journal throws in
             for first in stride(from: 1, through: 1981, by: 20) as StrideThrough<UInt64> {
                 var group = try group(first...first + 19)
@@ -155,8 +162,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [JournalOptions.Durability.everyAppend, .groupCommit])
-    func aGroupIsSyncedOnce(durability: JournalOptions.Durability) throws {
+    @Test(
+        "A group is synced once, and a failed sync leaves all of its records in the group",
+        arguments: [JournalOptions.Durability.everyAppend, .groupCommit])
+    func sync(durability: JournalOptions.Durability) throws {
         var options = JournalOptions.small(100_000)
         options.durability = durability
         try withJournal(folder, options, files: files) { journal throws in
@@ -177,7 +186,8 @@ import Testing
         }
     }
 
-    @Test func tooLargeAndClosedAreErrors() throws {
+    @Test("A group refuses a payload that is too large, and keeps its records when the journal is closed")
+    func refusals() throws {
         var group = JournalGroup()
         #expect(reason { try group.add([UInt8](repeating: 0, count: JournalLimits.payloadBytes + 1)) } == .tooLarge)
         #expect(group.isEmpty)
@@ -188,8 +198,9 @@ import Testing
         #expect(group.count == 1)
     }
 
-    /// The power going out may leave the end of a write without its beginning.
-    @Test func theNewestTagIsTheOneBeforeARecordThatIsMissing() throws {
+    /// A power cut may leave the end of a write without its beginning.
+    @Test("The newest tag is the one before a missing record")
+    func tagBeforeGap() throws {
         try withJournal(folder, .small(100_000)) { journal in
             var group = try group(1...8)
             try journal.append(&group)
@@ -230,7 +241,8 @@ import Testing
         return options
     }
 
-    @Test func recordsBehindAGapThatComeAgainAreCutOff() throws {
+    @Test("Records behind a gap are cut off when all of them will be appended again")
+    func gapOfRepeatedRecords() throws {
         let bytes = try damageTheFifth()
         try withJournal(folder, options { $0.sequence > 3 }) { journal throws in
             #expect(try journal.records().map(\.sequence) == [1, 2, 3, 4])
@@ -244,7 +256,8 @@ import Testing
         }
     }
 
-    @Test func recordsBehindAGapStayWhenOneOfThemDoesNotComeAgain() throws {
+    @Test("Records behind a gap stay when one of them will not be appended again")
+    func gapOfOtherRecords() throws {
         _ = try damageTheFifth()
         try withJournal(folder, options { $0.sequence != 7 }) { journal throws in
             #expect(try journal.records().map(\.sequence) == [1, 2, 3, 4, 6, 7, 8])
@@ -253,7 +266,8 @@ import Testing
         }
     }
 
-    @Test func recordsBehindAGapStayWhenTheGapWasRemoved() throws {
+    @Test("Records behind a gap stay when the gap is before the watermark")
+    func removedGap() throws {
         _ = try damageTheFifth()
         try withJournal(folder) { try $0.removeThrough(6) }
         try withJournal(folder, options { _ in true }) { journal throws in

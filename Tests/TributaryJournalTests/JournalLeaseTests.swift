@@ -3,7 +3,7 @@ import Testing
 
 @testable import TributaryJournal
 
-@Suite("A folder that is had for a while")
+@Suite("The lease of a journal's folder")
 struct JournalLeaseTests {
     let folder: TemporaryFolder
     private let clock = Locked<Int64>(1_795_000_000_000)
@@ -19,7 +19,7 @@ struct JournalLeaseTests {
 
     private func pass(_ seconds: Int64) { clock.withLock { $0 += seconds * 1000 } }
 
-    /// What the lock file says while nobody of this process has it: another process does.
+    /// Writes the lock file as another process leaves it.
     private func leave(_ bytes: [UInt8]) throws { try folder.write("lock", bytes) }
 
     private func term(_ seconds: Int64, owner: UInt64 = 2) -> [UInt8] {
@@ -83,7 +83,7 @@ struct JournalLeaseTests {
         try journal.append([1])
         let before = try folder.contents()
         pass(61)
-        // As another process takes it.
+        // Another process takes the lease.
         try FileManager.default.removeItem(atPath: folder.path + "/lock")
         try leave(term(0))
         #expect(reason { try journal.append([2]) } == .detached)

@@ -25,21 +25,25 @@ import Testing
 
     private var above: [String] { ["/a/b", "/a", ""].map { folder.path + $0 } }
 
-    @Test(arguments: [JournalOptions.Durability.everyAppend, .groupCommit])
-    func foldersAboveAreOnTheMediumBeforeTheFirstRecord(_ durability: JournalOptions.Durability) throws {
+    @Test(
+        "An opening syncs the folders above a new journal",
+        arguments: [JournalOptions.Durability.everyAppend, .groupCommit])
+    func newFolders(_ durability: JournalOptions.Durability) throws {
         let journal = try open(durability)
         defer { journal.close() }
         #expect(synced.withLock { Array($0.prefix(3)) } == above)
     }
 
-    @Test func foldersThatSomebodyElseMadeAreBroughtToTheMediumToo() throws {
+    @Test("An opening syncs the folders above a journal also when another program made them")
+    func foreignFolders() throws {
         try FileManager.default.createDirectory(atPath: folder.path + "/a/b/c", withIntermediateDirectories: true)
         let journal = try open(.groupCommit)
         defer { journal.close() }
         #expect(synced.withLock { Array($0.prefix(3)) } == above)
     }
 
-    @Test func aJournalThatIsSyncedNowAndThenBringsThemOnce() throws {
+    @Test("The first sync call syncs the folders above the journal once")
+    func syncedOnce() throws {
         let journal = try open(.process)
         defer { journal.close() }
         try journal.append([1])
@@ -50,7 +54,8 @@ import Testing
         for path in above { #expect(names.filter { $0 == path }.count == 1) }
     }
 
-    @Test func oneThatCannotBeBroughtThereFailsTheOpening() throws {
+    @Test("An opening fails when a folder above the journal cannot be synced")
+    func failedSync() throws {
         let top = folder.path
         files.setRule { operation, path in operation == .syncFolder && path == top ? .error(5) : nil }
         #expect(throws: JournalError.self) { try open(.groupCommit) }

@@ -7,7 +7,8 @@ import Testing
     let folder: TemporaryFolder
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func aBacklogIsOpenedAndAppendedToByItsLastSegmentAlone() throws {
+    @Test("Opening a backlog and appending to it read only the last segment")
+    func lastSegment() throws {
         let files = FaultyFileSystem()
         let segmentBytes = 64 << 10
         try withJournal(folder, .small(segmentBytes)) { journal throws in
@@ -30,7 +31,8 @@ import Testing
         }
     }
 
-    @Test func aFullSegmentIsLeftBeforeTheOthersWereLookedAt() throws {
+    @Test("Appending goes on in new segments before older segments were opened")
+    func fullSegment() throws {
         try withJournal(folder, .small(300)) { try $0.appendNumbered(60) }
         let files = FaultyFileSystem()
         try withJournal(folder, .small(300), files: files) { journal throws in
@@ -44,7 +46,8 @@ import Testing
         #expect(records == numbered(1...120))
     }
 
-    @Test func whatIsWrongWithOlderSegmentsIsReportedByTheFirstWhoAsks() throws {
+    @Test("Damage of older segments is reported when reports are taken")
+    func olderDamage() throws {
         try withJournal(folder, .small(300)) { try $0.appendNumbered(60) }
         let names = try folder.segmentNames()
         var bytes = try folder.read(names[1])
@@ -64,7 +67,8 @@ import Testing
         }
     }
 
-    @Test func whatClaimsAPlaceBehindTheNewestSegmentIsLeftAlone() throws {
+    @Test("A copy of the newest segment under an older name is reported and not changed")
+    func foreignCopy() throws {
         try withJournal(folder, .small(300)) { try $0.appendNumbered(60) }
         let names = try folder.segmentNames()
         let last = try #require(names.last)
@@ -81,7 +85,8 @@ import Testing
         #expect(try folder.names().contains(names[0]))
     }
 
-    @Test func whatCannotBeLookedAtNowIsLookedAtLater() throws {
+    @Test("Segments that cannot be opened for a while are read later, and records can be appended meanwhile")
+    func unreadableNow() throws {
         try withJournal(folder, .small(300)) { try $0.appendNumbered(60) }
         let files = FaultyFileSystem()
         try withJournal(folder, .small(300), files: files) { journal throws in
@@ -98,7 +103,8 @@ import Testing
         }
     }
 
-    @Test func whatWasRemovedAndIsStillThereGoesOnceSomebodyLooks() throws {
+    @Test("Removed segments that are still on disk are deleted when the journal counts its records")
+    func removedSegments() throws {
         let before: [String: [UInt8]] = try withJournal(folder, .small(300)) { journal throws in
             try journal.appendNumbered(60)
             return try folder.contents().filter { $0.key != "mark" }
@@ -114,7 +120,8 @@ import Testing
         }
     }
 
-    @Test func aClosedJournalLooksAtNothing() throws {
+    @Test("A closed journal reads no file")
+    func closed() throws {
         try withJournal(folder, .small(300)) { try $0.appendNumbered(60) }
         let files = FaultyFileSystem()
         let journal = try Journal.open(folder.path, options: .small(300), files: files)

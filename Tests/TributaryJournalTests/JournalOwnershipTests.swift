@@ -8,7 +8,8 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func aFolderHasOneOwnerInAProcess() throws {
+    @Test("A process cannot open a folder twice, also not by another path")
+    func oneOwner() throws {
         let journal = try Journal.open(folder.path)
         #expect(reason { _ = try Journal.open(folder.path) } == .inUse)
         // Another way to the same folder.
@@ -20,7 +21,8 @@ import Testing
         try withJournal(folder) { #expect($0.count == 1) }
     }
 
-    @Test func theTableKeepsAProcessOutWhereTheLockDoesNot() throws {
+    @Test("A process cannot open a folder twice, also where the file lock has no effect")
+    func withoutLock() throws {
         // A lock that was inherited over a fork, or is not supported, lets the same process in once more.
         let files = FaultyFileSystem()
         files.setRule { operation, _ in operation == .lock ? .nothing : nil }
@@ -30,7 +32,8 @@ import Testing
         try Journal.open(folder.path, options: .small(), files: files).close()
     }
 
-    @Test func theLastReferenceGivesTheFolderBack() throws {
+    @Test("A folder is free when the last reference to its journal is gone")
+    func lastReference() throws {
         var journal: Journal? = try Journal.open(folder.path)
         try journal?.append([1])
         var cursor = journal?.cursor()
@@ -41,7 +44,8 @@ import Testing
         try withJournal(folder) { #expect($0.count == 1) }
     }
 
-    @Test func openingsThatRaceHaveOneWinner() throws {
+    @Test("Of threads that open a folder at the same time, exactly one gets it")
+    func race() throws {
         let opened = Locked([Journal]())
         DispatchQueue.concurrentPerform(iterations: 16) { _ in
             if let journal = try? Journal.open(folder.path) { opened.withLock { $0.append(journal) } }
@@ -49,7 +53,8 @@ import Testing
         #expect(opened.withLock { $0.count } == 1)
     }
 
-    @Test func aLeaseTakesNoLock() throws {
+    @Test("An owner with a lease takes no file lock, and the folder has one owner all the same")
+    func leaseWithoutLock() throws {
         let files = FaultyFileSystem()
         let locks = Locked(0)
         files.setRule { operation, _ in
@@ -70,7 +75,8 @@ import Testing
     }
 
     #if os(Linux)
-    @Test func anotherProcessKeepsTheFolderToItself() throws {
+    @Test("A folder cannot be opened while another process has its lock")
+    func otherProcess() throws {
         try withJournal(folder) { try $0.append([1]) }
         let holder = Process()
         holder.executableURL = URL(fileURLWithPath: "/usr/bin/flock")
@@ -87,7 +93,8 @@ import Testing
         try withJournal(folder) { #expect($0.count == 1) }
     }
 
-    @Test func programsThatTheProcessStartsInheritNothing() throws {
+    @Test("Programs that the process starts inherit no open file of the journal")
+    func inheritance() throws {
         let journal = try Journal.open(folder.path, options: .small())
         try journal.append([1])
         try journal.prepare()
@@ -105,7 +112,8 @@ import Testing
     }
     #endif
 
-    @Test func filesArePrivate() throws {
+    @Test("Folders and files of a journal are accessible to their user only")
+    func permissions() throws {
         let path = folder.path + "/a/b/c"
         let journal = try Journal.open(path, options: .small())
         try journal.appendNumbered(20)
@@ -121,7 +129,8 @@ import Testing
         journal.close()
     }
 
-    @Test func onlyOwnFilesAreTouched() throws {
+    @Test("A journal changes none of the files that it did not make")
+    func foreignFiles() throws {
         let foreign: [String: [UInt8]] = [
             "0000000000000002.tjl": Array("this is not a segment".utf8),
             "00000000000000ff.tjl": [UInt8](repeating: 1, count: 500),
@@ -152,7 +161,8 @@ import Testing
         #expect(try folder.names().contains("0000000000000003.tjl"))
     }
 
-    @Test func aLinkInPlaceOfASegmentIsNotFollowed() throws {
+    @Test("A link in place of a segment is reported and not followed")
+    func linkedSegment() throws {
         try withJournal(folder) { try $0.appendNumbered(3) }
         let outside = try TemporaryFolder()
         try outside.write("target", folder.read("0000000000000001.tjl"))
@@ -165,7 +175,8 @@ import Testing
         }
     }
 
-    @Test func linksInPlaceOfOtherFilesAreNotFollowed() throws {
+    @Test("Links in place of the mark and the lock file are not followed")
+    func otherLinks() throws {
         let outside = try TemporaryFolder()
         try outside.write("target", [1, 2, 3])
         func link(_ name: String) throws {
@@ -184,7 +195,8 @@ import Testing
         #expect(try outside.read("target") == [1, 2, 3])
     }
 
-    @Test func spareFilesOfADeadOwnerAreDeleted() throws {
+    @Test("An opening deletes the spare files of an ended owner")
+    func spareFiles() throws {
         try withJournal(folder) { journal throws in
             try journal.append([1])
             try journal.prepare()

@@ -7,7 +7,8 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func aPurgeLeavesNothingOfTheRecordsOnDisk() throws {
+    @Test("A purge leaves no byte of the records on disk")
+    func purge() throws {
         let secret = Array("a record that must go".utf8)
         func holdsSecret() throws -> Bool {
             try folder.contents().values.contains { $0.contains(sequence: secret) }
@@ -43,7 +44,8 @@ import Testing
         }
     }
 
-    @Test func anEmptyJournalCanBePurged() throws {
+    @Test("An empty journal can be purged")
+    func empty() throws {
         try withJournal(folder) { journal throws in
             try journal.purge(markData: [1])
             #expect(journal.markData == [1])
@@ -51,14 +53,15 @@ import Testing
         }
     }
 
-    @Test func aFullDiskCanBePurged() throws {
+    @Test("A journal on a full disk can be purged")
+    func fullDisk() throws {
         let files = FaultyFileSystem()
         try withJournal(folder, files: files) { journal throws in
             try journal.appendNumbered(50)
             let removals = Locked(0)
             files.setRule { operation, _ in
                 if operation == .remove { removals.withLock { $0 += 1 } }
-                // Only what is deleted makes room.
+                // Only deleted files make room.
                 return operation == .create && removals.withLock { $0 } < 3 ? .error(28) : nil
             }
             try journal.purge()
@@ -67,14 +70,16 @@ import Testing
         }
     }
 
-    @Test func aDeathAtAnyStepOfPurgingLosesAllOrNothing() throws {
+    @Test("After a death at any step of a purge all records are there, or none")
+    func death() throws {
         let steps = try dieAtEachStepOfPurging(check: { journal in
             #expect(journal.takeReports().allSatisfy { if case .tornTail = $0 { true } else { false } })
         })
         #expect(steps > 6)
     }
 
-    @Test func aDeathAtAnyStepOfPurgingAFullDiskLosesAllOrNothing() throws {
+    @Test("After a death at any step of a purge on a full disk all records are there, or none")
+    func deathOnFullDisk() throws {
         let steps = try dieAtEachStepOfPurging(preparing: { fill($0, until: 3) })
         #expect(steps > 8)
     }
@@ -107,7 +112,8 @@ import Testing
         }
     }
 
-    @Test func aDiskThatIsTooFullForTheMarkIsPurgedByDeletingFirst() throws {
+    @Test("A purge makes room for its mark by deleting segments first")
+    func roomForMark() throws {
         let files = FaultyFileSystem()
         try withJournal(folder, files: files) { journal throws in
             try journal.append(payload(1), snapshot: [1])
@@ -123,7 +129,8 @@ import Testing
         }
     }
 
-    @Test func whatADiskCannotGiveUpNowIsReadByNobodyAndGoesWhenItCan() throws {
+    @Test("Purged records that a full disk keeps are not read, and are deleted when there is room")
+    func owedPurge() throws {
         let files = FaultyFileSystem()
         try withJournal(folder, files: files) { journal throws in
             try journal.append(payload(1), snapshot: [1])
@@ -136,7 +143,7 @@ import Testing
             #expect(journal.count == 0)
             #expect(journal.watermark == 50)
             #expect(try cursor.next() == nil)
-            // Only the file that is written to is left.
+            // Only the current segment is left.
             #expect(try folder.segmentNames().count == 1)
             #expect(reason { try journal.finishPurge() } == .noSpace)
             files.clearRule()
@@ -155,7 +162,8 @@ import Testing
         }
     }
 
-    @Test func whatADiskCouldNotGiveUpBeforeTheDeathIsReadByNobodyAfterIt() throws {
+    @Test("Purged records that a full disk keeps are not read by later processes")
+    func owedAcrossDeath() throws {
         let files = FaultyFileSystem()
         var epoch: UInt64 = 0
         try withJournal(folder, files: files) { journal throws in
@@ -169,7 +177,7 @@ import Testing
         #expect(try Journal.survey(folder.path).records == 0)
         #expect(
             try Journal.newestSnapshot(in: folder.path, options: .small(), files: PosixFileSystem()) == [1])
-        // Twice: the first still finds the disk full, and writes over what is there.
+        // Two openings: the first one finds the disk still full, and writes over the present bytes.
         for isFull in [true, false] {
             if isFull {
                 files.setRule { operation, _ in [.create, .replace].contains(operation) ? .error(28) : nil }
@@ -189,7 +197,8 @@ import Testing
         #expect(try folder.contents().keys.filter { $0.hasPrefix("mark") } == ["mark"])
     }
 
-    @Test func filesThatTookThePlaceOfDeletedOnesAreLeftAlone() throws {
+    @Test("A purge of a journal whose files were replaced leaves the new files alone")
+    func detached() throws {
         try withJournal(folder) { journal throws in
             try journal.appendNumbered(20)
             try folder.replaceContents([:])
@@ -204,18 +213,19 @@ import Testing
         #expect(try withJournal(folder) { try $0.records() } == numbered(1...5))
     }
 
-    @Test func marksWithStrangeNamesAreNotBelieved() throws {
+    @Test("Marks of a purge with impossible or outdated names have no effect")
+    func strangeMarks() throws {
         try withJournal(folder) { try $0.appendNumbered(3) }
         let mark = try #require(try folder.contents()["mark"])
         var contents = try folder.contents()
-        // Not a sequence; beyond the last one; and one that stayed behind while there is a mark.
+        // Names that are no sequence, that are beyond the last one, and one that was left beside a mark.
         for name in ["mark-1", "mark-ffffffffffffffff", "mark-000000000000000g", "mark-0000000000000002"] {
             contents[name] = mark
         }
         try folder.replaceContents(contents)
         try withJournal(folder) { journal throws in
             #expect(try journal.records() == numbered(1...3))
-            // The next purge on a full disk does away with what stayed behind.
+            // The next purge on a full disk deletes the outdated mark.
             try journal.removeThrough(1)
         }
         let files = FaultyFileSystem()
@@ -229,7 +239,8 @@ import Testing
         }
     }
 
-    @Test func theNextRemovalMakesGoodWhatAPurgeOwes() throws {
+    @Test("The next removal finishes a purge that the full disk prevented")
+    func removalFinishesPurge() throws {
         let files = FaultyFileSystem()
         try withJournal(folder, files: files) { journal throws in
             try journal.appendNumbered(3)
@@ -239,13 +250,14 @@ import Testing
             try journal.append([9])
             try journal.removeThrough(2)
         }
-        // As a process that is killed leaves it.
+        // The files are those of a killed process.
         try withJournal(folder) { journal throws in
             #expect(try journal.records().map(\.payload) == [[9]])
         }
     }
 
-    @Test func aFaultyDiskKeepsItsFilesUntilTheMarkSaysThatTheyGo() throws {
+    @Test("A purge on a faulty disk deletes no file before its mark is stored")
+    func faultyDisk() throws {
         let files = FaultyFileSystem()
         try withJournal(folder, files: files) { journal throws in
             try journal.appendNumbered(50)

@@ -7,7 +7,8 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func whatWasRemovedDoesNotComeBack() throws {
+    @Test("Removed records do not return, in this opening or a later one")
+    func removed() throws {
         for removed in 0...31 as ClosedRange<UInt64> {
             let folder = try TemporaryFolder()
             let watermark = min(removed, 30)
@@ -52,7 +53,8 @@ import Testing
         }
     }
 
-    @Test func segmentsThatHoldNothingElseAreDeleted() throws {
+    @Test("Segments with only removed records are deleted")
+    func deletedSegments() throws {
         try withJournal(folder) { journal throws in
             try journal.appendNumbered(30)
             let firsts = try folder.segmentNames().compactMap(FileName.first)
@@ -65,7 +67,8 @@ import Testing
         }
     }
 
-    @Test func theCallersBytesChangeWithTheWatermark() throws {
+    @Test("The caller's bytes in the mark stay until a removal changes them")
+    func markData() throws {
         try withJournal(folder) { journal throws in
             try journal.appendNumbered(5)
             try journal.removeThrough(2, markData: [1, 2])
@@ -86,7 +89,8 @@ import Testing
         }
     }
 
-    @Test func aDeathAtAnyStepOfRemovingLosesNothing() throws {
+    @Test("A death at any step of a removal loses no record behind the watermark")
+    func death() throws {
         try withJournal(folder) { journal in
             try journal.appendNumbered(40)
             try journal.removeThrough(7, markData: [7])
@@ -108,7 +112,8 @@ import Testing
         #expect(steps > 6)
     }
 
-    @Test func aFileThatCannotBeDeletedIsTriedAgain() throws {
+    @Test("A segment that cannot be deleted is deleted later")
+    func failedDeletion() throws {
         let files = FaultyFileSystem()
         try withJournal(folder, files: files) { journal throws in
             try journal.appendNumbered(30)
@@ -123,7 +128,8 @@ import Testing
         }
     }
 
-    @Test func aWatermarkThatCannotBeStoredRemovesNothing() throws {
+    @Test("A removal whose watermark cannot be stored removes no record")
+    func failedMark() throws {
         let files = FaultyFileSystem()
         try withJournal(folder, files: files) { journal throws in
             try journal.appendNumbered(30)
@@ -140,14 +146,14 @@ import Testing
         }
     }
 
-    @Test(arguments: [FaultyFileSystem.Operation.replace, .write, .move])
-    func aFullDiskCanBeRelieved(operation: FaultyFileSystem.Operation) throws {
+    @Test("Records can be removed from a full disk", arguments: [FaultyFileSystem.Operation.replace, .write, .move])
+    func fullDisk(operation: FaultyFileSystem.Operation) throws {
         let files = FaultyFileSystem()
         try withJournal(folder, files: files) { journal throws in
             try journal.appendNumbered(30)
             let writes = Locked(0)
             files.setRule { done, _ in
-                // Bytes that are there already can be written over, but no new ones.
+                // The disk lets present bytes be written over, and takes no new ones.
                 if done == .write { writes.withLock { $0 += 1 } }
                 return done == operation && (done != .write || writes.withLock { $0 } == 1) ? .error(28) : nil
             }
@@ -162,7 +168,8 @@ import Testing
         }
     }
 
-    @Test func theOldestAreDroppedWhenThereAreTooManyBytes() throws {
+    @Test("A journal with too many bytes drops its oldest records")
+    func tooManyBytes() throws {
         try withJournal(folder, .small(300, maximumBytes: 2000)) { journal throws in
             var (records, bytes) = (0, 0)
             for sequence in 1...500 as ClosedRange<UInt64> {
@@ -186,7 +193,8 @@ import Testing
         }
     }
 
-    @Test func theBoundHoldsWithoutPreparing() throws {
+    @Test("The bound of bytes holds without a call of prepare")
+    func withoutPreparing() throws {
         try withJournal(folder, .small(300, maximumBytes: 2000)) { journal throws in
             for sequence in 1...300 as ClosedRange<UInt64> {
                 try journal.append(payload(sequence))
@@ -205,7 +213,8 @@ import Testing
         }
     }
 
-    @Test func theOldestAreDroppedEvenWhenTheMarkCannotBeStored() throws {
+    @Test("A journal with too many bytes drops its oldest records also when its mark cannot be stored")
+    func dropsWithoutMark() throws {
         let files = FaultyFileSystem()
         try withJournal(folder, .small(300, maximumBytes: 2000), files: files) { journal throws in
             files.setRule { operation, _ in operation == .replace ? .error(5) : nil }

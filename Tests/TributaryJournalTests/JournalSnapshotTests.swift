@@ -7,7 +7,8 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func theNewestSnapshotIsThereAfterReopening() throws {
+    @Test("A reopened journal has the newest snapshot")
+    func newest() throws {
         try withJournal(folder) { journal throws in
             try journal.append(payload(1), snapshot: [1])
             #expect(journal.snapshot == [1])
@@ -22,12 +23,14 @@ import Testing
         }
     }
 
-    @Test func anEmptySnapshotIsNotNone() throws {
+    @Test("An empty snapshot differs from no snapshot")
+    func empty() throws {
         try withJournal(folder) { try $0.append(payload(1), snapshot: []) }
         try withJournal(folder) { #expect($0.snapshot == []) }
     }
 
-    @Test func everySegmentBeginsWithTheSnapshotOfItsTime() throws {
+    @Test("Every segment begins with the snapshot that was the newest at its beginning")
+    func segments() throws {
         try withJournal(folder) { journal in
             for sequence in 1...60 as ClosedRange<UInt64> {
                 try journal.append(payload(sequence), snapshot: sequence % 25 == 1 ? [UInt8(sequence)] : nil)
@@ -46,7 +49,8 @@ import Testing
         }
     }
 
-    @Test func removingEverythingKeepsIt() throws {
+    @Test("Removing all records keeps the snapshot")
+    func removal() throws {
         try withJournal(folder) { journal throws in
             try journal.append(payload(1), snapshot: [1])
             try journal.appendNumbered(50)
@@ -55,7 +59,8 @@ import Testing
         try withJournal(folder) { #expect($0.snapshot == [1]) }
     }
 
-    @Test func manySnapshotsWithoutRecordsFillSegmentsToo() throws {
+    @Test("Many snapshots without records cost neither the newest snapshot nor a record")
+    func manySnapshots() throws {
         try withJournal(folder) { journal throws in
             for index in 0..<100 as Range<UInt8> { try journal.appendSnapshot([UInt8](repeating: index, count: 50)) }
             #expect(journal.count == 0)
@@ -70,7 +75,8 @@ import Testing
         }
     }
 
-    @Test func aTornPairLosesBothOrTheRecord() throws {
+    @Test("A torn write of a snapshot and its record loses the record, or both")
+    func tornPair() throws {
         try withJournal(folder, .small(4096)) { journal in
             try journal.append(payload(1), snapshot: [1])
             try journal.append(payload(2), snapshot: [2])

@@ -9,7 +9,8 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func itSaysWhatTheOwnerWouldSay() throws {
+    @Test("A survey has the same figures as the journal's owner")
+    func sameFigures() throws {
         try withJournal(folder, .small(clock: clock)) { journal throws in
             #expect(try Journal.survey(folder.path) == JournalSurvey())
             for removed in [0, 5, 40, 60] as [UInt64] {
@@ -29,7 +30,8 @@ import Testing
         #expect(try folder.contents() == before)
     }
 
-    @Test func theOldestIsThatOfTheFirstRecordThatIsLeft() throws {
+    @Test("The oldest time of a survey is that of the first record that is left")
+    func oldest() throws {
         try withJournal(folder, .small(clock: clock)) { journal throws in
             let start = clock.seconds
             try journal.appendNumbered(1)
@@ -43,13 +45,15 @@ import Testing
         }
     }
 
-    @Test func aFolderThatIsNotThereIsNotMade() throws {
+    @Test("A survey does not make a missing folder")
+    func missingFolder() throws {
         let path = folder.path + "/none"
         #expect(try Journal.survey(path) == JournalSurvey())
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func whatIsDamagedIsLeftAsItIs() throws {
+    @Test("A survey changes no damaged file")
+    func damage() throws {
         try withJournal(folder) { try $0.appendNumbered(30) }
         try folder.write(try #require(folder.segmentNames().last), [UInt8](repeating: 0, count: 100))
         try folder.write("00000000000000ff.tjl", [])

@@ -22,7 +22,8 @@ import Testing
         }
     }
 
-    @Test func anEmptyJournalSaysSo() throws {
+    @Test("An empty journal has no records, no bytes and no snapshot")
+    func empty() throws {
         try withJournal(folder) { journal throws in
             #expect(journal.count == 0)
             #expect(journal.byteCount == 0)
@@ -37,7 +38,8 @@ import Testing
         }
     }
 
-    @Test func reopeningGoesOnWhereItEnded() throws {
+    @Test("A reopened journal continues its sequences")
+    func reopening() throws {
         for round in 0..<5 {
             try withJournal(folder) { journal throws in
                 #expect(journal.lastSequence == UInt64(round * 10))
@@ -50,7 +52,8 @@ import Testing
         #expect(try folder.segmentNames().count > 5)
     }
 
-    @Test func byteCountIsWhatTheFilesHave() throws {
+    @Test("The byte count is the size of the segments on disk")
+    func byteCount() throws {
         func onDisk() throws -> Int {
             try folder.segmentNames().reduce(0) { try $0 + folder.read($1).count }
         }
@@ -63,7 +66,8 @@ import Testing
         try withJournal(folder) { journal throws in #expect(try journal.byteCount == onDisk()) }
     }
 
-    @Test func aRecordLargerThanASegmentGetsItsOwn() throws {
+    @Test("A record that is larger than a segment gets a segment of its own")
+    func largeRecord() throws {
         try withJournal(folder) { journal throws in
             try journal.append([1])
             try journal.append([UInt8](repeating: 2, count: 5000))
@@ -85,7 +89,8 @@ import Testing
         }
     }
 
-    @Test func theNewestTagIsKnownWithoutReadingBack() throws {
+    @Test("A journal knows its newest tag, also after reopening")
+    func newestTag() throws {
         let tags = (1...9).map { JournalTag(log: 5, epoch: 6, sequence: $0) }
         try withJournal(folder) { journal throws in
             for tag in tags { try journal.append(payload(tag.sequence), tag: tag) }
@@ -113,7 +118,8 @@ import Testing
         #expect(try folder.names() == ["0000000000000001.tjl", "lock", "mark"])
     }
 
-    @Test func reservedSequencesAreNotUsed() throws {
+    @Test("Appended records do not use reserved sequences")
+    func reserved() throws {
         try withJournal(folder) { journal throws in
             try journal.appendNumbered(2)
             try journal.reserve(through: 500)
@@ -131,7 +137,8 @@ import Testing
         }
     }
 
-    @Test func everyAppendWaitsForTheMediumWhenTold() throws {
+    @Test("With the durability everyAppend each append syncs once")
+    func everyAppend() throws {
         let files = FaultyFileSystem()
         let syncs = Locked(0)
         files.setRule { operation, _ in
@@ -148,7 +155,8 @@ import Testing
         try withJournal(folder, options) { journal throws in #expect(try journal.records() == numbered(1...20)) }
     }
 
-    @Test func syncReachesEverySegmentWrittenSince() throws {
+    @Test("A sync call syncs every segment that was written since the last sync")
+    func sync() throws {
         let files = FaultyFileSystem()
         let syncs = Locked(0)
         files.setRule { operation, _ in
@@ -164,7 +172,8 @@ import Testing
         }
     }
 
-    @Test func anAppendIsOneWrite() throws {
+    @Test("A record and its snapshot are appended with one write")
+    func oneWrite() throws {
         let files = FaultyFileSystem()
         try withJournal(folder, files: files) { journal throws in
             for _ in 0..<30 {

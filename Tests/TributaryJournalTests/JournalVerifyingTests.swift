@@ -8,7 +8,8 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func nothingIsDoneToFilesThatTookThePlaceOfDeletedOnes() throws {
+    @Test("A journal does not change files that took the place of its own")
+    func replacedFiles() throws {
         try withJournal(folder) { journal throws in
             try journal.appendNumbered(4)
             try folder.replaceContents([:])
@@ -18,14 +19,15 @@ import Testing
             #expect(journal.watermark == 3 && journal.markData == [1])
             #expect(reason { try journal.prepare() } == .detached)
             #expect(reason { try journal.reserve(through: 7) } == .detached)
-            // What is appended to the file that is still open goes nowhere; a new one is not begun.
+            // Records that are appended to the open but deleted file are lost. The journal begins no new file.
             #expect(reason { try journal.appendNumbered(40) } == .detached)
             #expect(try folder.contents() == others)
         }
         #expect(try withJournal(folder) { try $0.records() } == numbered(1...40))
     }
 
-    @Test func whatIsInPlaceIsVerified() throws {
+    @Test("A journal whose files are in place verifies")
+    func inPlace() throws {
         let journal = try Journal.open(folder.path, options: .small())
         try journal.verify()
         for _ in 0..<30 {
@@ -41,11 +43,12 @@ import Testing
         #expect(reason { try journal.verify() } == .closed)
     }
 
-    @Test func aDeletedFolderIsNoticed() throws {
+    @Test("Verifying fails when the folder was deleted")
+    func deletedFolder() throws {
         try withJournal(folder) { journal throws in
             try journal.appendNumbered(3)
             try FileManager.default.removeItem(atPath: folder.path)
-            // Writing succeeds, which is why one has to ask.
+            // Writing to a deleted file succeeds, so only `verify` notices the deletion.
             #expect(try journal.append(payload(4)) == 4)
             #expect(reason { try journal.verify() } == .detached)
         }
@@ -55,7 +58,8 @@ import Testing
         }
     }
 
-    @Test func aDeletedSegmentIsNoticed() throws {
+    @Test("Verifying fails when a segment was deleted")
+    func deletedSegment() throws {
         try withJournal(folder) { journal throws in
             try journal.appendNumbered(3)
             try folder.remove("0000000000000001.tjl")
@@ -63,7 +67,8 @@ import Testing
         }
     }
 
-    @Test func aReplacedFolderIsNoticed() throws {
+    @Test("Verifying fails when the folder was replaced by another one")
+    func replacedFolder() throws {
         let other = try TemporaryFolder()
         try withJournal(other) { try $0.appendNumbered(3) }
         for hasRecords in [false, true] {
@@ -76,7 +81,8 @@ import Testing
         }
     }
 
-    @Test func aFailureToLookIsNotTakenForAnAnswer() throws {
+    @Test("Verifying reports unreadable files as unreadable, and not as detached")
+    func failedLook() throws {
         let files = FaultyFileSystem()
         try withJournal(folder, files: files) { journal throws in
             files.setRule { operation, path in operation == .status && path.hasSuffix("lock") ? .error(13) : nil }

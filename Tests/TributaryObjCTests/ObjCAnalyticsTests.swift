@@ -9,7 +9,7 @@ import TributaryObjC
 import FoundationNetworking
 #endif
 
-@Suite("The client of Objective-C")
+@Suite("The client in Objective-C")
 struct ObjCAnalyticsTests {
     @Test("Every call from Objective-C arrives like one from Swift")
     func calls() async {

@@ -6,9 +6,9 @@ import TributaryJSON
 
 @testable import TributaryObjC
 
-@Suite("Plugins of Objective-C")
+@Suite("Plugins in Objective-C")
 struct ObjCPluginTests {
-    /// As a subclass in Objective-C would be.
+    /// A plugin like a subclass in Objective-C.
     private final class Renaming: ObjCEventPlugin {
         override func executeEvent(_ event: (any ObjCRawEvent)?) -> (any ObjCRawEvent)? {
             if let track = event as? ObjCTrackEvent { track.event = "[New] \(track.event)" }
@@ -71,7 +71,7 @@ struct ObjCPluginTests {
         await client.ended()
     }
 
-    @Test("a subclass sees events, and nil drops one")
+    @Test("A plugin subclass sees events, and drops an event by returning nil")
     func subclass() async {
         let client = Client()
         let analytics = ObjCAnalytics(wrapping: client.analytics)
@@ -87,7 +87,7 @@ struct ObjCPluginTests {
         await client.ended()
     }
 
-    @Test("An answer that is no event, and a value without a JSON form, are left out and reported")
+    @Test("A plugin's answer that is no event, and a value without a JSON form, are left out and reported")
     func strange() async {
         struct NoJSON {}
         let client = Client()

@@ -4,7 +4,7 @@ import TributaryJSON
 
 @testable import TributaryPluginTestKit
 
-/// A bundle tried on events without a device.
+/// Test runs of a bundle without a device.
 @Suite struct PluginTestRunTests {
     private static let fix = """
         class Fix extends LivePlugin {
@@ -22,7 +22,8 @@ import TributaryJSON
         ["type": "track", "event": .string(name), "messageId": "m", "properties": properties]
     }
 
-    @Test func resultTellsWhatLeavesTheTimeline() throws {
+    @Test("A result has the event before and after the plugins, and nil for a dropped event")
+    func results() throws {
         let testRun = try PluginTestRun(source: Self.fix, name: "p.js")
         let before = try JSON.parse(
             #"{"type":"track","event":"Viewed","messageId":"m","properties":{"product_did":9007199254740993,"x":1.50}}"#
@@ -41,7 +42,8 @@ import TributaryJSON
         #expect(testRun.run(Self.event("Secret", [:])).json["after"] == .null)
     }
 
-    @Test func faultNamesPluginAndPlace() throws {
+    @Test("A fault has its plugin and its place")
+    func faults() throws {
         let testRun = try PluginTestRun(source: Self.fix, name: "p.js")
         let event: JSON = ["type": "track", "event": "E", "messageId": "m"]
         let result = testRun.run(event)
@@ -53,7 +55,8 @@ import TributaryJSON
         #expect(result.json["faults"]?[0]?["message"]?.stringValue?.contains("TypeError") == true)
     }
 
-    @Test func stagesFollowEachOtherAndDestinationsAreTriedOnDemand() throws {
+    @Test("A test run runs the stages in order, and a destination's plugins on demand")
+    func stages() throws {
         let source = """
             class Mark extends LivePlugin {
                 constructor(type, mark, destination) { super(type, destination); this.mark = mark }
@@ -72,7 +75,8 @@ import TributaryJSON
         #expect(plain.plugins.map(\.type) == ["after", "enrichment", "before", "enrichment"])
     }
 
-    @Test func whatScriptsDoBesidesIsTold() throws {
+    @Test("A result has the events that scripts tracked, and the console has their lines")
+    func sideEffects() throws {
         var lines: [String] = []
         let source = """
             class Count extends LivePlugin {
@@ -94,7 +98,8 @@ import TributaryJSON
         #expect(sent.first?["properties"] == ["n": 3])
     }
 
-    @Test func eventsOfScriptsGoThroughThePluginsWithIdsOfTheirOwn() throws {
+    @Test("Events that scripts track go through the plugins with ids of their own")
+    func sentEvents() throws {
         let source = """
             const other = new Analytics("OTHER")
             class Twice extends LivePlugin {
@@ -120,7 +125,8 @@ import TributaryJSON
         #expect(result.sent.first?["anonymousId"] == "a-1")
     }
 
-    @Test func pluginThatTracksEachEventAgainIsToldOfTheLimitOfADevice() throws {
+    @Test("A plugin that tracks each event again gets the error that it would get on a device")
+    func deviceLimit() throws {
         let source = """
             class Again extends LivePlugin { track(event) { analytics.track(event.event); return event } }
             analytics.add(new Again(LivePluginType.enrichment))
@@ -132,7 +138,8 @@ import TributaryJSON
         #expect(result.faults.first?.message.contains("because of an event that a script made") == true)
     }
 
-    @Test func sourceMapNamesTheSource() throws {
+    @Test("A fault has its place in the source when there is a source map")
+    func sourceMaps() throws {
         // Made of two lines of plugin.ts: the class on its line 1, `null.x` on its line 3.
         let source = "class A extends LivePlugin{track(e){null.x}}analytics.add(new A(\"enrichment\"));"
         let map = #"{"version":3,"sources":["plugin.ts"],"names":[],"mappings":"AAAA,mCAEE"}"#
@@ -150,7 +157,8 @@ import TributaryJSON
         #expect(review.findings.first?.line == 1)
     }
 
-    @Test func bundleThatDoesNotLoadSaysWhere() {
+    @Test("The error of a bundle that does not load has its place")
+    func loadError() {
         let error = #expect(throws: PluginTestError.self) { try PluginTestRun(source: "\nclass {", name: "p.js") }
         #expect(error?.line == 2)
         #expect(error?.description.hasPrefix("p.js:2:") == true)
@@ -163,7 +171,8 @@ import TributaryJSON
             .map { "\($0.severity) \($0.line.map(String.init) ?? "-") \($0.message)" }
     }
 
-    @Test func goodBundleHasNoFindings() {
+    @Test("A good bundle has no findings")
+    func goodBundle() {
         let review = BundleReview(bytes: Array(Self.fix.utf8), name: "p.js")
         #expect(review.findings.isEmpty)
         #expect(review.isUsable)
@@ -172,39 +181,41 @@ import TributaryJSON
         #expect(findings(template).isEmpty)
     }
 
-    @Test(arguments: [
-        ("", "error - it is empty"),
-        ("class {", "error 1 SyntaxError"),
-        ("import('x')", "error 1 import is not offered"),
-        ("let x = 1\nif (x === 2) /(a+)+$/.test(x)", "error 2 /(a+)+$/ can match a text in very many ways"),
-        ("let x = /a*a*b/", "warning 1 /a*a*b/ takes long on a long text"),
-        ("// fetch\n'fetch'; a.fetch = 1\nfetch('x')", "warning 3 fetch does not exist in the sandbox"),
-        ("let x = 1", "warning - it does nothing"),
-        (
-            "class P extends LivePlugin { trak(e) {} }\nanalytics.add(new P('before'))",
-            "warning - P overrides no method"
-        ),
-        (
-            "class P extends LivePlugin { track(e) {} }\nanalytics.add(new P('utility'))",
-            "warning - P is a utility plugin"
-        ),
-        (
-            "class P extends LivePlugin { update(s) {\ns.a.b } }\nanalytics.add(new P('utility'))",
-            "error 2 update fails: P"
-        ),
-        (String(repeating: "//3456789\n", count: 11_000), "warning - it has 110000 bytes"),
-        (
-            String(repeating: "//3456789\n", count: 110_000),
-            "error - it has 1100000 bytes; devices accept at most 1048576"
-        ),
-    ])
-    func mistakesAreFound(source: String, finding: String) {
+    @Test(
+        "A review finds the common mistakes of a bundle",
+        arguments: [
+            ("", "error - it is empty"),
+            ("class {", "error 1 SyntaxError"),
+            ("import('x')", "error 1 import is not offered"),
+            ("let x = 1\nif (x === 2) /(a+)+$/.test(x)", "error 2 /(a+)+$/ can match a text in very many ways"),
+            ("let x = /a*a*b/", "warning 1 /a*a*b/ takes long on a long text"),
+            ("// fetch\n'fetch'; a.fetch = 1\nfetch('x')", "warning 3 fetch does not exist in the sandbox"),
+            ("let x = 1", "warning - it does nothing"),
+            (
+                "class P extends LivePlugin { trak(e) {} }\nanalytics.add(new P('before'))",
+                "warning - P overrides no method"
+            ),
+            (
+                "class P extends LivePlugin { track(e) {} }\nanalytics.add(new P('utility'))",
+                "warning - P is a utility plugin"
+            ),
+            (
+                "class P extends LivePlugin { update(s) {\ns.a.b } }\nanalytics.add(new P('utility'))",
+                "error 2 update fails: P"
+            ),
+            (String(repeating: "//3456789\n", count: 11_000), "warning - it has 110000 bytes"),
+            (
+                String(repeating: "//3456789\n", count: 110_000),
+                "error - it has 1100000 bytes; devices accept at most 1048576"
+            ),
+        ])
+    func mistakes(source: String, finding: String) {
         let found = findings(source)
         #expect(found.contains { $0.hasPrefix(finding) }, "\(found)")
     }
 
     @Test(
-        "A bundle that tracks its own events again is found, also where it looks at one event only",
+        "A review finds a bundle that tracks its own events again, also one that looks at one event only",
         arguments: [
             ("track", "analytics.track(event.event, event.properties, { ...event.context, a: 1 }); return null", true),
             ("track", "if (event.event === 'Paid') { analytics.track('Paid', {}); return null } return event", true),
@@ -227,13 +238,15 @@ import TributaryJSON
         #expect(found.contains { $0.contains("that it sees, including its own") } == isFound, "\(found)")
     }
 
-    @Test func textThatIsNotUTF8IsAnError() {
+    @Test("A bundle that is not UTF-8 is an error")
+    func notUTF8() {
         let review = BundleReview(bytes: [0x61, 0xFF], name: "p.js")
         #expect(review.findings.map(\.message) == ["it is not UTF-8"])
         #expect(!review.isUsable)
     }
 
-    @Test func declarationsNameEverythingThatScriptsGet() {
+    @Test("The declarations have each name that scripts get")
+    func declarations() {
         for name in [
             "analytics", "Analytics", "LivePlugin", "LivePluginType", "UpdateType", "console", "storage",
         ] {

@@ -11,7 +11,8 @@ import TributaryPluginTestKit
         ]
     }
 
-    @Test func eachSignalSaysWhatWasMadeOfIt() throws {
+    @Test("Each played signal has its events and its fault, and the next signal is played too")
+    func playedSignals() throws {
         let testRun = try SignalTestRun(
             source: """
                 function processSignal(signal) {
@@ -32,7 +33,8 @@ import TributaryPluginTestKit
         #expect(testRun.play(signal(10, "Cart")).events.count == 1)
     }
 
-    @Test func aScriptThatCannotBeLoadedSaysWhere() {
+    @Test("A script that cannot be loaded is an error")
+    func loadError() {
         #expect(throws: PluginTestError.self) { try SignalTestRun(source: "\nfunction {", name: "g.js") }
     }
 }

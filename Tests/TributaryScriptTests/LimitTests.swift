@@ -3,7 +3,7 @@ import Testing
 @testable import TributaryScript
 
 #if canImport(CJavaScriptCore) || canImport(JavaScriptCore)
-/// Built-in functions that loop by themselves have limits, and are otherwise what they were.
+/// Built-in functions that loop by themselves have limits, and otherwise work as before.
 @Suite struct LimitTests {
     let engine: ScriptEngine
 
@@ -13,59 +13,64 @@ import Testing
         try engine.evaluate("JSON.stringify(\(source))", name: "t.js").text ?? ""
     }
 
-    @Test(arguments: [
-        "new Array(1e7)", "Array(1e9)", "'x'.repeat(2e6)", "'x'.padStart(2e6)", "'x'.padEnd(2e6)",
-        "new Uint8Array(1e9)", "new ArrayBuffer(1e9)", "new ArrayBuffer(8, { maxByteLength: 1e9 })",
-        "Array.from({ length: 1e9 })",
-        "[].fill.call({ length: 1e9 })", "(a => { a.length = 4e9; a.indexOf(1) })([])", "BigInt('9'.repeat(1e5))",
-        "JSON.parse(' '.repeat(1 << 20) + '1')", "(a => { a.length = 4e9; new Set(a) })([])",
-        "'x'.repeat(1e5).replaceAll('x', 'x'.repeat(1e5))",
-    ])
-    func lengthBeyondTheLimitIsAnErrorOfTheScript(source: String) throws {
+    @Test(
+        "A length beyond the limit is an error at the script's call",
+        arguments: [
+            "new Array(1e7)", "Array(1e9)", "'x'.repeat(2e6)", "'x'.padStart(2e6)", "'x'.padEnd(2e6)",
+            "new Uint8Array(1e9)", "new ArrayBuffer(1e9)", "new ArrayBuffer(8, { maxByteLength: 1e9 })",
+            "Array.from({ length: 1e9 })",
+            "[].fill.call({ length: 1e9 })", "(a => { a.length = 4e9; a.indexOf(1) })([])", "BigInt('9'.repeat(1e5))",
+            "JSON.parse(' '.repeat(1 << 20) + '1')", "(a => { a.length = 4e9; new Set(a) })([])",
+            "'x'.repeat(1e5).replaceAll('x', 'x'.repeat(1e5))",
+        ])
+    func lengths(source: String) throws {
         let error = #expect(throws: ScriptError.self) { try engine.run("\n" + source, name: "t.js") }
         #expect(error?.message.hasPrefix("RangeError") == true)
         #expect(error?.line == 2)
         #expect(error?.file == "t.js")
     }
 
-    @Test(arguments: [
-        ("[[3, 1, 2].sort(), [10, 9].sort(), [3, , undefined, 1].toSorted()]", "[[1,2,3],[10,9],[1,3,null,null]]"),
-        ("[1, [2, [3]]].flat(Infinity).concat([4], 5)", "[1,2,3,4,5]"),
-        (
-            "[Array(2).length, new Array(1, 2), Array.of(7), Array.from('ab'), Array.from({ length: 2 }, (x, i) => i)]",
-            "[2,[1,2],[7],[\"a\",\"b\"],[0,1]]"
-        ),
-        (
-            "(function () { return [Array.prototype.slice.call(arguments, 1), [].shift.call(arguments)] })(1, 2)",
-            "[[2],1]"
-        ),
-        ("(a => { a.push(a); return a.join('-') })([1])", "\"1-\""),
-        (
-            "['ab'.repeat(2), 'x'.padStart(3, '-'), 'aXb'.replace('X', '[$&$`$\\']'), 'a-b'.split('-')]",
-            "[\"abab\",\"--x\",\"a[Xab]b\",[\"a\",\"b\"]]"
-        ),
-        ("'2020-01'.repeat(500).replace(/(\\d+)-(?<m>0\\d)/g, '$<m>/$1$$$3$10').slice(0, 12)", "\"01/2020$$320\""),
-        ("[new Set([1, 1]).size, new Map([[1, 2]]).get(1), [...new Set('aab')]]", "[1,2,[\"a\",\"b\"]]"),
-        (
-            "[[...new Uint8Array([3, 1]).sort()], new Uint8Array(new Uint8Array(4).buffer, 1, 2).length, [...Uint8Array.from([1])]]",
-            "[[1,3],2,[1]]"
-        ),
-        ("[BigInt(12) === 12n, BigInt('12') === 12n, BigInt.asIntN(8, 300n) === 44n]", "[true,true,true]"),
-        (
-            "[[].map.name, [].map.length, String([].map), Array.name, Array === [].constructor, String(RegExp)]",
-            #"["map",1,"function map() {\n    [native code]\n}","Array",true,"function RegExp() {\n    [native code]\n}"]"#
-        ),
-        (
-            "{ a: 1, b: [{ c: 'x' }], get d() { return 5 }, e: { toJSON: () => 'j' }, f() { } }",
-            #"{"a":1,"b":[{"c":"x"}],"d":5,"e":"j"}"#
-        ),
-        ("JSON.stringify({ a: 1, b: [2] }, ['b'], 1)", #""{\n \"b\": [\n  2\n ]\n}""#),
-    ])
-    func builtInFunctionDoesWhatItDid(source: String, expected: String) throws {
+    @Test(
+        "Built-in functions with limits return what they returned without",
+        arguments: [
+            ("[[3, 1, 2].sort(), [10, 9].sort(), [3, , undefined, 1].toSorted()]", "[[1,2,3],[10,9],[1,3,null,null]]"),
+            ("[1, [2, [3]]].flat(Infinity).concat([4], 5)", "[1,2,3,4,5]"),
+            (
+                "[Array(2).length, new Array(1, 2), Array.of(7), Array.from('ab'), Array.from({ length: 2 }, (x, i) => i)]",
+                "[2,[1,2],[7],[\"a\",\"b\"],[0,1]]"
+            ),
+            (
+                "(function () { return [Array.prototype.slice.call(arguments, 1), [].shift.call(arguments)] })(1, 2)",
+                "[[2],1]"
+            ),
+            ("(a => { a.push(a); return a.join('-') })([1])", "\"1-\""),
+            (
+                "['ab'.repeat(2), 'x'.padStart(3, '-'), 'aXb'.replace('X', '[$&$`$\\']'), 'a-b'.split('-')]",
+                "[\"abab\",\"--x\",\"a[Xab]b\",[\"a\",\"b\"]]"
+            ),
+            ("'2020-01'.repeat(500).replace(/(\\d+)-(?<m>0\\d)/g, '$<m>/$1$$$3$10').slice(0, 12)", "\"01/2020$$320\""),
+            ("[new Set([1, 1]).size, new Map([[1, 2]]).get(1), [...new Set('aab')]]", "[1,2,[\"a\",\"b\"]]"),
+            (
+                "[[...new Uint8Array([3, 1]).sort()], new Uint8Array(new Uint8Array(4).buffer, 1, 2).length, [...Uint8Array.from([1])]]",
+                "[[1,3],2,[1]]"
+            ),
+            ("[BigInt(12) === 12n, BigInt('12') === 12n, BigInt.asIntN(8, 300n) === 44n]", "[true,true,true]"),
+            (
+                "[[].map.name, [].map.length, String([].map), Array.name, Array === [].constructor, String(RegExp)]",
+                #"["map",1,"function map() {\n    [native code]\n}","Array",true,"function RegExp() {\n    [native code]\n}"]"#
+            ),
+            (
+                "{ a: 1, b: [{ c: 'x' }], get d() { return 5 }, e: { toJSON: () => 'j' }, f() { } }",
+                #"{"a":1,"b":[{"c":"x"}],"d":5,"e":"j"}"#
+            ),
+            ("JSON.stringify({ a: 1, b: [2] }, ['b'], 1)", #""{\n \"b\": [\n  2\n ]\n}""#),
+        ])
+    func builtInFunctions(source: String, expected: String) throws {
         #expect(try value("(\(source))") == expected)
     }
 
-    @Test func classesMayExtendWhatHasAWrapper() throws {
+    @Test("Scripts may extend built-in classes that have limits")
+    func subclasses() throws {
         let source = """
             class Stack extends Array { top() { return this[this.length - 1] } }
             class Names extends Set { } class Pattern extends RegExp { }
@@ -77,7 +82,8 @@ import Testing
 
     // MARK: Regular expressions
 
-    @Test func riskyExpressionIsUsedForShortTextsOnly() throws {
+    @Test("A risky regular expression works for short texts and is an error for long ones")
+    func riskyExpressions() throws {
         let source = """
             const risky = /^(\\w+\\s?)*$/g
             JSON.stringify([
@@ -105,7 +111,7 @@ import Testing
     }
 
     @Test(
-        "How an expression may be used depends on how fast its time grows",
+        "The allowed length of an expression's texts depends on how fast its time grows",
         arguments: [
             ("(a+)+$", "", .texts(atMost: 16)), ("(a|a|a)*b", "", .texts(atMost: 10)),
             ("([a-z]{2,4})+$", "", .texts(atMost: 29)), ("a*a*b", "", .texts(atMost: 369)),
@@ -123,7 +129,7 @@ import Testing
         #expect(ExpressionRisk.use(pattern: pattern, flags: flags) == use)
     }
 
-    @Test("An expression that runs step by step does what the engine's own does, on short and on long texts")
+    @Test("A step-by-step expression finds what the engine's own expression finds, in short and long texts")
     func steps() throws {
         let source = """
             const patterns = [
@@ -166,7 +172,7 @@ import Testing
         #expect(engine.state == .ready)
     }
 
-    @Test("A text or a big integer is found in a list, however long they are")
+    @Test("A text or a big integer is found in a list as without limits, however long it is")
     func search() throws {
         let source = """
             const big = 1n << 1000n, list = ["a", big, "b", , big, "a"], texts = list.map(v => typeof v === "bigint" ? "big" : v)
@@ -181,7 +187,8 @@ import Testing
         #expect(try engine.evaluate(source, name: "t.js") == .string("[[],-1]"))
     }
 
-    @Test func textOfAFunctionIsItsAuthors() throws {
+    @Test("The text of a function is the author's text")
+    func functionText() throws {
         let source = "String(function () { return typeof /(a+)+$/g.source })"
         #expect(
             try engine.evaluate(source, name: "t.js") == .string("function () { return typeof /(a+)+$/g.source }"))
@@ -191,11 +198,16 @@ import Testing
 
     // MARK: Values without JSON
 
-    @Test(arguments: [
-        ("{ order: { items: [{ id: 1n }] } }", "order.items[0].id is a BigInt, which JSON cannot hold"),
-        ("(o => { o.inner = { list: [o] }; return o })({ })", "inner.list[0] contains itself, which JSON cannot hold"),
-    ])
-    func memberThatCannotLeaveIsNamed(source: String, message: String) throws {
+    @Test(
+        "The error of a result without a JSON form has the place of the member",
+        arguments: [
+            ("{ order: { items: [{ id: 1n }] } }", "order.items[0].id is a BigInt, which JSON cannot hold"),
+            (
+                "(o => { o.inner = { list: [o] }; return o })({ })",
+                "inner.list[0] contains itself, which JSON cannot hold"
+            ),
+        ])
+    func unwritableMembers(source: String, message: String) throws {
         let error = #expect(throws: ScriptError.self) { try engine.evaluate("(\(source))", name: "t.js") }
         #expect(error?.message == "TypeError: " + message)
     }

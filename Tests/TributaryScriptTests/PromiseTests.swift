@@ -3,10 +3,10 @@ import Testing
 @testable import TributaryScript
 
 #if canImport(CJavaScriptCore) || canImport(JavaScriptCore)
-/// Promises and async functions: what they still have to do is done before a call returns.
+/// The pending work of promises and async functions is done before a call returns.
 @Suite struct PromiseTests {
-    @Test(arguments: [true, false])
-    func whatPromisesHaveToDoIsDoneWhenTheCallReturns(canStop: Bool) throws {
+    @Test("The work of promises and async functions is done when the call returns", arguments: [true, false])
+    func pendingWork(canStop: Bool) throws {
         let engine = try ScriptEngine(
             budget: ScriptBudget(seconds: 60), census: ScriptCensus(), canStop: canStop && ScriptEngine.canStopScripts)
         try engine.run(
@@ -31,15 +31,18 @@ import Testing
         engine.close()
     }
 
-    @Test func handlersOfPromisesCannotBeReplaced() throws {
+    @Test("A script cannot replace the functions of promises")
+    func replacement() throws {
         let engine = try ScriptEngine()
         try engine.run("Promise.prototype.then = null; Promise.resolve = null; Promise = null", name: "t.js")
         try engine.run("var n = 0; Promise.resolve(1).then(v => { n = v })", name: "t.js")
         #expect(try engine.evaluate("n", name: "t.js") == .number(1))
     }
 
-    @Test(arguments: ["Promise.all", "Promise.race", "Promise.any", "Promise.allSettled"])
-    func listWithoutEndIsRejected(function: String) throws {
+    @Test(
+        "A promise of a list that is too long is rejected",
+        arguments: ["Promise.all", "Promise.race", "Promise.any", "Promise.allSettled"])
+    func longLists(function: String) throws {
         let engine = try ScriptEngine()
         let list = "(a => { a.length = 4e9; return a })([])"
         try engine.run("var text = ''; \(function)(\(list)).catch(e => { text = String(e) })", name: "t.js")

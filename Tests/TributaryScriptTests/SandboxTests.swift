@@ -2,41 +2,48 @@ import Testing
 
 @testable import TributaryScript
 
-/// What scripts cannot reach, and what they cannot take from each other.
+/// The limits of the sandbox: absent globals, and shared objects that scripts cannot change.
 @Suite struct SandboxTests {
     let engine: ScriptEngine
 
     init() throws { engine = try ScriptEngine() }
 
-    @Test(arguments: [
-        "eval", "Function", "WebAssembly", "Atomics", "WeakRef", "FinalizationRegistry", "SharedArrayBuffer",
-        "ShadowRealm", "queueMicrotask", "setTimeout", "fetch", "require", "__console",
-    ])
-    func globalIsAbsent(name: String) throws {
+    @Test(
+        "A script has no globals that could leave the sandbox",
+        arguments: [
+            "eval", "Function", "WebAssembly", "Atomics", "WeakRef", "FinalizationRegistry", "SharedArrayBuffer",
+            "ShadowRealm", "queueMicrotask", "setTimeout", "fetch", "require", "__console",
+        ])
+    func globals(name: String) throws {
         #expect(try engine.evaluate("typeof \(name)", name: "t.js") == .string("undefined"))
         #expect(try engine.evaluate("'\(name)' in globalThis", name: "t.js") == .bool(false))
     }
 
-    @Test(arguments: ["function () {}", "function* () {}", "class {}", "() => 1"])
-    func hiddenConstructorIsAbsent(function: String) throws {
+    @Test(
+        "A function has no constructor that makes functions from texts",
+        arguments: ["function () {}", "function* () {}", "class {}", "() => 1"])
+    func hiddenConstructors(function: String) throws {
         #expect(try engine.evaluate("typeof (\(function)).constructor", name: "t.js") == .string("undefined"))
         let source = "Object.getPrototypeOf(\(function)).constructor = 1; typeof (\(function)).constructor"
         #expect(try engine.evaluate(source, name: "t.js") == .string("undefined"))
     }
 
-    @Test(arguments: [
-        "Object.prototype.toJSON = () => 1; JSON.stringify({ a: 1 })",
-        "Array.prototype.toJSON = () => 1; JSON.stringify({ a: 1 })",
-        "JSON.stringify = () => 1; JSON.stringify({ a: 1 })",
-        "JSON = null; Object = null; JSON.parse = 1; Object.keys; JSON.stringify({ a: 1 })",
-        "let Map = 1; class Set {}; JSON.stringify({ a: Map })",
-        "Object.keys = null; Array.prototype.map = null; JSON.stringify({ a: [1].map(x => x)[0] })",
-    ])
-    func sharedObjectsStayAsTheyAre(source: String) throws {
+    @Test(
+        "A script cannot change the shared built-in objects",
+        arguments: [
+            "Object.prototype.toJSON = () => 1; JSON.stringify({ a: 1 })",
+            "Array.prototype.toJSON = () => 1; JSON.stringify({ a: 1 })",
+            "JSON.stringify = () => 1; JSON.stringify({ a: 1 })",
+            "JSON = null; Object = null; JSON.parse = 1; Object.keys; JSON.stringify({ a: 1 })",
+            "let Map = 1; class Set {}; JSON.stringify({ a: Map })",
+            "Object.keys = null; Array.prototype.map = null; JSON.stringify({ a: [1].map(x => x)[0] })",
+        ])
+    func sharedObjects(source: String) throws {
         #expect(try engine.evaluate(source, name: "t.js") == .string(#"{"a":1}"#))
     }
 
-    @Test func classesOfTheOldStyleStillWork() throws {
+    @Test("Classes of functions and prototypes work although built-in objects are frozen")
+    func oldClasses() throws {
         let source = """
             "use strict";
             function Animal() {}
@@ -49,7 +56,8 @@ import Testing
         #expect(try engine.evaluate(source, name: "t.js") == .string("animal Cat"))
     }
 
-    @Test func classesMayExtendWhatIsFrozen() throws {
+    @Test("Scripts may extend frozen built-in classes")
+    func subclasses() throws {
         let source = """
             "use strict";
             class Stack extends Array { peek() { return this[this.length - 1]; } }
@@ -62,21 +70,26 @@ import Testing
 
 /// Modules are not offered; the words that belong to them are names like others elsewhere.
 @Suite struct ModuleTests {
-    @Test(arguments: [
-        "import('x')", "import 'x'", "import x from 'y'", "let a = () => import('x')", "`${import('x')}`",
-    ])
-    func importIsRefused(source: String) throws {
+    @Test(
+        "An import is an error with its line, and nothing of the script runs",
+        arguments: [
+            "import('x')", "import 'x'", "import x from 'y'", "let a = () => import('x')", "`${import('x')}`",
+        ])
+    func imports(source: String) throws {
         let engine = try ScriptEngine()
         let error = throwing { try engine.run("ran = 1;\n\n" + source, name: "b.js", line: 5) }
         #expect(error?.description == "b.js:7: import is not offered to scripts")
         #expect(try engine.evaluate("typeof ran", name: "t.js") == .string("undefined"))
     }
 
-    @Test(arguments: [
-        "'import'", "`import`", "// import 'x'", "/import/.test('')", "({ import: 1 }).import", "({ import() { } })",
-        "(class { import() { } })", "({ }).import?.(1)",
-    ])
-    func wordThatMeansNothingIsLetThrough(source: String) throws {
+    @Test(
+        "The word import in texts, comments and names is accepted",
+        arguments: [
+            "'import'", "`import`", "// import 'x'", "/import/.test('')", "({ import: 1 }).import",
+            "({ import() { } })",
+            "(class { import() { } })", "({ }).import?.(1)",
+        ])
+    func importWords(source: String) throws {
         try ScriptEngine().run(source, name: "b.js")
     }
 }

@@ -8,21 +8,24 @@ import Glibc
 
 /// Scripts that take too long, too much memory or too much stack, stopped for real.
 @Suite(.serialized) struct ScriptBudgetTests {
-    @Test func scriptsCanBeStoppedHere() {
+    @Test("The engine of this system can stop scripts")
+    func canStop() {
         #expect(ScriptEngine.canStopScripts)
     }
 
-    @Test(arguments: [
-        "while (true) {}",
-        "for (;;) { try { while (true) {} } finally { continue; } }",
-        "[3, 2, 1].sort(() => { while (true) {} })",
-        "'a'.replace(/a/, () => { while (true) {} })",
-        "JSON.stringify({ toJSON() { while (true) {} } })",
-        "({ get a() { while (true) {} } })",
-        "throw { toString() { while (true) {} } }",
-        "throw { get line() { while (true) {} } }",
-    ])
-    func endlessLoopIsStoppedAndTheEngineGoesOn(source: String) throws {
+    @Test(
+        "An endless loop is stopped, and the engine runs the next script",
+        arguments: [
+            "while (true) {}",
+            "for (;;) { try { while (true) {} } finally { continue; } }",
+            "[3, 2, 1].sort(() => { while (true) {} })",
+            "'a'.replace(/a/, () => { while (true) {} })",
+            "JSON.stringify({ toJSON() { while (true) {} } })",
+            "({ get a() { while (true) {} } })",
+            "throw { toString() { while (true) {} } }",
+            "throw { get line() { while (true) {} } }",
+        ])
+    func endlessLoops(source: String) throws {
         let engine = try ScriptEngine(budget: ScriptBudget(seconds: 0.02))
         let error = throwing { try engine.evaluate(source, name: "t.js") }
         #expect(error?.reason == .timeExceeded)
@@ -30,7 +33,8 @@ import Glibc
         #expect(try engine.evaluate("'alive'", name: "t.js") == .string("alive"))
     }
 
-    @Test func endlessLoopInACallIsStoppedAgainAndAgain() throws {
+    @Test("Endless calls of a function are stopped, and calls between them run")
+    func endlessCalls() throws {
         let engine = try ScriptEngine(budget: ScriptBudget(seconds: 0.01))
         let spin = try engine.function("(function () { for (;;) ; })", name: "t.js")
         let fine = try engine.function("(function (n) { return n + 1; })", name: "t.js")
@@ -40,12 +44,14 @@ import Glibc
         }
     }
 
-    @Test func budgetOfOneCallCanBeAnother() throws {
+    @Test("A call can have a budget of its own")
+    func ownBudget() throws {
         let engine = try ScriptEngine(budget: ScriptBudget(seconds: 3600))
         #expect(throwing { try engine.evaluate("for (;;) ;", name: "t.js", seconds: 0.01) }?.reason == .timeExceeded)
     }
 
-    @Test func innerCallCannotOutliveTheOuterOne() throws {
+    @Test("An inner call is stopped at the end of the outer call's budget")
+    func innerCalls() throws {
         let engine = try ScriptEngine(budget: ScriptBudget(seconds: 0.02))
         try engine.expose("host") { _ in try engine.evaluate("for (;;) ;", name: "inner.js", seconds: 3600) }
         let error = throwing { try engine.evaluate("for (;;) { try { host(); } catch {} }", name: "t.js") }
@@ -53,7 +59,8 @@ import Glibc
         #expect(try engine.evaluate("1", name: "t.js") == .number(1))
     }
 
-    @Test func deadlineIsTheClocksAndNotTheNumberOfTicks() throws {
+    @Test("A script is stopped when the clock says that its time is over")
+    func clock() throws {
         let time = ManualTime()
         let engine = try ScriptEngine(budget: ScriptBudget(seconds: 10), census: ScriptCensus(), clock: time.read)
         time.step = 1_000_000_000
@@ -66,7 +73,8 @@ import Glibc
         let time = ManualTime()
         let engine = try ScriptEngine(
             budget: ScriptBudget(seconds: 0.001), census: ScriptCensus(), clock: time.read, processorTime: { 7 })
-        // The first of some hundred looks is behind the budget, the last one long before the second is over.
+        // The first of some hundred looks at the clock comes after the budget, and the last one long before the second
+        // is over.
         time.step = 2_000_000
         let sum = "(() => { let s = 0; for (let i = 0; i < 1300; i++) s += 1; return s; })()"
         #expect(try engine.evaluate(sum, name: "t.js") == .number(1300))
@@ -82,7 +90,7 @@ import Glibc
             budget: ScriptBudget(seconds: 0.1), census: ScriptCensus(), clock: wall.read, processorTime: processor.read)
         (wall.step, processor.step) = (30_000_000, 60_000_000)
         #expect(throwing { try engine.evaluate("for (;;) ;", name: "t.js") }?.reason == .timeExceeded)
-        // The limit in any case would have been reached after 37 looks.
+        // The hard limit would have been reached after 37 looks.
         #expect(wall.reads < 20)
     }
 
@@ -133,7 +141,8 @@ import Glibc
         #expect(engine.engineTicks > 0)
     }
 
-    @Test func memoryThatIsKeptIsABreach() throws {
+    @Test("A script that keeps too much memory is stopped, and its engine is unusable")
+    func keptMemory() throws {
         let engine = try ScriptEngine(budget: ScriptBudget(seconds: 60, megabytes: 24))
         let error = throwing {
             try engine.evaluate("globalThis.all = []; for (;;) all.push({ a: 1, b: 2, c: 3 });", name: "t.js")
@@ -143,13 +152,14 @@ import Glibc
         #expect(throwing { try engine.evaluate("1", name: "t.js") }?.reason == .unusable)
     }
 
-    @Test func memoryThatGrowsByShortCallsIsABreach() throws {
+    @Test("Short calls that together keep too much memory make the engine unusable")
+    func growingMemory() throws {
         let engine = try ScriptEngine(budget: ScriptBudget(seconds: 60, megabytes: 24))
         let grow = try engine.function(
             "(function () { (globalThis.all ??= []).push(new Uint8Array(65536).fill(1)); })", name: "t.js")
         var calls = 0
         while engine.state == .ready, calls < 4096 {
-            // Which call the memory is looked at in depends on the time that the calls take.
+            // The time that calls take decides in which call the memory is looked at.
             do throws(ScriptError) {
                 try engine.call(grow)
             } catch {
@@ -161,7 +171,8 @@ import Glibc
         #expect(calls < 4096)
     }
 
-    @Test func theAppsOwnGrowthIsNotBlamedOnScripts() throws {
+    @Test("Memory of the app does not count against scripts")
+    func appMemory() throws {
         let figure = ManualFigure()
         let engine = try ScriptEngine(
             budget: ScriptBudget(seconds: 60, megabytes: 24), census: ScriptCensus(), privateBytes: figure.read)
@@ -171,17 +182,20 @@ import Glibc
         #expect(figure.reads > 1)
     }
 
-    @Test(arguments: [
-        "(function f() { return f() + 1; })()",
-        "let a = []; for (let i = 0; i < 200000; i++) a = [a]; JSON.stringify(a)",
-    ])
-    func deepRecursionIsAnError(source: String) throws {
+    @Test(
+        "Deep recursion is an error of the script, and the engine runs the next script",
+        arguments: [
+            "(function f() { return f() + 1; })()",
+            "let a = []; for (let i = 0; i < 200000; i++) a = [a]; JSON.stringify(a)",
+        ])
+    func recursion(source: String) throws {
         let engine = try ScriptEngine(budget: ScriptBudget(seconds: 60, megabytes: 1024))
         #expect(throwing { try engine.evaluate(source, name: "t.js") }?.message.contains("RangeError") == true)
         #expect(try engine.evaluate("1", name: "t.js") == .number(1))
     }
 
-    @Test func theHostKeepsItsHandlersOfMemoryFaults() async {
+    @Test("An engine leaves the process's handlers of memory faults alone")
+    func signalHandlers() async {
         await #expect(processExitsWith: .success) {
             for signal in [SIGSEGV, SIGBUS] { _ = Glibc.signal(signal, SIG_DFL) }
             _ = try ScriptEngine().evaluate("[1, 2].map(n => n + 1)", name: "t.js")
@@ -194,7 +208,8 @@ import Glibc
         }
     }
 
-    @Test func scriptsRunAndStopWhereNoMemoryMayBeExecutableAndWritable() async {
+    @Test("Scripts run and are stopped in a process that may not make memory executable")
+    func deniedMemory() async {
         await #expect(processExitsWith: .success) {
             // `prctl` takes any number of arguments, which Swift cannot call by name.
             typealias Control = @convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32
@@ -207,7 +222,8 @@ import Glibc
         }
     }
 
-    @Test func anEngineAfterSomebodyElsesLeavesTheirSettingsAlone() async {
+    @Test("An engine in a process that used JavaScript before changes no settings, and runs scripts")
+    func foreignEngine() async {
         await #expect(processExitsWith: .success) {
             let other = JSGlobalContextCreate(nil)
             let engine = try ScriptEngine()
@@ -218,7 +234,8 @@ import Glibc
         }
     }
 
-    @Test func permissionsAreReadFromTheListOfMappings() {
+    @Test("The list of memory mappings says whether an address is writable")
+    func mappings() {
         let maps = """
             7fd7d80e7000-7fd7d80ef000 rw-p 00000000 00:00 0 
             7fd7d80ef000-7fd7d80f3000 r--p 00000000 00:00 0 
@@ -259,13 +276,15 @@ private final class ManualFigure {
 @Suite struct MemoryWatchTests {
     private let megabyte = 1 << 20
 
-    @Test func growthWithinTheBudgetIsNotSuspicious() {
+    @Test("Memory is looked at when the process has grown by more than the budget")
+    func growth() {
         var watch = MemoryWatch(budget: ScriptBudget(megabytes: 10), resident: 100 * megabyte)
         let answers = [110, 111].map { watch.isSuspicious(resident: $0 * megabyte) }
         #expect(answers == [false, true])
     }
 
-    @Test func heapDecidesWhoIsGuilty() {
+    @Test("Scripts are guilty only when their heap is beyond the budget")
+    func heap() {
         var watch = MemoryWatch(budget: ScriptBudget(megabytes: 10), resident: 0)
         let verdicts = [11, 4].map { watch.isGuilty(resident: 50 * megabyte, heap: $0 * megabyte) }
         #expect(verdicts == [true, false])
@@ -273,13 +292,15 @@ private final class ManualFigure {
         #expect(answers == [false, true])
     }
 
-    @Test func shrinkingLowersTheMark() {
+    @Test("When the process shrinks, its growth counts from the lower size")
+    func shrinking() {
         var watch = MemoryWatch(budget: ScriptBudget(megabytes: 10), resident: 100 * megabyte)
         let answers = [20, 30, 31].map { watch.isSuspicious(resident: $0 * megabyte) }
         #expect(answers == [false, false, true])
     }
 
-    @Test func privatePagesAreResidentLessShared() {
+    @Test("The private pages of a process are its resident pages without the shared ones")
+    func privatePages() {
         #expect(ProcessMemory.privatePages(statm: "5000 1200 300 10 0 400 0\n".utf8) == 900)
         #expect(ProcessMemory.privatePages(statm: "5000".utf8) == nil)
     }

@@ -3,13 +3,14 @@ import Testing
 
 @testable import TributaryScript
 
-/// What an engine does with scripts that behave, and with those that make mistakes.
+/// Engines with good scripts, and with scripts that have mistakes.
 @Suite struct ScriptEngineTests {
     let engine: ScriptEngine
 
     init() throws { engine = try ScriptEngine() }
 
-    @Test func valuesOfEveryKindComeBack() throws {
+    @Test("A script returns values of every kind")
+    func results() throws {
         #expect(try engine.evaluate("1 + 1", name: "t.js") == .number(2))
         #expect(try engine.evaluate("'a' + 'b'", name: "t.js") == .string("ab"))
         #expect(try engine.evaluate("''", name: "t.js") == .string(""))
@@ -35,7 +36,8 @@ import Testing
         #expect(try engine.evaluate("2n ** 62n", name: "t.js") == .integer(1 << 62))
     }
 
-    @Test func datesAreKept() throws {
+    @Test("A date is a date in scripts and as their result")
+    func dates() throws {
         let date = Date(timeIntervalSince1970: 1_795_000_000.125)
         let echo = try engine.function("(function (value) { return value; })", name: "t.js")
         #expect(try engine.call(echo, [.date(date)]) == .date(date))
@@ -44,7 +46,8 @@ import Testing
         #expect(try engine.evaluate("new Date(NaN)", name: "t.js") == .null)
     }
 
-    @Test func errorsAreKept() throws {
+    @Test("An error is an error in scripts and as their result")
+    func errors() throws {
         let value = try engine.evaluate("\nfunction make() { return new RangeError('far'); }\nmake()", name: "b.js")
         guard case .error(let error) = value else {
             Issue.record("\(value) is no error")
@@ -58,12 +61,14 @@ import Testing
         #expect(try engine.call(message, [.error(ScriptError(.badValue, "text"))]) == .string("text"))
     }
 
-    @Test(arguments: [
-        "", "plain", "a\u{0}b\u{0}", "grüße", "日本語", "👩‍👩‍👧", "\u{2028}\u{FEFF}", "\"\\\n\t",
-        String(repeating: "x", count: 70_000), String(repeating: "a\u{0}", count: 50),
-        String(repeating: "x", count: 100) + "ü", "日" + String(repeating: "x", count: 100),
-    ])
-    func stringsSurviveBothWays(text: String) throws {
+    @Test(
+        "A text is the same in scripts and as their result",
+        arguments: [
+            "", "plain", "a\u{0}b\u{0}", "grüße", "日本語", "👩‍👩‍👧", "\u{2028}\u{FEFF}", "\"\\\n\t",
+            String(repeating: "x", count: 70_000), String(repeating: "a\u{0}", count: 50),
+            String(repeating: "x", count: 100) + "ü", "日" + String(repeating: "x", count: 100),
+        ])
+    func strings(text: String) throws {
         let echo = try engine.function("(function (value) { return value; })", name: "t.js")
         #expect(try engine.call(echo, [.string(text)]) == .string(text))
         let length = try engine.function("(function (value) { return value.length; })", name: "t.js")
@@ -77,7 +82,8 @@ import Testing
         #expect(try engine.evaluate(source, name: "t.js") == .string(text))
     }
 
-    @Test func argumentsOfEveryKindArrive() throws {
+    @Test("A function of a script gets arguments of every kind")
+    func arguments() throws {
         let describe = try engine.function(
             "(function (...values) { return values.map(v => v === null ? 'null' : typeof v).join(); })", name: "t.js")
         let values: [ScriptValue] = [.undefined, .null, .bool(true), .number(1.5), .string("s"), .json(#"{"a":1}"#)]
@@ -86,7 +92,8 @@ import Testing
         #expect(try engine.call(member, [.json(#"{"a":[1,"second"]}"#)]) == .string("second"))
     }
 
-    @Test func argumentThatIsNoJSONIsRefused() throws {
+    @Test("Malformed JSON and more than 32 arguments are refused")
+    func badArguments() throws {
         let echo = try engine.function("(function (value) { return value; })", name: "t.js")
         #expect(throwing { try engine.call(echo, [.json("{")]) }?.reason == .badValue)
         #expect(throwing { try engine.call(echo, Array(repeating: .null, count: 33)) }?.reason == .badValue)
@@ -108,7 +115,8 @@ import Testing
 
     // MARK: Errors
 
-    @Test func exceptionTellsItsPlace() throws {
+    @Test("An exception has its file, its line and its message")
+    func exceptions() throws {
         let error = throwing { try engine.evaluate("let a = 1;\n\nmissing();", name: "bundle.js", line: 10) }
         #expect(error?.reason == .exception)
         #expect(error?.message == "ReferenceError: Can't find variable: missing")
@@ -118,14 +126,16 @@ import Testing
         #expect(error?.description.hasPrefix("bundle.js:12:") == true)
     }
 
-    @Test func syntaxErrorTellsItsLine() throws {
+    @Test("A syntax error has its line")
+    func syntaxErrors() throws {
         let error = throwing { try engine.evaluate("let a = 1;\nlet b = ;\n", name: "bundle.js") }
         #expect(error?.reason == .exception)
         #expect(error?.message.hasPrefix("SyntaxError") == true)
         #expect(error?.line == 2)
     }
 
-    @Test func exceptionInsideOfACallHasAStack() throws {
+    @Test("An exception inside of a call has its line and a stack of functions")
+    func stacks() throws {
         try engine.evaluate(
             "function inner() {\n  throw new TypeError('no');\n}\nfunction outer() { inner(); }", name: "b.js")
         let error = throwing { try engine.call("outer") }
@@ -135,7 +145,8 @@ import Testing
         #expect(error?.stack?.contains("outer") == true)
     }
 
-    @Test func thrownValuesThatAreNoErrorsArePrinted() throws {
+    @Test("The message of a thrown value that is not an error is its text, with a limit")
+    func thrownValues() throws {
         #expect(throwing { try engine.evaluate("throw 'text'", name: "t.js") }?.message == "text")
         #expect(throwing { try engine.evaluate("throw null", name: "t.js") }?.message == "null")
         #expect(throwing { try engine.evaluate("throw Symbol('s')", name: "t.js") }?.reason == .exception)
@@ -145,7 +156,8 @@ import Testing
         #expect(throwing { try engine.evaluate("throw 'x'.repeat(100000)", name: "t.js") }?.message.count == 2000)
     }
 
-    @Test func resultThatCannotBeJSONIsAnError() throws {
+    @Test("A result without a JSON form is an error when it is asked for")
+    func cyclicResults() throws {
         #expect(throwing { try engine.evaluate("let a = {}; a.a = a; a", name: "t.js") }?.reason == .exception)
         try engine.run("let b = {}; b.b = b; b", name: "t.js")
     }

@@ -10,7 +10,8 @@ import Testing
         try ScriptEngine(budget: ScriptBudget(seconds: seconds), census: ScriptCensus(), canStop: false)
     }
 
-    @Test func scriptsRunAndAskTheCallersThread() throws {
+    @Test("Functions of the app are called on the caller's thread")
+    func callersThread() throws {
         let engine = try engine()
         let caller = Thread.current
         var lines: [String] = []
@@ -27,7 +28,8 @@ import Testing
         #expect(engine.state == .closed)
     }
 
-    @Test func functionThatUsesTheEngineAgainWorks() throws {
+    @Test("A function of the app may use the engine that calls the function")
+    func nestedCalls() throws {
         let engine = try engine()
         try engine.expose("inner") { arguments in try engine.evaluate(arguments.first?.text ?? "", name: "inner.js") }
         try engine.expose("fails") { _ in throw ScriptError(.badValue, "refused") }
@@ -36,7 +38,8 @@ import Testing
         engine.close()
     }
 
-    @Test func scriptThatDoesNotEndIsStoppedAndTheThreadServesTheNextCall() throws {
+    @Test("An endless script is stopped, and its thread runs the next script")
+    func stopped() throws {
         let engine = try engine(seconds: 0.02)
         let error = #expect(throws: ScriptError.self) { try engine.run("for (;;);", name: "t.js") }
         #expect(error?.reason == .timeExceeded)
@@ -45,14 +48,15 @@ import Testing
         engine.close()
     }
 
-    @Test func scriptThatNoGuardSeesIsGivenUpAndReachesNothingAnyMore() throws {
+    @Test("A script without guards is given up, and its engine calls no function of the app any more")
+    func abandoned() throws {
         let engine = try engine(seconds: 0.02)
         var calls = 0
         try engine.expose("ask") { _ in
             calls += 1
             return .undefined
         }
-        // Ends when it is told that nobody listens, so that no test leaves a busy thread behind.
+        // The script ends when its call is refused, so that the test leaves no busy thread behind.
         let error = #expect(throws: ScriptError.self) {
             try engine.runAsItIs("for (;;) ask()", name: "t.js", seconds: 0.02)
         }
@@ -66,20 +70,22 @@ import Testing
         #expect(calls == before)
     }
 
-    /// Wherever the end of the time falls: before a call, while it is answered, or between.
-    @Test func threadThatWasGivenUpEnds() async {
+    /// The time may be over before a call, during its answer, or between two calls.
+    @Test("A thread that was given up ends, whenever its time is over")
+    func threadEnds() async {
         for round in 0..<200 {
             await withCheckedContinuation { released in
                 let thread = ScriptThread { released.resume() }
-                // Asks until nobody listens; from the first answer on, the time is over.
+                // Asks until it gets no answer; from the first answer on, the time is over.
                 let isDone = thread.run(seconds: Double(round) * 5e-7) { while thread.askCaller({}) {} }
                 #expect(!isDone)
             }
         }
     }
 
-    @Test func loopWithoutGuardsAndCallsIsGivenUp() async {
-        // In a process of its own, whose end is the loop's end.
+    @Test("An endless loop without guards and calls is given up, and another engine works")
+    func givenUp() async {
+        // The loop runs in a process of its own, whose end also ends the loop.
         await #expect(processExitsWith: .success) {
             let engine = try ScriptEngine(
                 budget: ScriptBudget(seconds: 0.02), census: ScriptCensus(), canStop: false)
@@ -92,7 +98,8 @@ import Testing
         }
     }
 
-    @Test func closedEngineGivesEverythingBack() async throws {
+    @Test("Released engines with threads leave nothing behind")
+    func released() async throws {
         let census = ScriptCensus()
         for _ in 0..<20 {
             let engine = try ScriptEngine(budget: ScriptBudget(), census: census, canStop: false)
@@ -102,15 +109,16 @@ import Testing
     }
 }
 
-/// What engines take from the system comes back.
+/// Engines give the memory that they took back to the system.
 @Suite struct ScriptCensusTests {
     /// How many engines there are; 1,000 of them by hand.
     private static let engines =
         ProcessInfo.processInfo.environment["TRIBUTARY_ENGINES"].flatMap { Int($0) } ?? 200
-    /// Engines until the allocator has what it wants.
+    /// The number of engines after which the allocator's own memory no longer grows.
     private static let warmUp = 100
 
-    @Test func manyEnginesLeaveNothingBehind() async {
+    @Test("Many closed engines leave no memory behind")
+    func manyEngines() async {
         await #expect(processExitsWith: .success) { [engines = Self.engines as Int, warmUp = Self.warmUp as Int] in
             let census = ScriptCensus()
             var marks: [Int] = []

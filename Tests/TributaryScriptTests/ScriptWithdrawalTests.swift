@@ -5,8 +5,8 @@ import Testing
 #if canImport(CJavaScriptCore) || canImport(JavaScriptCore)
 /// Scripts that are no longer wanted stop in the middle of a call.
 @Suite struct ScriptWithdrawalTests {
-    @Test(arguments: [true, false])
-    func runningScriptStopsLongBeforeItsBudget(canStop: Bool) throws {
+    @Test("A running script stops when it is withdrawn, long before its budget ends", arguments: [true, false])
+    func withdrawn(canStop: Bool) throws {
         let engine = try ScriptEngine(
             budget: ScriptBudget(seconds: 600), census: ScriptCensus(), canStop: canStop && ScriptEngine.canStopScripts)
         var isWithdrawn = false

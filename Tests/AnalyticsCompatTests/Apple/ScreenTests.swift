@@ -31,7 +31,7 @@ struct ScreenTests {
             let screen = Screen()
             screen[keyPath: place] = other
             #expect(tree.top(of: screen) === other)
-            // Each goes before those that were tried before it.
+            // Each candidate comes before the candidates that were tried before it.
             root[keyPath: place] = Screen()
             #expect(tree.top(of: root) === root[keyPath: place])
         }
@@ -47,7 +47,7 @@ struct ScreenTests {
         _ = tree.top(of: a)
     }
 
-    @Test("A purchase becomes an order of the e-commerce specification; one without an id does not")
+    @Test("A purchase with an id becomes an order of the e-commerce specification")
     func purchase() throws {
         var purchase = Purchase(
             transactionId: "t-1", productId: "p", quantity: 2, price: 3.99, currency: "EUR", title: "Coins")

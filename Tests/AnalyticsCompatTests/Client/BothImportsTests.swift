@@ -3,14 +3,16 @@ import Foundation
 import Testing
 import Tributary
 
-// Both modules have this name: analytics-ios calls what middleware gets so, analytics-swift one of its plugins.
+// Both modules have the name `Context`: analytics-ios for the argument of middleware, analytics-swift for one of its
+// plugins.
 import class AnalyticsCompat.Context
 
 /// One file that imports both modules: every other name of either has one meaning.
 @Suite struct BothImportsTests {
-    @Test func names() {
+    @Test("One file can import both modules, and each name has one meaning")
+    func bothImports() {
         let config = AnalyticsConfiguration(writeKey: "KEY")
-        // A port that nobody listens on: nothing here is about a server.
+        // No server listens on this port, because the test needs no server.
         let host = "http://127.0.0.1:9/v1"
         config.configure {
             $0.storageMode(.memory(10)).migration(.off).consent(.denied).cdnHost(host).apiHost(host)

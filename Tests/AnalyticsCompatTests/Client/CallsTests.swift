@@ -48,7 +48,7 @@ struct CallsTests {
         #expect(client.analytics.traits()?["userId"] == nil)
     }
 
-    @Test("another user begins without the traits of the one before")
+    @Test("Another user begins without the traits of the previous user")
     func otherUser() async {
         let client = client()
         client.analytics.identify("one", traits: ["a": 1])
@@ -58,7 +58,7 @@ struct CallsTests {
         #expect(client.server.events[1]["traits"]?["b"] == 2)
     }
 
-    @Test("an anonymous id among the options becomes the client's")
+    @Test("An anonymous id among the options becomes the client's anonymous id")
     func anonymousId() async throws {
         let client = client()
         client.analytics.identify("u", traits: ["a": 1], options: ["anonymousId": "mine"])
@@ -127,7 +127,7 @@ struct CallsTests {
         #expect(client.server.events[0]["properties"] == ["b": .null])
     }
 
-    @Test("calls without a name or an id are refused with a reason, and never end the app")
+    @Test("Calls without a name or an id are refused with a reason, and never end the app")
     func refused() async {
         let client = client()
         client.analytics.track("")

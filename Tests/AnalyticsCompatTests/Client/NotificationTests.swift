@@ -16,7 +16,7 @@ struct NotificationTests {
         #expect(client.server.events[0]["context"]?["device"]?["token"] == "0001abff")
     }
 
-    @Test("Notifications are tracked only when configured, before integrations get them")
+    @Test("Notifications are tracked only when that is configured, before integrations get them")
     func tracked() async {
         let recording = RecordingIntegration()
         let client = CompatClient(["integrations": ["A": [:]]]) { $0.use(TestFactory("A", recording)) }
@@ -71,7 +71,7 @@ struct NotificationTests {
         #expect(recording.calls.first { $0.hasPrefix("open") }?.contains("hastoberedacted") == false)
     }
 
-    @Test("an app's own filters take the place of the library's, at once; one that is no expression is reported")
+    @Test("An app's own payload filters replace the library's at once, and a malformed filter is reported")
     func ownFilters() async throws {
         let client = CompatClient { config in
             config.trackDeepLinks = true
@@ -85,7 +85,7 @@ struct NotificationTests {
             client.server.events[0]["properties"]?["url"] == "myapp://auth?token=((redacted/my-auth))&other=stuff")
     }
 
-    @Test("Links are tracked only when configured")
+    @Test("Opened links are tracked only when that is configured")
     func untracked() async throws {
         let recording = RecordingIntegration()
         let client = CompatClient(["integrations": ["A": [:]]]) { $0.use(TestFactory("A", recording)) }
@@ -97,7 +97,9 @@ struct NotificationTests {
         #expect(recording.calls.first == "open app://here")
     }
 
-    @Test("a link from the web counts as a link, another activity does not; integrations get the activity once")
+    @Test(
+        "A link from the web counts as an opened link, another activity does not, and integrations get the activity once"
+    )
     func activities() async throws {
         let recording = RecordingIntegration()
         let client = CompatClient(["integrations": ["A": [:]]]) { config in

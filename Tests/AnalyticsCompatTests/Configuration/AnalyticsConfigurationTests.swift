@@ -12,7 +12,7 @@ import FoundationNetworking
 struct AnalyticsConfigurationTests {
     private let settings: JSON = ["integrations": [:]]
 
-    @Test("defaults are those of analytics-ios")
+    @Test("Defaults are those of analytics-ios")
     func defaults() {
         let config = AnalyticsConfiguration(writeKey: "KEY")
         #expect(config.writeKey == "KEY")
@@ -37,7 +37,9 @@ struct AnalyticsConfigurationTests {
         client.server.batches.last.flatMap { $0.url.host }
     }
 
-    @Test("events go to the default host, and to the one in the settings once they name one, also of an earlier launch")
+    @Test(
+        "Events go to the default host, and to the host of the settings once they have one, also of an earlier launch"
+    )
     func hosts() async throws {
         let folder = try TemporaryFolder()
         let own = try #require(URL(string: "https://own.test/v1"))
@@ -92,7 +94,7 @@ struct AnalyticsConfigurationTests {
         await client.server.confirmed(1)
     }
 
-    @Test("of more events than maxQueueSize the oldest go")
+    @Test("Of more events than maxQueueSize the oldest are dropped")
     func maxQueueSize() async throws {
         let folder = try TemporaryFolder()
         let client = CompatClient(folder: folder.url) {
@@ -101,7 +103,7 @@ struct AnalyticsConfigurationTests {
         }
         for number in 0..<144 { client.analytics.track("\(number)") }
         await client.flushed()
-        // Files of up to an eighth go as a whole, of inbox and outbox; the newest are among those that stay, in order.
+        // Inbox and outbox drop whole files of up to an eighth of the limit. The newest events stay, in order.
         let numbers = client.server.names.compactMap { Int($0) }
         #expect((54...72).contains(numbers.count))
         #expect(numbers.last == 143)
@@ -109,7 +111,7 @@ struct AnalyticsConfigurationTests {
         await client.ended()
     }
 
-    @Test("ids, user and traits are those of the last launch, a reset clears them, and the anonymous id changes")
+    @Test("Ids, user and traits outlive a launch, and a reset clears them and makes another anonymous id")
     func persistence() async throws {
         let folder = try TemporaryFolder()
         let first = CompatClient(folder: folder.url)
@@ -129,7 +131,7 @@ struct AnalyticsConfigurationTests {
         await second.ended()
     }
 
-    @Test("default settings make integrations when none can be had, and the server stays among the destinations")
+    @Test("Default settings make integrations when no settings can be fetched, and the server stays a destination")
     func defaultSettings() async {
         let recording = RecordingIntegration()
         let client = CompatClient(nil) { config in
@@ -147,7 +149,7 @@ struct AnalyticsConfigurationTests {
         #expect(client.server.names == ["a", "x"])
     }
 
-    @Test("a request factory says where requests go and adds header fields, for events and settings")
+    @Test("A request factory says where requests go and adds header fields, for events and settings")
     func requestFactory() async {
         let client = CompatClient { config in
             config.requestFactory = { url in
@@ -168,7 +170,7 @@ struct AnalyticsConfigurationTests {
         #expect(client.server.batches[0].headers["Content-Type"]?.hasPrefix("application/json") == true)
     }
 
-    @Test("an app's encryption hides what is on disk, and what it hid is read again")
+    @Test("An app's encryption hides events on disk, and the next client with it reads them")
     func crypto() async throws {
         let folder = try TemporaryFolder()
         let first = CompatClient(nil, folder: folder.url) { $0.crypto = Shift(by: 7) }
@@ -184,7 +186,7 @@ struct AnalyticsConfigurationTests {
         await second.ended()
     }
 
-    @Test("the advertising id is in the context as long as tracking is enabled, and middleware sees it")
+    @Test("The advertising id is in the context while tracking is enabled, and middleware sees it")
     func advertising() async {
         let spy = Spy()
         let client = CompatClient { config in
@@ -202,7 +204,7 @@ struct AnalyticsConfigurationTests {
         #expect(client.server.events[1]["context"]?["device"]?["advertisingId"] == nil)
     }
 
-    @Test("nanoseconds give timestamps nine digits")
+    @Test("Nanoseconds give timestamps nine digits")
     func nanoseconds() async throws {
         let client = CompatClient { $0.experimental.nanosecondTimestamps = true }
         client.analytics.track("a")
@@ -213,7 +215,7 @@ struct AnalyticsConfigurationTests {
             ExactTimestamp.string(milliseconds: 713_100_723_335, nanoseconds: 8) == "1992-08-06T11:32:03.335000008Z")
     }
 
-    @Test("a raw modification changes what goes to the server only; one that makes nothing changes nothing")
+    @Test("A raw modification changes only the events for the server, and an empty result changes nothing")
     func rawModification() async {
         let recording = RecordingIntegration()
         let client = CompatClient(["integrations": ["A": [:]]]) { config in
@@ -233,7 +235,9 @@ struct AnalyticsConfigurationTests {
         await client.diagnostics.wait(text: "the block returned nothing for an event")
     }
 
-    @Test("in the background the app's own application is asked for time, and gets it back when all is sent")
+    @Test(
+        "In the background the client asks the configured application for time, and ends the request when all events are sent"
+    )
     func background() async {
         let application = Application()
         let client = CompatClient { $0.application = application }
@@ -246,7 +250,7 @@ struct AnalyticsConfigurationTests {
     }
 
     @available(*, deprecated)
-    @Test("the older names of options still work")
+    @Test("The older names of options still work")
     func olderNames() {
         let config = SEGAnalyticsConfiguration(writeKey: "KEY")
         config.middlewares = [customizeAllTrackCalls]
@@ -255,7 +259,7 @@ struct AnalyticsConfigurationTests {
     }
 }
 
-/// Encryption that hides nothing from anybody, but tests can see that it was used.
+/// A shift of bytes instead of encryption, so that a test can see that it was used.
 private final class Shift: SEGCrypto {
     private let distance: UInt8
     init(by distance: UInt8) { self.distance = distance }

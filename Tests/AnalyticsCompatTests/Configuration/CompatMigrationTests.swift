@@ -58,7 +58,7 @@ struct CompatMigrationTests {
         #expect(recording.calls.filter { $0 != "flush" } == ["identify u-77"])
         #expect(spy.types.filter { $0 != .flush } == [.identify])
         await first.ended()
-        // It happens once: the next launch has a state of its own.
+        // The migration happens once: the next launch has a state of its own.
         let second = try client(app, ["integrations": [:]], configure)
         #expect(second.analytics.userId == "u-77")
         await second.flushed()
@@ -66,7 +66,7 @@ struct CompatMigrationTests {
         await second.ended()
     }
 
-    @Test("With the wrong key nothing is migrated or deleted, it is reported, and the app begins as new")
+    @Test("With the wrong key no file is migrated or deleted, the failure is reported, and the app begins as new")
     func wrongKey() async throws {
         let app = try app("analytics-ios-encrypted")
         let client = try client(app) { $0.crypto = GoldenCrypto(AES256(key: Array(0..<32), iv: Array(0..<16))) }
@@ -81,7 +81,7 @@ struct CompatMigrationTests {
         await client.ended()
     }
 
-    @Test("Only damaged files are not migrated")
+    @Test("Damaged files are not migrated, and all other files are")
     func damaged() async throws {
         let app = try app("analytics-ios-4.1")
         let queue = app.appendingPathComponent("segmentio.queue.plist")

@@ -31,10 +31,10 @@ final class EIExampleIntegrationFactory: SEGIntegrationFactory {
     func key() -> String { "Example" }
 }
 
-/// One that needs nothing.
+/// An integration without any function.
 private final class EmptyIntegration: Integration {}
 
-/// One that has the document's name for a call that was named otherwise later.
+/// An integration that has the document's name for a call that got another name later.
 private final class OldIntegration: Integration {
     let tokens = LockBox<[Data]>([])
 
@@ -46,7 +46,8 @@ private final class OldIntegration: Integration {
 @Suite("The integrations document's examples")
 struct DocumentedIntegrationTests {
     @Test(
-        "16: a factory is asked once, with the settings under its key; one that makes nothing is skipped and reported")
+        "Example 16: a factory is asked once with the settings under its key, and a factory that makes nothing is reported"
+    )
     func factories() async {
         let (made, nothing, unnamed) = (TestFactory("A"), TestFactory("B", nil), TestFactory("C"))
         let client = CompatClient(["integrations": ["A": ["token": "t", "list": [1, 2]], "B": ["b": 1]]]) { config in
@@ -66,7 +67,7 @@ struct DocumentedIntegrationTests {
         await client.diagnostics.wait(text: "the factory made no integration")
     }
 
-    @Test("17: one without any function compiles; one with all gets each call and each overload, in order")
+    @Test("Example 17: an integration without functions compiles, and one with all of them gets each call in order")
     func everyFunction() async throws {
         let (recording, old) = (RecordingIntegration(), OldIntegration())
         let client = CompatClient(["integrations": ["A": [:], "B": [:], "C": [:]]]) { config in
@@ -114,7 +115,7 @@ struct DocumentedIntegrationTests {
         #expect(old.tokens.withLock { $0 } == [Data([1]), Data([1, 2])])
     }
 
-    @Test("18: payloads have the document's members, and its names are aliases")
+    @Test("Example 18: payloads have the document's members, and its names are aliases")
     @available(*, deprecated)
     func payloads() {
         let identify: SEGIdentify = SEGIdentifyPayload(
@@ -133,7 +134,9 @@ struct DocumentedIntegrationTests {
         #expect(screen.name == "s" && screen.properties?["p"] as? Int == 2)
     }
 
-    @Test("19: the example is made only when the settings have its key, gets identify, and sends an event back once")
+    @Test(
+        "Example 19: the integration is made only when the settings have its key, gets identify, and sends an event back once"
+    )
     func example() async throws {
         let without = CompatClient(["integrations": ["Other": [:]]]) { $0.use(EIExampleIntegrationFactory()) }
         without.analytics.identify("u")
@@ -153,7 +156,7 @@ struct DocumentedIntegrationTests {
         #expect(client.server.names == ["a", "Seen by Example"])
     }
 
-    @Test("21: the document's lines set the shared client up")
+    @Test("Example 21: the document's lines set the shared client up")
     func setUp() async {
         let config = AnalyticsConfiguration(writeKey: "foo")
         config.configure { $0.storageMode(.memory(10)).migration(.off).cdnHost("http://127.0.0.1:9") }

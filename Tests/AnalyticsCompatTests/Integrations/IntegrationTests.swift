@@ -9,7 +9,7 @@ import Testing
 struct IntegrationTests {
     private func events(_ recording: RecordingIntegration) -> [String] { recording.calls.filter { $0 != "flush" } }
 
-    @Test("events wait on disk until settings come, survive the process, and then reach the integration")
+    @Test("Events wait on disk until settings come, survive the process, and then reach the integration")
     func beforeSettings() async throws {
         let folder = try TemporaryFolder()
         let first = CompatClient(nil, folder: folder.url) { $0.use(TestFactory("A")) }
@@ -81,7 +81,9 @@ struct IntegrationTests {
         gate.signal()
     }
 
-    @Test("an event's integrations: dictionaries and numbers count as yes, All and all for those that are not named")
+    @Test(
+        "In an event's integrations dictionaries and numbers count as yes, and All and all cover the keys that are not named"
+    )
     func options() async {
         let recording = RecordingIntegration()
         let client = CompatClient(["integrations": ["A": [:]]]) { $0.use(TestFactory("A", recording)) }
@@ -101,7 +103,7 @@ struct IntegrationTests {
     }
 
     @Test(
-        "the tracking plan decides by event, by integration and by default, never about the server",
+        "The tracking plan decides by event, by integration and by default, and never about the server",
         arguments: [
             ([:], true), (["track": [:]], true), (["track": ["e": ["enabled": true]]], true),
             (["track": ["e": ["enabled": false]]], false),
@@ -120,7 +122,7 @@ struct IntegrationTests {
         #expect(client.server.events.count == 2)
     }
 
-    @Test("an integration may track from any callback, without a deadlock, and its events arrive once")
+    @Test("An integration may track from any callback, without a deadlock, and its events arrive once")
     func trackingBack() async {
         let client = LockBox<Analytics?>(nil)
         let recording = RecordingIntegration { payload in
@@ -136,7 +138,7 @@ struct IntegrationTests {
         client.withLock { $0 = nil }
     }
 
-    @Test("a destination's own plugins and the user's consent apply to it by its key")
+    @Test("A destination's own plugins and the user's consent apply to it by its key")
     func timeline() async {
         let recording = RecordingIntegration()
         let client = CompatClient(["integrations": ["A": [:]]]) {
@@ -160,7 +162,7 @@ struct IntegrationTests {
         #expect(client.server.names == ["refused", "allowed"])
     }
 
-    @Test("a webhook needs no settings, and gets each event by itself as the server does")
+    @Test("A webhook integration needs no settings, and gets each event by itself as the server does")
     func webhook() async throws {
         let client = CompatClient { config in
             config.use(WebhookIntegrationFactory(name: "mine", webhookUrl: "http://hook.test/path"))
@@ -207,7 +209,7 @@ struct IntegrationTests {
     }
 }
 
-/// Comes back when the test lets it.
+/// A factory whose call returns when the test allows it.
 private final class StuckFactory: SEGIntegrationFactory {
     static let began = Happening()
     private let gate: DispatchSemaphore

@@ -6,7 +6,7 @@ import Testing
 struct ContextTests {
     private let client = CompatClient()
 
-    // That a context needs its client, the compiler checks: there is no other initializer.
+    // The compiler checks that a context needs its client: there is no other initializer.
     @Test("A new context has its client and nothing else")
     func initialized() {
         let context = Context(analytics: client.analytics)
@@ -30,7 +30,7 @@ struct ContextTests {
         #expect(context.error is Failure)
     }
 
-    @Test("while debugging, a changed copy comes back and the original stays")
+    @Test("While debugging, modify returns a changed copy and leaves the original")
     func debugging() {
         let context = Context(analytics: client.analytics).modify { $0.debug = true }
         let changed = context.modify { $0.eventType = .track }
@@ -45,7 +45,7 @@ struct ContextTests {
         #expect(context.eventType == .track)
     }
 
-    @Test("what the client knows and a new payload lacks is added to its context")
+    @Test("The context of a new payload gets the client's members that it lacks")
     func surroundings() {
         let context = Context(analytics: client.analytics).modify { ctx in
             ctx.payload = TrackPayload(event: "a", properties: nil, context: [:], integrations: [:])

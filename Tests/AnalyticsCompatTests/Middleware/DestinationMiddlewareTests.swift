@@ -38,7 +38,7 @@ struct DestinationMiddlewareTests {
         #expect(client.server.names == ["a"])
     }
 
-    @Test("not calling next, and next(nil), drop for that destination only, and later middleware is not called")
+    @Test("Middleware that does not call next, or calls next(nil), drops the event for its destination only")
     func swallowed() async {
         let (recording, other, later) = (RecordingIntegration(), RecordingIntegration(), Spy())
         let client = client(
@@ -56,7 +56,7 @@ struct DestinationMiddlewareTests {
         #expect(client.server.names == ["silent", "nil", "kept"])
     }
 
-    @Test("a changed event type has no effect and is reported")
+    @Test("A changed event type in destination middleware has no effect and is reported")
     func retyping() async {
         let recording = RecordingIntegration()
         let client = client("A", [turnScreenIntoTrack], recording)
@@ -66,7 +66,7 @@ struct DestinationMiddlewareTests {
         await client.diagnostics.wait(text: "cannot return another type of event")
     }
 
-    @Test("a late next has no effect and is reported")
+    @Test("A late call of next in destination middleware has no effect and is reported")
     func late() async {
         let recording = RecordingIntegration()
         let kept = LockBox<[(SEGMiddlewareNext, Context)]>([])
@@ -80,7 +80,7 @@ struct DestinationMiddlewareTests {
         await client.diagnostics.wait(text: "next was called late")
     }
 
-    @Test("several lists of one key run one after the other; the calls without an event go through them, too")
+    @Test("Several middleware lists of one key run one after the other, also for calls without an event")
     func calls() async {
         let (recording, first, second) = (
             RecordingIntegration(), Spy(),
@@ -106,7 +106,7 @@ struct DestinationMiddlewareTests {
         #expect(recording.calls == ["track a", "received b", "reset"])
     }
 
-    @Test("middleware of the settings replaces all other, and gets their edge function")
+    @Test("Edge function middleware replaces all other middleware, and gets the edge function of the settings")
     func edgeFunction() async {
         let edge = Edge()
         let spy = Spy()

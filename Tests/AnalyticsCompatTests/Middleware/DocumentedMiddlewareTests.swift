@@ -4,7 +4,7 @@ import Testing
 
 @testable import AnalyticsCompat
 
-// The middleware of the document, as it stands there.
+// The middleware of the document, word by word.
 
 let customizeAllTrackCalls = BlockMiddleware { (context, next) in
     if context.eventType == .track {
@@ -104,7 +104,7 @@ final class SEGAmplitudeIntegrationFactory: SEGIntegrationFactory {
     func key() -> String { "Amplitude" }
 }
 
-/// A class that conforms by hand.
+/// A class that conforms to the protocol by hand.
 private final class HandWritten: Middleware {
     let seen = LockBox(0)
 
@@ -114,7 +114,7 @@ private final class HandWritten: Middleware {
     }
 }
 
-/// One whose author wrote the type of `next` out.
+/// Middleware whose author wrote the type of `next` out.
 private final class WrittenOut: Middleware {
     let seen = LockBox(0)
 
@@ -132,7 +132,7 @@ struct DocumentedMiddlewareTests {
         CompatClient(settings) { $0.sourceMiddleware = middleware }
     }
 
-    @Test("1: a hand-written class is called")
+    @Test("Example 1: a hand-written middleware class is called")
     func protocolConformance() async {
         let (one, two) = (HandWritten(), WrittenOut())
         let client = client([one, two])
@@ -142,7 +142,7 @@ struct DocumentedMiddlewareTests {
         #expect(two.seen.withLock { $0 } == 1)
     }
 
-    @Test("2: a block is middleware, and can be read again")
+    @Test("Example 2: a block is middleware, and can be read again")
     func block() async {
         let calls = LockBox(0)
         let middleware = BlockMiddleware { context, next in
@@ -156,7 +156,7 @@ struct DocumentedMiddlewareTests {
         #expect(calls.withLock { $0 } == 2)
     }
 
-    @Test("3: a context shows six members, is changed by modify, and a copy does not follow")
+    @Test("Example 3: a context has six members, modify changes it, and a copy does not follow")
     func context() async {
         let spy = Spy()
         let client = client([spy])
@@ -176,7 +176,7 @@ struct DocumentedMiddlewareTests {
         #expect(copy.eventType == .identify)
     }
 
-    @Test("4: fifteen types, numbered in the document's order")
+    @Test("Example 4: fifteen event types are numbered in the document's order")
     func eventTypes() {
         let types: [EventType] = [
             .undefined, .identify, .track, .screen, .group, .alias, .reset, .flush, .receivedRemoteNotification,
@@ -187,7 +187,7 @@ struct DocumentedMiddlewareTests {
         #expect(EventType(rawValue: 15) == nil)
     }
 
-    @Test("5: a track payload has its event and its properties, which may be none")
+    @Test("Example 5: a track payload has its event and its properties, which may be empty")
     func trackPayload() {
         let payload = TrackPayload(event: "a", properties: nil, context: [:], integrations: [:])
         let event: String = payload.event
@@ -199,7 +199,9 @@ struct DocumentedMiddlewareTests {
         #expect(full.integrations["d"] as? Bool == false)
     }
 
-    @Test("6: source middleware runs before any integration; assigning it after the client was made changes nothing")
+    @Test(
+        "Example 6: source middleware runs before any integration, and assigning it after the client was made changes nothing"
+    )
     func sourceMiddleware() async {
         let factory = TestFactory("Mixpanel")
         let client = CompatClient(settings) { config in
@@ -212,7 +214,7 @@ struct DocumentedMiddlewareTests {
         #expect(client.server.names == ["[New] a"])
     }
 
-    @Test("7: the document's set-up compiles, and in its order drops every screen and track")
+    @Test("Example 7: the document's set-up compiles, and drops every screen and track event in its order")
     func setUp() async {
         let mixpanelIntegration = SEGMixpanelIntegrationFactory.instance()
         let amplitudeIntegration = SEGAmplitudeIntegrationFactory.instance()
@@ -243,7 +245,7 @@ struct DocumentedMiddlewareTests {
         #expect(!mixpanelIntegration.integration.calls.contains { $0.hasPrefix("track") || $0.hasPrefix("screen") })
     }
 
-    @Test("8: names and properties are changed, ids and time stay, other types pass untouched")
+    @Test("Example 8: middleware changes names and properties; ids, time and other types of events stay")
     func customize() async {
         let before = Spy()
         let client = client([before, customizeAllTrackCalls])
@@ -261,7 +263,7 @@ struct DocumentedMiddlewareTests {
         #expect(client.server.events[1]["traits"]?["plan"] == "pro")
     }
 
-    @Test("9: a screen becomes a track event with its properties, context and integrations")
+    @Test("Example 9: middleware turns a screen into a track event with its properties, context and integrations")
     func screenIntoTrack() async {
         let factory = TestFactory("Mixpanel")
         let recording = RecordingIntegration()
@@ -288,7 +290,7 @@ struct DocumentedMiddlewareTests {
         #expect(recording.calls.filter { $0 != "flush" } == ["track Home Screen Tracked"])
     }
 
-    @Test("10: events that are not listed reach nobody")
+    @Test("Example 10: events that are not listed reach no destination")
     func dropped() async {
         let recording = RecordingIntegration()
         let client = CompatClient(settings) { config in
@@ -308,7 +310,9 @@ struct DocumentedMiddlewareTests {
                 == "AnalyticsIOSTestApp. Screen Tracked")
     }
 
-    @Test("11: a screen reaches one destination and the server, not the other; integrations are replaced")
+    @Test(
+        "Example 11: a screen event reaches one destination and the server and not the other one, and integrations are replaced"
+    )
     func blocked() async {
         let (mixpanel, amplitude) = (RecordingIntegration(), RecordingIntegration())
         let client = CompatClient(settings) { config in

@@ -5,8 +5,8 @@ import Testing
 @testable import AnalyticsCompat
 @testable import Tributary
 
-/// Middleware that calls `next` after it came back, and a process that ends meanwhile.
-@Suite("A late next")
+/// Middleware calls `next` after its own call returned, and the process may end in between.
+@Suite("A late call of next")
 struct LateNextTests {
     /// Keeps the events whose names begin with "late".
     private final class Holder: Sendable {
@@ -44,12 +44,12 @@ struct LateNextTests {
 
     private func confirmed(_ client: CompatClient) async {
         await client.flushed()
-        // The place in the inbox is written down once a second.
+        // The client stores its place in the inbox once a second.
         client.time.advance(by: 1)
         await client.processed()
     }
 
-    @Test("an event whose middleware has not called next when the process dies goes through it again, and arrives once")
+    @Test("After a crash an event whose middleware had not called next goes through middleware again, and arrives once")
     func death() async throws {
         let (folder, holder) = (try TemporaryFolder(), Holder())
         let first = client(folder, holder)
@@ -94,7 +94,7 @@ struct LateNextTests {
         again.release()
         await second.flushed()
         #expect(second.server.names.sorted() == ["early", "late 1", "late 2"])
-        // What had been given up before the process died, its destinations of that time had dealt with.
+        // The destinations of the dead process had dealt with the events that it had removed.
         let expected: Set<String> = isDecided ? ["flush"] : ["track late 1", "track late 2", "flush"]
         #expect(Set(recording.calls) == expected)
         await confirmed(second)
@@ -105,7 +105,7 @@ struct LateNextTests {
         await third.ended()
     }
 
-    /// Copies of a client's files, each with what had been tracked then.
+    /// Copies of a client's files, each with the events that had been tracked by then.
     private final class Moments: Sendable {
         let tracked = LockBox<[String]>([])
         let all = LockBox<[(folder: TemporaryFolder, tracked: [String])]>([])
@@ -116,17 +116,18 @@ struct LateNextTests {
         }
     }
 
-    @Test("Each tracked event arrives once, at whatever moment the process dies", arguments: [1, 2, 3])
+    @Test("Each tracked event arrives once, whenever the process dies", arguments: [1, 2, 3])
     func everyMoment(seed: UInt64) async throws {
         let (folder, holder, moments) = (try TemporaryFolder(), Holder(), Moments())
         let client = CompatClient(folder: folder.url) { config in
-            // The process may die in the middle of middleware, too: on the executor, so nothing else is written meanwhile.
+            // The process may also die in the middle of middleware. Middleware runs on the executor, so no other record
+            // is written meanwhile.
             let dying = Spy { context, next in
                 if context.eventType == .track { moments.note(folder) }
                 next(context)
             }
             config.sourceMiddleware = [dying, holder.middleware]
-            // What is sent would be missing in the copies.
+            // Events that were sent would be missing in the copies.
             config.flushAt = 10_000
         }
         await client.processed()
@@ -170,7 +171,7 @@ struct LateNextTests {
             for number in 0..<100 { client.analytics.track("\(launch)-\(number)") }
             await confirmed(client)
             #expect(holder.names == ["late"])
-            // What was sent is given up: no more than the open event is left, and its copy.
+            // Sent events are removed: only the undecided event and its copy are left.
             #expect(client.analytics.eventQueue.inbox.count <= 2)
             #expect(server.events.count == (launch + 1) * 100)
             await client.ended()
@@ -222,7 +223,7 @@ struct LateNextTests {
         await second.ended()
     }
 
-    @Test("Beyond a thousand undecided events the later ones wait in memory, reported once; all arrive")
+    @Test("Events beyond a thousand undecided ones wait in memory, the limit is reported once, and all events arrive")
     func bound() async throws {
         let (folder, holder) = (try TemporaryFolder(), Holder())
         let first = client(folder, holder) { $0.maxQueueSize = 100_000 }
@@ -242,7 +243,9 @@ struct LateNextTests {
         await second.ended()
     }
 
-    @Test("Closures of an undecided call are applied when it goes on; after a crash, without them, it is not sent")
+    @Test(
+        "Closures of an undecided call are applied when it goes on, and after a crash the event is not sent without them"
+    )
     func closures() async throws {
         let (folder, holder) = (try TemporaryFolder(), Holder())
         let first = client(folder, holder)
@@ -291,7 +294,7 @@ struct LateNextTests {
         await second.ended()
     }
 
-    @Test("An event counts as processed once, when its middleware has decided on it, and a dropped one with its plugin")
+    @Test("An event counts as processed once, when its middleware has decided")
     func counters() async throws {
         let holder = Holder()
         let client = client(nil, holder) { $0.use(TestFactory("A", RecordingIntegration())) }

@@ -10,7 +10,7 @@ struct SourceMiddlewareTests {
         CompatClient { $0.sourceMiddleware = middleware }
     }
 
-    @Test("the second of two sees what the first one made of the event and its context")
+    @Test("The second middleware sees the first one's changes of the event and its context")
     func contextModification() async {
         let rename = BlockMiddleware { context, next in
             next(
@@ -53,7 +53,7 @@ struct SourceMiddlewareTests {
         #expect(client.server.events.count == 1)
     }
 
-    @Test("a property is added, and null stays null")
+    @Test("Middleware adds a property, and null stays null")
     func modifies() async {
         let add = BlockMiddleware { context, next in
             next(
@@ -76,7 +76,9 @@ struct SourceMiddlewareTests {
             ])
     }
 
-    @Test("not calling next and next(nil) both drop: later middleware, integrations and the server see nothing")
+    @Test(
+        "Middleware that does not call next, or calls next(nil), drops the event for later middleware, integrations and server"
+    )
     func swallowed() async {
         let later = Spy()
         let recording = RecordingIntegration()
@@ -96,7 +98,7 @@ struct SourceMiddlewareTests {
         #expect(client.drops(by: "Spy") == 2)
     }
 
-    @Test("a second next is ignored and reported")
+    @Test("A second call of next is ignored and reported")
     func twice() async {
         let later = Spy()
         let client = client(
@@ -111,7 +113,9 @@ struct SourceMiddlewareTests {
         await client.diagnostics.wait(text: "called next a second time")
     }
 
-    @Test("a late next delivers, with the same id, changed by the middleware behind it, and without its own again")
+    @Test(
+        "A late call of next delivers the event with the same id, through the middleware behind it and not through its own again"
+    )
     func late() async {
         let kept = LockBox<[(SEGMiddlewareNext, Context)]>([])
         let holder = Spy { context, next in
@@ -143,7 +147,7 @@ struct SourceMiddlewareTests {
         #expect(client.drops(by: "Spy") == 1)
     }
 
-    @Test("a rebuilt payload keeps ids and time, unless the middleware set them")
+    @Test("A rebuilt payload keeps its ids and its time, unless middleware sets them")
     func ids() async {
         let set = BlockMiddleware { context, next in
             next(
@@ -176,7 +180,7 @@ struct SourceMiddlewareTests {
         #expect(own["timestamp"] == "2020-01-01T00:00:00.000Z")
     }
 
-    @Test("ids of a payload that is not replaced can be set, too")
+    @Test("Middleware can set the ids of a payload without replacing it")
     func idsInPlace() async {
         let client = client(
             Spy { context, next in
@@ -188,7 +192,7 @@ struct SourceMiddlewareTests {
         #expect(client.server.events[0]["userId"] == "set")
     }
 
-    @Test("numbers that no type holds and the order of members survive a rebuilt payload")
+    @Test("Numbers that no Swift type holds and the order of members survive a rebuilt payload")
     func exact() async throws {
         let text = #"{"z":1.10,"a":123456789012345678901234567890,"m":[1e2,{"y":1,"b":2}]}"#
         let properties = try JSON.parse(text)
@@ -210,7 +214,7 @@ struct SourceMiddlewareTests {
         #expect(client.server.events[0]["properties"]?.description == expected)
     }
 
-    @Test("a type that its payload contradicts is reported, and the payload counts")
+    @Test("An event type that contradicts its payload is reported, and the payload counts")
     func mismatch() async {
         let client = client(
             BlockMiddleware { context, next in next(context.modify { $0.eventType = .screen }) })
@@ -220,7 +224,7 @@ struct SourceMiddlewareTests {
         await client.diagnostics.wait(text: "the payload counts")
     }
 
-    @Test("each type can become each other type")
+    @Test("Middleware can turn each type of event into each other type")
     func retyping() async {
         let client = client(
             BlockMiddleware { context, next in
@@ -325,7 +329,7 @@ struct SourceMiddlewareTests {
         #expect(!recording.calls.contains("reset"))
     }
 
-    @Test("a reset that passes forgets the user at once, and integrations are told behind what was tracked before")
+    @Test("A reset that passes middleware forgets the user at once, and integrations get it behind the earlier events")
     func reset() async {
         let recording = RecordingIntegration()
         let client = CompatClient(["integrations": ["A": [:]]]) { config in
@@ -363,7 +367,7 @@ struct SourceMiddlewareTests {
         #expect(recording.calls == ["track a", "flush"])
     }
 
-    @Test("middleware that is added later stands behind the others, and sees what is processed from then on")
+    @Test("Middleware that is added later runs last, and sees the events that are processed from then on")
     func added() async {
         let client = client(customizeAllTrackCalls)
         let (first, second) = (Spy(), Spy())
@@ -377,7 +381,7 @@ struct SourceMiddlewareTests {
         #expect(second.names == ["[New] b"])
     }
 
-    @Test("a client of the modern configuration takes middleware, too")
+    @Test("A client with a modern configuration accepts middleware too")
     func modernClient() async {
         let client = Client()
         let spy = Spy()
@@ -389,7 +393,7 @@ struct SourceMiddlewareTests {
         #expect(client.server.names == ["Home Screen Tracked"])
     }
 
-    @Test("threads that track at once go through one middleware one after the other")
+    @Test("Events of many threads go through a middleware one after the other")
     func concurrent() async {
         let inside = LockBox(0)
         let overlaps = LockBox(0)
@@ -414,7 +418,7 @@ struct SourceMiddlewareTests {
         }
     }
 
-    @Test("middleware may track, and does not see the thread of the call")
+    @Test("Middleware may track events, and does not run on the main thread")
     func tracking() async {
         let client = client(
             Spy { context, next in
@@ -444,7 +448,7 @@ struct SourceMiddlewareTests {
         #expect(spy.names == ["b"])
     }
 
-    @Test("a runner goes through its list, and says where it ended")
+    @Test("A middleware runner goes through its list, and its callback gets the rest of the list")
     func runner() {
         let client = client()
         let context = Context(analytics: client.analytics)

@@ -23,7 +23,7 @@ struct ExactValuesTests {
         #expect(try restored("{}", #"{"a":1}"#) == "{}")
     }
 
-    @Test("a number that no type holds counts as unchanged when it comes back as what the language makes of it")
+    @Test("A number that no Swift type holds counts as unchanged when it comes back as Swift rounds it")
     func huge() throws {
         let text = "123456789012345678901234567890"
         let original = try JSON.parse("[\(text)]")

@@ -15,7 +15,7 @@ struct SerializationTests {
 
     private final class Thing {}
 
-    @Test("dates, addresses, numbers, null and an app's own types have a JSON form")
+    @Test("Dates, addresses, numbers, null and an app's own types have a JSON form")
     func forms() throws {
         var serialization = Serialization()
         let json = serialization.object(

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Identify debounce")
 struct IdentifyDebounceTests {
-    /// As middleware and as a plugin.
+    /// The two places of debounce: middleware and a plugin.
     enum Place: CaseIterable, Sendable {
         case middleware
         case plugin
@@ -31,7 +31,7 @@ struct IdentifyDebounceTests {
     }
 
     @Test(
-        "A repetition is kept from the destination only; another user, id or trait counts as new",
+        "A repeated identify event does not reach the destination, and another user, id or trait counts as new",
         arguments: Place.allCases)
     func repetitions(place: Place) async {
         let client = client(place)
@@ -50,7 +50,7 @@ struct IdentifyDebounceTests {
         #expect(Set(client.server.events.compactMap { $0["messageId"]?.stringValue }).count == 8)
     }
 
-    @Test("No traits differ from empty traits, and an event's integrations stay")
+    @Test("An identify event without traits differs from one with empty traits, and an event's integrations stay")
     func emptyTraits() async {
         let client = client(.plugin)
         client.analytics.process(event: IdentifyEvent(userId: "u"))

@@ -30,7 +30,7 @@ struct DestinationFiltersTests {
         return Client(server: server)
     }
 
-    @Test("A rule decides what a device-mode destination receives, also one that is added later")
+    @Test("A rule decides which events a device-mode destination gets, also a destination that is added later")
     func deviceMode() async {
         let client = client([rule("A", #"["=","event",{"value":"Hidden"}]"#, ["type": "drop"], name: "hide")])
         let filters = DestinationFilters()
@@ -72,7 +72,7 @@ struct DestinationFiltersTests {
         #expect(client.analytics.counters.changedByFilter == [.init(by: "rule 1", destination: "Segment.io"): 1])
     }
 
-    @Test("changes are counted per rule, also when a later rule drops the event")
+    @Test("The changes of each rule are counted, also when a later rule drops the event")
     func changes() async {
         let client = client([
             rule("A", #"["=","event",{"value":"X"}]"#, set("context.first"), name: "first"),
@@ -129,7 +129,7 @@ struct DestinationFiltersTests {
         #expect(client.server.names == ["X", "Y"])
     }
 
-    @Test("new settings replace the rules while events flow")
+    @Test("New settings replace the rules while events flow")
     func refresh() async {
         let client = client([rule("Segment.io", #"["=","event",{"value":"X"}]"#, ["type": "drop"])])
         client.analytics.add(plugin: DestinationFilters())
@@ -154,7 +154,7 @@ struct DestinationFiltersTests {
         #expect(client.diagnostics.all(.filters).count == 1)
     }
 
-    @Test("The trace shows what a filter did")
+    @Test("The trace has the changes of a filter")
     func trace() async throws {
         let server = TestServer()
         server.answerSettings(settings([rule("Segment.io", #"["=","event",{"value":"X"}]"#, ["type": "drop"])]))

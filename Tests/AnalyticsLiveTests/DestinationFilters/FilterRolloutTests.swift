@@ -53,7 +53,9 @@ import Tributary
         #expect(FilterReference(["staged": 1], device: "d") == FilterReference(nil, device: nil))
     }
 
-    @Test("Devices and workspace choose the same devices, other ones than for a bundle of the same version")
+    @Test(
+        "Client and workspace choose the same devices for staged rules, and other devices than for a bundle of the same version"
+    )
     func golden() {
         func chosen(_ kind: RolloutShare.Kind) -> [Int] {
             (0..<20).filter { RolloutShare.has("device-\($0)", of: kind, version: 7, percentage: 30) }

@@ -17,7 +17,7 @@ struct BundleLifeTests {
         try key.signature(for: Data(script.utf8)).base64EncodedString()
     }
 
-    @Test("a bundle with the app's signature runs, also at the next launch")
+    @Test("A bundle with the app's signature runs, also at the next launch")
     func signed() async throws {
         let folder = try TemporaryFolder()
         let script = Deployment.stamp(1)
@@ -86,7 +86,7 @@ struct BundleLifeTests {
     private static let loop = "for (;;);"
     private static let budget = LivePluginBudget(loadSeconds: 0.02)
 
-    @Test("A version that broke its budget does not run again; the one before runs at the next launch")
+    @Test("A version that broke its budget does not run again, and the version before it runs at the next launch")
     func quarantine() async throws {
         let folder = try TemporaryFolder()
         let first = Deployment.client(
@@ -201,7 +201,7 @@ struct BundleLifeTests {
                 await Self.dying(in: path, Self.names, version: 1, name: "E\(number)", word: "E\(number)")
             }
         }
-        // Nothing is sent: after launches that ended while they sent, the client waits a while.
+        // The client sends no event yet: it waits a while after launches that ended during a delivery.
         let client = Deployment.client(Self.names, folder: folder.url)
         await client.processed()
         await client.reported(text: "the app ended while version 1 was running")
@@ -227,7 +227,8 @@ struct BundleLifeTests {
         #expect(try RunMarker(folder: folder.url, name: "lane-1").examine() == nil)
     }
 
-    /// A life of a process that does some work and ends in the last of it; how often in a row it then ended there.
+    /// Runs a process that does some work and ends in the last piece of work. Returns how often in a row it ended
+    /// there.
     private func life(
         in folder: TemporaryFolder, _ works: [ScriptWork], of version: String = "1"
     ) throws -> Int? {
@@ -259,7 +260,7 @@ struct BundleLifeTests {
         #expect(try life(in: folder, [.load, second, first]) == 1)
         #expect(try life(in: folder, [.load]) == 1)
         #expect(try life(in: folder, [.load, first]) == 1)
-        // Survived without an end of the process: two launches later, the same work is counted from the start.
+        // The work succeeded at this launch, so two launches later its count begins anew.
         let marker = RunMarker(folder: folder.url, name: "lane-0")
         _ = try marker.examine()
         try marker.begin(BundleIdentity(version: "1", sha256: "00"))
@@ -275,7 +276,7 @@ struct BundleLifeTests {
         #expect(try life(in: folder, [.flush]) == 2)
         let bytes = [UInt8](
             try Data(contentsOf: folder.url.appendingPathComponent("live-plugins-lane-0.mark")))
-        // "1", FNV-1a of "flush", and what is held against the version.
+        // "1", FNV-1a of "flush", and the version's count of ends.
         #expect(
             bytes == [0x31, 0x3d, 0x7c, 0xb2, 0xc1, 0xa9, 0x88, 0x97, 0x80]
                 + Array(#"{"version":"1","sha256":"00","deaths":1,"work":"809788a9c1b27c3d"}"#.utf8))
@@ -407,7 +408,7 @@ struct BundleLifeTests {
         await second.ended()
     }
 
-    /// What stands in the folder when the process ends after so many steps of keeping version 2 beside version 1.
+    /// The files of the folder when the process ends after a number of steps of storing version 2 beside version 1.
     private static func leftovers(after steps: Int, in place: URL) throws {
         let (current, previous) = ("live-plugins.json", "live-plugins-previous.json")
         try BundleStore(folder: place).store(ScriptBundle(version: 1, source: Deployment.stamp(1)))

@@ -47,7 +47,7 @@ struct BundleRolloutTests {
         #expect(chosen == [2, 3, 4, 6, 7, 8, 9, 13, 16, 17, 18])
     }
 
-    @Test("a client decides with its anonymous id", arguments: [true, false])
+    @Test("A client chooses the version of its bundle by its anonymous id", arguments: [true, false])
     func client(isChosen: Bool) async {
         let id = isChosen ? "device-2" : "device-5"
         let server = TestServer()

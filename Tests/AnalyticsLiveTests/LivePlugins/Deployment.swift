@@ -52,7 +52,7 @@ extension Client {
         await refreshed()
     }
 
-    /// The client has looked for new settings.
+    /// Waits until the client has fetched new settings.
     func refreshed() async {
         await withCheckedContinuation { done in analytics.refreshSettings { done.resume() } }
     }
@@ -60,7 +60,7 @@ extension Client {
     /// The version that wrote itself into each event that has arrived.
     var bundles: [JSON?] { server.events.map { $0["context"]?["bundle"] } }
 
-    /// What was said of live plugins and their faults.
+    /// The diagnostics of live plugins and their faults.
     var liveMessages: [String] {
         (diagnostics.all(.livePlugins) + diagnostics.all(.pluginFault)).map(\.message)
     }

@@ -6,7 +6,7 @@ import Tributary
 @testable import AnalyticsLive
 
 @Suite("Health reports of live plugins", .timeLimit(.minutes(2))) struct HealthReportTests {
-    /// Drops, changes, makes events and throws, each by the event's name.
+    /// A script that drops, changes, makes events or throws, depending on the event's name.
     private static let script = """
         class Fix extends LivePlugin {
             track(event) {
@@ -49,7 +49,7 @@ import Tributary
         await client.looked(after: 601)
         let version = client.server.healthReports.first?["versions"]?.elements?.first
         #expect(version?["version"] == "4")
-        // The event that the script made went through it as well.
+        // The event that the script made went through the script as well.
         #expect(version?["events"] == 65)
         #expect(version?["dropped"] == 1)
         #expect(version?["made"] == 1)

@@ -5,7 +5,7 @@ import Tributary
 
 @testable import AnalyticsLive
 
-/// A script that means harm, or was written in a hurry, and what the app gets to know of it.
+/// A hostile or careless script, and the message that the app gets.
 struct HostileScript: Sendable, CustomTestStringConvertible {
     let name: String
     let body: String
@@ -23,7 +23,7 @@ struct HostileScript: Sendable, CustomTestStringConvertible {
 #if os(Linux)
 @Suite("Hostile scripts", .serialized)
 struct HostileScriptTests {
-    /// Budgets that are over soon.
+    /// Small budgets, so that a script is stopped soon.
     private static let budget = LivePluginBudget(eventSeconds: 0.1, loadSeconds: 0.2, megabytes: 24)
 
     private static let before = """
@@ -37,12 +37,12 @@ struct HostileScriptTests {
         analytics.add(new Last(LivePluginType.enrichment))
         """
 
-    /// A plugin between two that behave.
+    /// A bad plugin between two good ones.
     private static func plugin(_ body: String) -> String {
         before + "class Bad extends LivePlugin { \(body) }\nanalytics.add(new Bad(LivePluginType.enrichment))" + after
     }
 
-    /// What is to be stopped is stopped soon; everything else has all the time that a busy machine may need.
+    /// An endless script is stopped soon; every other script has all the time that a busy machine may need.
     private static func budget(for script: HostileScript) -> LivePluginBudget {
         let isLoop = script.diagnostic.contains("stopped after")
         return LivePluginBudget(
@@ -282,7 +282,8 @@ struct HostileScriptTests {
         client.analytics.track(name: "A")
         for _ in 0..<4 { await client.flushed() }
         let count: Int = client.server.events.count
-        // 100 because of the app's event, then 10 because of each of nine more: at the tenth fault it is off.
+        // 100 events follow from the app's event, and 10 from each of nine more. The tenth fault switches the plugin
+        // off.
         #expect(count == 191)
         await client.ended()
     }

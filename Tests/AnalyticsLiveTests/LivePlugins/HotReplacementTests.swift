@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Hot replacement")
 struct HotReplacementTests {
-    /// How many events there are; more of them by hand.
+    /// The number of events, which an environment variable can raise.
     private static let events =
         ProcessInfo.processInfo.environment["TRIBUTARY_REPLACEMENT_EVENTS"].flatMap { Int($0) } ?? 3000
     private static let versions = 10
@@ -24,7 +24,7 @@ struct HotReplacementTests {
         """
     }
 
-    @Test("while versions are deployed, each event is processed by exactly one, in order, and none is lost")
+    @Test("While versions are deployed, each event is processed by exactly one version, in order, and no event is lost")
     func underLoad() async {
         let client = Deployment.client(Self.script(1)) { configuration in
             configuration.flushAt(2500).storageMode(.memory(Self.events + 1))
@@ -85,7 +85,7 @@ struct HotReplacementTests {
         await client.ended()
     }
 
-    /// Says at both ends of an event's way which version was at work; the ends are after the destinations.
+    /// Reports the version at the beginning and at the end of an event's run. The end comes after the destinations.
     private static func witness(_ version: Int) -> String {
         """
         class First extends LivePlugin {
@@ -108,14 +108,14 @@ struct HotReplacementTests {
         """
     }
 
-    /// What `Last` said: the event, the version that began, the version that ended, and where.
+    /// The reports of `Last`: the event, the version at its beginning, the version at its end, and the place.
     private static func ends(_ client: Client) -> [[JSON?]] {
         client.server.events.filter { $0["event"] == "Done" }.map { event in
             ["of", "began", "ended", "at"].map { event["properties"]?[$0] }
         }
     }
 
-    /// The event is with the destination. Destinations are not waited for.
+    /// The destination has the event, and the client does not wait for destinations.
     private static func track(_ name: String, _ client: Client) async {
         client.analytics.track(name: name, properties: ["of": "the app"])
         client.begin()
@@ -184,7 +184,7 @@ struct HotReplacementTests {
 
 @Suite("Other sources of scripts")
 struct OtherSourcesTests {
-    @Test("events of `new Analytics(key)` go to that source, with an identity of its own")
+    @Test("Events of `new Analytics(key)` go to that source, with an identity of its own")
     func events() async throws {
         let client = Deployment.client(
             """
@@ -213,7 +213,7 @@ struct OtherSourcesTests {
         await client.ended()
     }
 
-    @Test("scripts cannot make clients without end")
+    @Test("The number of clients that scripts can make is bounded")
     func bounded() async {
         let client = Deployment.client("for (let i = 0; ; i++) new Analytics('OTHER' + i)")
         client.analytics.track(name: "A")

@@ -37,7 +37,8 @@ import TributaryScript
     }
 
     /// Each plugin does to the events behind it what the guide says.
-    @Test func plugins() throws {
+    @Test("Each plugin of the guide changes events as the guide shows")
+    func guidePlugins() throws {
         var world: LiveWorld?
         var run: (before: JSON, after: JSON?, faults: [String])?
         var examples = 0
@@ -95,7 +96,8 @@ import TributaryScript
         return (event, current, faults)
     }
 
-    @Test func refusedScripts() throws {
+    @Test("Each refused script of the guide has the documented error")
+    func refusedScripts() throws {
         let positions = guide.indices.filter { guide[$0].kind == "js refused" }
         #expect(!positions.isEmpty)
         for position in positions {
@@ -105,7 +107,8 @@ import TributaryScript
     }
 
     /// The Swift examples stand in this file, so the compiler has seen them.
-    @Test func swiftExamplesAreCompiled() throws {
+    @Test("The guide's Swift examples stand in this file, so they compile")
+    func swiftExamples() throws {
         let source = try String(contentsOfFile: #filePath, encoding: .utf8)
         let examples = guide.filter { $0.kind == "swift" }
         #expect(!examples.isEmpty)
@@ -125,8 +128,9 @@ import TributaryScript
         analytics.add(plugin: LivePlugins(fallbackFileURL: fallbackURL, publicKey: publicKey))
     }
 
-    /// A block of a kind that no test knows would be an example that nothing runs.
-    @Test func allBlocksAreKnown() {
+    /// An example in a block of an unknown kind would run in no test.
+    @Test("A test knows each kind of block in the guide")
+    func knownBlocks() {
         let known: Set = [
             "json settings", "json report",
             "swift", "sh", "js plugin", "js refused", "json before", "json before Amplitude", "json after", "json sent",

@@ -73,7 +73,7 @@ struct LivePluginsTests {
         #expect(client.analytics.counters.droppedByPlugin == [.init(by: "DropDebug", destination: nil): 1])
     }
 
-    @Test("a plugin of a destination changes only what that destination receives")
+    @Test("A plugin of a destination changes only that destination's events")
     func destination() async {
         let client = client(
             """
@@ -107,7 +107,7 @@ struct LivePluginsTests {
         #expect(fault?.message.contains("livePlugin-1.js:3") == true)
     }
 
-    @Test("plugins of a destination's timeline come before the scripts of their type, each event in order")
+    @Test("Plugins of a destination's timeline come before the scripts of their type, each event in order")
     func betweenPlugins() async {
         let client = client(
             """
@@ -147,7 +147,7 @@ struct LivePluginsTests {
         #expect(client.server.names.count == 52)
     }
 
-    @Test("a new version replaces the running one between two events")
+    @Test("A new version replaces the running one between two events")
     func replacement() async {
         let client = client(stamp(1))
         client.analytics.track(name: "A")
@@ -208,7 +208,9 @@ struct LivePluginsTests {
         #expect(bundles(client) == [0])
     }
 
-    @Test("example 24: without any network at the first launch the fallback runs; without one nothing breaks")
+    @Test(
+        "Example 24: the fallback file runs at a first launch without a network, and without such a file nothing breaks"
+    )
     func firstLaunchWithoutNetwork() async throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("myFallback.js")
@@ -254,7 +256,7 @@ struct LivePluginsTests {
         await second.ended()
     }
 
-    @Test("an empty address switches live plugins off")
+    @Test("An empty address switches live plugins off")
     func switchedOff() async {
         let client = client(stamp(1))
         client.analytics.track(name: "A")
@@ -312,7 +314,7 @@ struct LivePluginsTests {
         #expect(client.diagnostics.all(.pluginFault).map(\.plugin) == ["Loop"])
     }
 
-    @Test("the trace names each script, and marks it as live")
+    @Test("The trace names each script, and marks it as live")
     func trace() async throws {
         let client = client(Self.fix) { $0.inspector(true) }
         client.analytics.track(name: "Product Viewed", properties: ["product_did": "p-1"])

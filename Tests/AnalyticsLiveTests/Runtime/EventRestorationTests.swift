@@ -5,7 +5,7 @@ import TributaryScript
 
 @testable import AnalyticsLive
 
-/// What JavaScript cannot hold and must come out as it went in.
+/// Values that JavaScript cannot hold must leave scripts unchanged.
 @Suite struct EventRestorationTests {
     /// The text of an event's properties after a plugin with the given body.
     private func properties(_ text: String, after body: String) throws -> String? {
@@ -18,17 +18,20 @@ import TributaryScript
         return world.enrich(event).event?["properties"]?.description
     }
 
-    @Test(arguments: [
-        "9007199254740993", "-9223372036854775808", "18446744073709551615", "1.50", "1e2", "1E400", "-0", "0.1e-7",
-        "123456789012345678901234567890", "1.0",
-    ])
-    func numberThatIsLeftAloneKeepsItsText(number: String) throws {
+    @Test(
+        "A number that a script leaves alone keeps its spelling",
+        arguments: [
+            "9007199254740993", "-9223372036854775808", "18446744073709551615", "1.50", "1e2", "1E400", "-0", "0.1e-7",
+            "123456789012345678901234567890", "1.0",
+        ])
+    func unchangedNumbers(number: String) throws {
         let text = #"{"n":\#(number),"in":[{"n":\#(number)}]}"#
         #expect(try properties(text, after: "p.other = 7.25") == text.dropLast() + #","other":7.25}"#)
         #expect(try properties(text, after: "p.n = p.n") == text)
     }
 
-    @Test func numberThatIsCopiedOrMovedKeepsItsText() throws {
+    @Test("A number that a script copies or moves keeps its spelling")
+    func copiedNumbers() throws {
         #expect(
             try properties(#"{"id":9007199254740993,"x":1.50}"#, after: "p.copy = p.id; p.moved = [p.x]; delete p.x")
                 == #"{"id":9007199254740993,"copy":9007199254740993,"moved":[1.50]}"#)
@@ -37,13 +40,15 @@ import TributaryScript
                 == #"{"ids":[9007199254740995,5]}"#)
     }
 
-    @Test func numberThatIsChangedIsTheScripts() throws {
+    @Test("A number that a script changes has the script's value")
+    func changedNumbers() throws {
         #expect(try properties(#"{"n":9007199254740993}"#, after: "p.n = 2") == #"{"n":2}"#)
         #expect(try properties(#"{"n":1.50}"#, after: "p.n += 1") == #"{"n":2.5}"#)
         #expect(try properties(#"{"n":1.50}"#, after: "p.n = null") == #"{"n":null}"#)
     }
 
-    @Test func twoOriginalsThatLookAlikeAreToldApartByTheirPlace() throws {
+    @Test("Two numbers that are equal in JavaScript keep their digits in their places")
+    func equalNumbers() throws {
         let text = #"{"a":9007199254740993,"b":9007199254740992}"#
         #expect(try properties(text, after: "p.c = 1") == #"{"a":9007199254740993,"b":9007199254740992,"c":1}"#)
         #expect(
@@ -51,7 +56,8 @@ import TributaryScript
                 == #"{"a":9007199254740993,"b":9007199254740992,"c":9007199254740992}"#)
     }
 
-    @Test func numberThatWasMovedIsToldFromOneThatStayed() throws {
+    @Test("A moved number keeps its digits when an equal number of JavaScript stayed")
+    func movedNumbers() throws {
         #expect(
             try properties(#"{"a":9007199254740993,"b":9007199254740992}"#, after: "p.c = p.a; delete p.a")
                 == #"{"b":9007199254740992,"c":9007199254740993}"#)
@@ -60,7 +66,8 @@ import TributaryScript
                 == #"{"a":9007199254740993,"c":[9007199254740992]}"#)
     }
 
-    @Test func collisionIsTold() throws {
+    @Test("A copied number that could be either of two originals is reported as a collision")
+    func collisions() throws {
         let world = try LiveWorld(
             """
             class Copy extends LivePlugin { track(event) { const p = event.properties; p.c = p.a; return event; } }
@@ -74,7 +81,8 @@ import TributaryScript
         #expect(world.enrich(one).collision == nil)
     }
 
-    @Test func numberBeyondADoubleIsMovedAndCopied() throws {
+    @Test("A number beyond a double can be moved and copied")
+    func hugeNumbers() throws {
         #expect(try properties(#"{"a":1E400}"#, after: "p.b = p.a; delete p.a") == #"{"b":1E400}"#)
         #expect(try properties(#"{"a":-1E400}"#, after: "p.b = [p.a]") == #"{"a":-1E400,"b":[-1E400]}"#)
         #expect(
@@ -82,7 +90,8 @@ import TributaryScript
         #expect(try properties(#"{"a":1}"#, after: "p.b = null") == #"{"a":1,"b":null}"#)
     }
 
-    @Test func whatScriptsSendAndStoreIsExact() throws {
+    @Test("Numbers that scripts track, store and read are exact")
+    func sentAndStored() throws {
         let world = try LiveWorld(
             """
             class Send extends LivePlugin {
@@ -107,7 +116,8 @@ import TributaryScript
         #expect(world.bridge.storage["id"]?.description == "9007199254740993")
     }
 
-    @Test func loneSurrogatesBecomeTheReplacementCharacter() throws {
+    @Test("Lone surrogates in a script's texts become the replacement character")
+    func loneSurrogates() throws {
         let after = try #require(try properties(#"{"a":"x\uD83Dy","b":"\u0000"}"#, after: #"p.c = "\uDC00" + p.a"#))
         let expected: JSON = ["a": "x\u{FFFD}y", "b": "\u{0}", "c": "\u{FFFD}x\u{FFFD}y"]
         #expect(try JSON.parse(after) == expected)
@@ -120,7 +130,8 @@ import TributaryScript
         #expect(try properties(#"{"c":1,"b":2,"a":3}"#, after: "delete p.b; p.b = 1") == #"{"c":1,"a":3,"b":1}"#)
     }
 
-    @Test func strangeKeysAndTextsSurvive() throws {
+    @Test("Strange keys and texts pass scripts without a change")
+    func strangeKeys() throws {
         let text = #"{"__proto__":{"a":1},"constructor":2,"":3,"\u0000":"\u0000\u2028","ü":"👩‍👧"}"#
         let parsed = try JSON.parse(text)
         let after = try #require(try properties(text, after: "p.n = 1"))
@@ -129,8 +140,9 @@ import TributaryScript
         #expect(try JSON.parse(after) == expected)
     }
 
-    /// Most events are passed on without a look at their numbers. That must say what the look would say.
-    @Test func eventsThatNeedNothingAreToldFromOthers() throws {
+    /// Most events are passed on without a look at their numbers. The result must be the same as with the look.
+    @Test("Events that pass without a look at their numbers are the same as with the look")
+    func quickPath() throws {
         let engine = try ScriptEngine()
         let change = try engine.function(Self.changing, name: "changing.js")
         var (untouched, plain, searched) = (0, 0, 0)
@@ -201,7 +213,8 @@ import TributaryScript
         }
         """
 
-    @Test func plainNumbersAreThoseThatJavaScriptWritesSo() throws {
+    @Test("Plain numbers are those that JavaScript writes with the same spelling")
+    func plainNumbers() throws {
         let engine = try ScriptEngine()
         let again = try engine.function("(text) => JSON.stringify(JSON.parse(text))", name: "again.js")
         let digits = ["0", "1", "5", "9", "10", "25", "100", "999999999999999", "123456789012345", "9007199254740992"]
@@ -227,7 +240,8 @@ import TributaryScript
         #expect(!JSON.array([["a": ["b", .number(JSONNumber(9_007_199_254_740_993))]]]).hasOnlyPlainNumbers)
     }
 
-    @Test func withoutAChangeTheEventIsTheSame() throws {
+    @Test("An event that no script changes has the same text")
+    func unchangedEvent() throws {
         let text = #"{"a":1.50,"2":1,"1":1E400}"#
         #expect(try properties(text, after: "") == text)
     }

@@ -4,29 +4,34 @@ import TributaryScript
 
 @testable import AnalyticsLive
 
-/// How events go through live plugins.
+/// The way of events through live plugins.
 @Suite struct LivePluginRuntimeTests {
     // MARK: Fail open
 
-    @Test(arguments: [
-        ("throw new TypeError('no')", "TypeError: no"),
-        ("event.properties.half = 'done'; missing.member = 1", "ReferenceError: Can't find variable: missing"),
-        ("", "TypeError: the plugin returned nothing; a plugin that drops returns null"),
-        ("return 1", "TypeError: the plugin returned no event"),
-        ("return 'text'", "TypeError: the plugin returned no event"),
-        ("return true", "TypeError: the plugin returned no event"),
-        ("return [event]", "TypeError: the plugin returned no event"),
-        ("return () => event", "TypeError: the plugin returned no event"),
-        ("return new Date(0)", "TypeError: the plugin returned no event"),
-        (
-            "event.properties.loop = event; return event",
-            "TypeError: properties.loop contains itself, which JSON cannot hold"
-        ),
-        ("event.properties.big = 10n; return event", "TypeError: properties.big is a BigInt, which JSON cannot hold"),
-        ("return { toJSON() { throw 'gotcha' } }", "gotcha"),
-        ("throw { toString() { throw 1 } }", "an exception without a text"),
-    ])
-    func badPluginPassesTheEventAsItWasBefore(body: String, message: String) throws {
+    @Test(
+        "A bad plugin passes the event without its change, and the other plugins do their work",
+        arguments: [
+            ("throw new TypeError('no')", "TypeError: no"),
+            ("event.properties.half = 'done'; missing.member = 1", "ReferenceError: Can't find variable: missing"),
+            ("", "TypeError: the plugin returned nothing; a plugin that drops returns null"),
+            ("return 1", "TypeError: the plugin returned no event"),
+            ("return 'text'", "TypeError: the plugin returned no event"),
+            ("return true", "TypeError: the plugin returned no event"),
+            ("return [event]", "TypeError: the plugin returned no event"),
+            ("return () => event", "TypeError: the plugin returned no event"),
+            ("return new Date(0)", "TypeError: the plugin returned no event"),
+            (
+                "event.properties.loop = event; return event",
+                "TypeError: properties.loop contains itself, which JSON cannot hold"
+            ),
+            (
+                "event.properties.big = 10n; return event",
+                "TypeError: properties.big is a BigInt, which JSON cannot hold"
+            ),
+            ("return { toJSON() { throw 'gotcha' } }", "gotcha"),
+            ("throw { toString() { throw 1 } }", "an exception without a text"),
+        ])
+    func badPlugins(body: String, message: String) throws {
         let world = try LiveWorld(
             """
             class First extends LivePlugin { track(event) { event.properties.first = true; return event; } }
@@ -46,7 +51,8 @@ import TributaryScript
         #expect(!fault.isSwitchedOff)
     }
 
-    @Test func faultTellsItsPlace() throws {
+    @Test("A fault has the file and the line of the script")
+    func faultPlace() throws {
         let world = try LiveWorld(
             """
             class Bad extends LivePlugin {
@@ -61,7 +67,8 @@ import TributaryScript
         #expect(fault.file == "bundle0.js")
     }
 
-    @Test func misuseOfOurFunctionsIsFoundAtTheCallOfTheAuthor() throws {
+    @Test("The fault of a misused library function has the place of the call")
+    func misuse() throws {
         let world = try LiveWorld(
             """
             class Bad extends LivePlugin {
@@ -78,14 +85,16 @@ import TributaryScript
         #expect(fault.file == "bundle0.js")
     }
 
-    @Test func mistakeInABundleHasThePlaceInItsFile() throws {
+    @Test("An error while a bundle loads has its place in the bundle")
+    func bundleMistake() throws {
         let error = #expect(throws: ScriptError.self) { _ = try LiveWorld("\n\nanalytics.add({})") }
         #expect(error?.line == 3)
         #expect(error?.file == "bundle0.js")
         #expect(error?.stack?.contains("plugins.js") == false)
     }
 
-    @Test func errorClassOfTheAuthorShowsWhereItWasThrown() throws {
+    @Test("The fault of a script's own error class has the place of the throw")
+    func errorClasses() throws {
         let world = try LiveWorld(
             """
             class Own extends Error {}
@@ -99,7 +108,8 @@ import TributaryScript
         #expect(fault.file == "bundle0.js")
     }
 
-    @Test func thrownObjectIsShown() throws {
+    @Test("The fault of a thrown object has the object's JSON")
+    func thrownObjects() throws {
         let world = try LiveWorld(
             "class Bad extends LivePlugin { track(event) { throw { code: 3 } } }\n"
                 + "analytics.add(new Bad(LivePluginType.enrichment));")
@@ -107,7 +117,8 @@ import TributaryScript
         #expect(fault.message == #"{"code":3}"#)
     }
 
-    @Test func eventThatIsTooDeepIsTheFaultOfThePluginThatMadeIt() throws {
+    @Test("An event that is nested too deep is the fault of the plugin that made it")
+    func deepEvent() throws {
         let world = try LiveWorld(
             """
             class Redact extends LivePlugin { track(event) { delete event.properties.secret; return event; } }
@@ -123,7 +134,8 @@ import TributaryScript
         #expect(result.steps.last?.fault?.message.contains("nested deeper") == true)
     }
 
-    @Test func eventThatIsTooDeepAndShorterThanBeforeIsItsFaultToo() throws {
+    @Test("An event that is nested too deep is a plugin's fault also when it is shorter than before")
+    func deepShortEvent() throws {
         let world = try LiveWorld(
             """
             class Deep extends LivePlugin {
@@ -140,7 +152,8 @@ import TributaryScript
         #expect(result.steps.last?.outcome == .changed)
     }
 
-    @Test func sizeIsThatOfTheBytes() throws {
+    @Test("A plugin's event is too large by its bytes, and a large event may not grow")
+    func size() throws {
         let world = try LiveWorld(
             """
             class Large extends LivePlugin {
@@ -156,7 +169,7 @@ import TributaryScript
         #expect(tooLarge.steps.last?.outcome == .changed)
         let large = world.enrich(trackEvent("E", ["secret": 1, "count": 10_850]))
         #expect(large.event?["properties"]?["large"]?.stringValue?.count == 10_850)
-        // What comes too large may leave so, but not grow.
+        // An event that was too large before the plugins may stay so, but may not grow.
         let long = JSON.string(String(repeating: "€", count: 11_000))
         let shorter = world.enrich(trackEvent("E", ["secret": "some text", "count": 0, "long": long]))
         #expect(shorter.event == trackEvent("E", ["count": 0, "long": long]))
@@ -164,7 +177,8 @@ import TributaryScript
     }
 
     /// JavaScript spells these numbers longer, which only shows when the event comes back.
-    @Test func changesThatCannotBeUsedAreTakenBackOneByOne() throws {
+    @Test("Changes that make an event too large are taken back one by one")
+    func takenBack() throws {
         let world = try LiveWorld(
             """
             class Change extends LivePlugin {
@@ -188,12 +202,13 @@ import TributaryScript
             let (result, failed) = outcomes(name, numbers: numbers)
             #expect(result.event == trackEvent(name, ["last": "none", "numbers": numbers]))
             #expect(failed == faults)
-            // What was taken back of one event is not missing in the next.
+            // Changes that were taken back for one event apply to the next event.
             #expect(outcomes("B", numbers: []).0.event?["properties"]?["last"] == "B")
         }
     }
 
-    @Test func nullDropsAndEndsTheStage() throws {
+    @Test("A plugin that returns null drops the event, and later plugins do not run")
+    func dropped() throws {
         let world = try LiveWorld(
             """
             class Drop extends LivePlugin { track(event) { return event.event === "Secret" ? null : event; } }
@@ -208,7 +223,8 @@ import TributaryScript
         #expect(world.bridge.lines == ["log: reached"])
     }
 
-    @Test func pluginWithTooManyFaultsIsSwitchedOff() throws {
+    @Test("A plugin with ten faults is switched off")
+    func manyFaults() throws {
         let world = try LiveWorld(
             """
             class Bad extends LivePlugin {
@@ -227,8 +243,8 @@ import TributaryScript
 
     // MARK: Budget
 
-    @Test(arguments: [true, false])
-    func endlessPluginIsSwitchedOffAndTheOthersGoOn(hasEngineLimit: Bool) throws {
+    @Test("An endless plugin is switched off, and the other plugins do their work", arguments: [true, false])
+    func endlessPlugin(hasEngineLimit: Bool) throws {
         let world = try LiveWorld(
             """
             class First extends LivePlugin { track(event) { event.properties.first = true; return event; } }
@@ -271,12 +287,14 @@ import TributaryScript
         #expect(world.runtime.failure == nil)
     }
 
-    /// What a guard throws can be caught, but the plugin that does so has still used up its time.
-    @Test(arguments: [
-        "try { for (;;); } catch { return event; }", "try { for (;;); } finally { return event; }",
-        "try { for (;;); } catch { } throw { toString() { for (;;); } }",
-    ])
-    func pluginThatCatchesItsEndIsSwitchedOffAndNoOther(body: String) throws {
+    /// A script can catch the error that a guard throws, but its plugin has used up its time all the same.
+    @Test(
+        "A plugin that catches the error of its stop is switched off, and no other plugin is",
+        arguments: [
+            "try { for (;;); } catch { return event; }", "try { for (;;); } finally { return event; }",
+            "try { for (;;); } catch { } throw { toString() { for (;;); } }",
+        ])
+    func caughtEnd(body: String) throws {
         let world = try LiveWorld(
             """
             class Catch extends LivePlugin { track(event) { event.properties.wrong = true; \(body) } }
@@ -292,7 +310,8 @@ import TributaryScript
     }
 
     #if os(Linux)
-    @Test func endlessNoticeIsStopped() throws {
+    @Test("A plugin that is endless in a notice is switched off, and the next plugin gets the notice")
+    func endlessNotice() throws {
         let world = try LiveWorld(
             """
             class Spin extends LivePlugin { reset() { for (;;); } }
@@ -306,14 +325,16 @@ import TributaryScript
         #expect(world.bridge.lines == ["log: told"])
     }
 
-    @Test func endlessBundleIsStopped() throws {
+    @Test("An endless bundle is stopped while it loads")
+    func endlessBundle() throws {
         let error = #expect(throws: ScriptError.self) {
             _ = try LiveWorld("for (;;);", budget: LivePluginBudget(loadSeconds: 0.02))
         }
         #expect(error?.reason == .timeExceeded)
     }
 
-    @Test func hoardingPluginSwitchesTheRuntimeOff() throws {
+    @Test("A plugin that uses too much memory switches the runtime off")
+    func hoarding() throws {
         let world = try LiveWorld(
             """
             class Redact extends LivePlugin { track(event) { delete event.properties.secret; return event; } }
@@ -362,7 +383,8 @@ import TributaryScript
         #expect(marks(.utility) == [])
     }
 
-    @Test func onlyTheTypesThatAPluginHandlesEnterJavaScript() throws {
+    @Test("Only events of types that a plugin handles enter JavaScript")
+    func handledTypes() throws {
         let world = try LiveWorld(
             """
             class Tracks extends LivePlugin { track(event) { return event; } }
@@ -387,7 +409,8 @@ import TributaryScript
         #expect(result == LivePluginStageResult(event: ["type": "identify"], steps: []))
     }
 
-    @Test func outcomeSaysWhetherTheEventChanged() throws {
+    @Test("The outcome of a plugin says whether the event changed")
+    func outcome() throws {
         let world = try LiveWorld(
             """
             class Same extends LivePlugin { track(event) { return { ...event }; } }
@@ -399,7 +422,8 @@ import TributaryScript
         #expect(world.enrich(event).steps.map(\.outcome) == [.unchanged, .changed])
     }
 
-    @Test func whatAPluginPutsInIsNotSharedWithTheNext() throws {
+    @Test("Objects that a plugin puts into an event are not shared with the next plugin")
+    func sharing() throws {
         let world = try LiveWorld(
             """
             const shared = { count: 0 };
@@ -423,13 +447,15 @@ import TributaryScript
         #expect(second?["properties"]?["shared"] == ["count": 1])
     }
 
-    @Test(arguments: [
-        "Object.freeze(event); Object.freeze(event.properties)",
-        "Object.defineProperty(event, 'properties', { enumerable: true, get: spent(event.properties) })",
-        "Object.setPrototypeOf(event.properties, { get total() { throw new Error('mine') } })",
-        "event.properties = new Proxy(event.properties, { set() { throw new Error('mine') } })",
-    ])
-    func whatTheTextDoesNotSayIsNotHandedOn(body: String) throws {
+    @Test(
+        "Frozen objects, getters and proxies of a plugin do not reach the next plugin",
+        arguments: [
+            "Object.freeze(event); Object.freeze(event.properties)",
+            "Object.defineProperty(event, 'properties', { enumerable: true, get: spent(event.properties) })",
+            "Object.setPrototypeOf(event.properties, { get total() { throw new Error('mine') } })",
+            "event.properties = new Proxy(event.properties, { set() { throw new Error('mine') } })",
+        ])
+    func traps(body: String) throws {
         let world = try LiveWorld(
             """
             function spent(value) {
@@ -464,7 +490,8 @@ import TributaryScript
 
     // MARK: Notices
 
-    @Test func noticesReachThosePluginsThatWantThem() throws {
+    @Test("Notices reach the plugins that implement them")
+    func notices() throws {
         let world = try LiveWorld(
             """
             class Curious extends LivePlugin {
@@ -485,7 +512,8 @@ import TributaryScript
         #expect(world.bridge.lines == [update, update, "log: reset", "log: reset"])
     }
 
-    @Test func noticeFromWithinAScriptWaits() throws {
+    @Test("A notice that a script causes waits until the script has ended")
+    func nestedNotice() throws {
         let world = try LiveWorld(
             """
             class Reset extends LivePlugin {
@@ -508,7 +536,8 @@ import TributaryScript
 
     // MARK: Life
 
-    @Test func closedRuntimePassesEverything() throws {
+    @Test("A closed runtime passes every event without a change")
+    func closed() throws {
         let world = try LiveWorld(
             "analytics.add(new (class A extends LivePlugin { track() { return null; } })(LivePluginType.enrichment));")
         world.runtime.teardown()
@@ -517,7 +546,8 @@ import TributaryScript
         #expect(world.runtime.failure?.reason == .unusable)
     }
 
-    @Test func bundleWithAMistakeSaysWhere() throws {
+    @Test("A syntax error of a bundle has its file and its line")
+    func syntaxError() throws {
         let error = #expect(throws: ScriptError.self) { _ = try LiveWorld("let a = 1;\nlet a = 2;") }
         #expect(error?.line == 2)
         #expect(error?.file == "bundle0.js")

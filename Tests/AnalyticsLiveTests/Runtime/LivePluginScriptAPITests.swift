@@ -4,7 +4,7 @@ import TributaryScript
 
 @testable import AnalyticsLive
 
-/// What scripts find: the documented API, its constants, and its limits.
+/// The documented API of scripts, its constants, and its limits.
 @Suite struct LivePluginScriptAPITests {
     // MARK: The documents' examples
 
@@ -26,7 +26,8 @@ import TributaryScript
         analytics.add(productViewFix)
         """
 
-    @Test func example36RenamesAProperty() throws {
+    @Test("Example 36: a plugin renames a property")
+    func example36() throws {
         let world = try LiveWorld(Self.fixProductViewed)
         let result = world.enrich(trackEvent("Product Viewed", ["product_did": "a", "price": 18.99]))
         #expect(result.event == trackEvent("Product Viewed", ["price": 18.99, "product_id": "a"]))
@@ -37,7 +38,8 @@ import TributaryScript
         #expect(already.event == trackEvent("Product Viewed", [:]))
     }
 
-    @Test func example36WithoutPropertiesLeavesTheEventAsItWas() throws {
+    @Test("Example 36: an event without properties stays, and the plugin has a fault")
+    func example36WithoutProperties() throws {
         let world = try LiveWorld(Self.fixProductViewed)
         let event: JSON = ["type": "track", "event": "Product Viewed"]
         let result = world.enrich(event)
@@ -46,7 +48,8 @@ import TributaryScript
         #expect(result.steps.first?.fault?.line == 5)
     }
 
-    @Test func example36TwiceInOneRuntimeIsAnError() throws {
+    @Test("Example 36: loading the class twice into one runtime is an error")
+    func example36Twice() throws {
         let error = #expect(throws: ScriptError.self) {
             _ = try LiveWorld(Self.fixProductViewed, Self.fixProductViewed)
         }
@@ -54,7 +57,8 @@ import TributaryScript
         _ = try LiveWorld(Self.fixProductViewed)
     }
 
-    @Test func example37ChangesOneDestinationsCopy() throws {
+    @Test("Example 37: a plugin changes only its destination's copy of the event")
+    func example37() throws {
         let world = try LiveWorld(
             """
             // Remove advertisingId only from Amplitude events
@@ -77,8 +81,10 @@ import TributaryScript
         #expect(bare.steps.first?.fault?.message.hasPrefix("TypeError") == true)
     }
 
-    @Test(arguments: ["track", "identify", "screen", "group", "alias"])
-    func example37SuperProcessReachesTheMethodOfTheType(type: String) throws {
+    @Test(
+        "Example 37: super.process calls the method of the event's type",
+        arguments: ["track", "identify", "screen", "group", "alias"])
+    func example37Super(type: String) throws {
         let world = try LiveWorld(
             """
             class Both extends LivePlugin {
@@ -92,18 +98,21 @@ import TributaryScript
         #expect(world.enrich(["type": "page"]).event == ["type": "page", "process": true])
     }
 
-    @Test func example38WritesToTheConsole() throws {
+    @Test("Example 38: a script writes to the console")
+    func example38() throws {
         let world = try LiveWorld("console.log('x'); console.log('Found:', { a: 1 }); console.warn('w')")
         #expect(world.bridge.lines == ["log: x", #"log: Found: {"a":1}"#, "warn: w"])
     }
 
-    @Test func example39PredefinedAnalyticsIsTheClient() throws {
+    @Test("Example 39: the predefined analytics object is the client")
+    func example39() throws {
         let world = try LiveWorld("analytics.track('E')")
         #expect(world.bridge.calls.count == 1)
         #expect(throws: ScriptError.self) { _ = try LiveWorld("let other = Analytics('KEY')") }
     }
 
-    @Test func example39OtherWriteKeysAreOtherSources() throws {
+    @Test("Example 39: analytics objects with other write keys are other sources")
+    func example39OtherKeys() throws {
         let world = try LiveWorld()
         let other = RecordingSource()
         world.bridge.others["OTHER"] = other
@@ -117,7 +126,8 @@ import TributaryScript
         }
     }
 
-    @Test func example40CallsReachTheClient() throws {
+    @Test("Example 40: a script's calls reach the client")
+    func example40() throws {
         let world = try LiveWorld()
         world.bridge.traits = ["plan": "pro"]
         world.bridge.userId = "u-1"
@@ -155,19 +165,22 @@ import TributaryScript
             ])
     }
 
-    @Test func example40NobodyIsUndefined() throws {
+    @Test("Example 40: traits and ids of an unknown user are undefined")
+    func example40Nobody() throws {
         let world = try LiveWorld("console.log(analytics.traits, analytics.userId, analytics.anonymousId)")
         #expect(world.bridge.lines == ["log: undefined undefined undefined"])
     }
 
-    @Test(arguments: [
-        "analytics.track()", "analytics.track(1)", "analytics.track('E', 'text')", "analytics.track('E', [1])",
-        "analytics.identify(1)", "analytics.screen()", "analytics.screen('S', 1)", "analytics.group()",
-        "analytics.alias(null)", "analytics.track('E', {}, 1)", "analytics.add({})", "analytics.add(null)",
-        "new Analytics()", "new Analytics('KEY').add.call({}, new LivePlugin('before'))", "storage.getValue(1)",
-        "storage.setValue(null, 1)", "storage.setValue('k', () => 1)",
-    ])
-    func wrongArgumentsAreAnError(source: String) throws {
+    @Test(
+        "A call with wrong arguments is a TypeError and has no effect",
+        arguments: [
+            "analytics.track()", "analytics.track(1)", "analytics.track('E', 'text')", "analytics.track('E', [1])",
+            "analytics.identify(1)", "analytics.screen()", "analytics.screen('S', 1)", "analytics.group()",
+            "analytics.alias(null)", "analytics.track('E', {}, 1)", "analytics.add({})", "analytics.add(null)",
+            "new Analytics()", "new Analytics('KEY').add.call({}, new LivePlugin('before'))", "storage.getValue(1)",
+            "storage.setValue(null, 1)", "storage.setValue('k', () => 1)",
+        ])
+    func wrongArguments(source: String) throws {
         let world = try LiveWorld()
         let error = #expect(throws: ScriptError.self) { try world.runtime.load(source: source, name: "b.js") }
         #expect(error?.message.hasPrefix("TypeError") == true)
@@ -175,7 +188,8 @@ import TributaryScript
         #expect(world.runtime.registrations.isEmpty)
     }
 
-    @Test func example41PluginHasItsTypeAndDestination() throws {
+    @Test("Example 41: a plugin keeps its type and its destination")
+    func example41() throws {
         let world = try LiveWorld(
             """
             let a = new LivePlugin(LivePluginType.before), b = new LivePlugin("after", "D");
@@ -185,7 +199,8 @@ import TributaryScript
         #expect(world.bridge.lines == ["log: before null after D"])
     }
 
-    @Test func example41PluginThatOverridesNothingPassesAll() throws {
+    @Test("Example 41: a plugin that overrides nothing passes every event")
+    func example41Plain() throws {
         let world = try LiveWorld(
             """
             let plugin = new (class extends LivePlugin {})(LivePluginType.enrichment);
@@ -197,7 +212,8 @@ import TributaryScript
         #expect(world.bridge.lines == Array(repeating: "log: true true", count: 6))
     }
 
-    @Test func examples42And43AreTheConstants() throws {
+    @Test("Examples 42 and 43: the constants have the documented members")
+    func examples42And43() throws {
         let world = try LiveWorld(
             """
             LivePluginType.before = "changed";
@@ -214,7 +230,8 @@ import TributaryScript
             ])
     }
 
-    @Test func example43UpdatesTellInitialFromRefresh() throws {
+    @Test("Example 43: an update says whether it is the initial one or a refresh")
+    func example43() throws {
         let world = try LiveWorld(
             """
             class Updated extends LivePlugin {
@@ -230,7 +247,7 @@ import TributaryScript
     }
 
     @Test(
-        "A bundle that writes the texts of other releases gets them, and the constants with them",
+        "A bundle gets the update's type in the form that its text uses, as a constant or as a text",
         arguments: [
             ("type === 'Initial'", "true false"), ("type === UpdateType.initial && 'Initial'", "Initial false"),
             ("type", "true false"),
@@ -248,7 +265,8 @@ import TributaryScript
 
     // MARK: Adding
 
-    @Test func typesMayBeNumbers() throws {
+    @Test("The type of a plugin may be a number")
+    func numericTypes() throws {
         let world = try LiveWorld(
             "for (const type of [0, 1, 3, 4]) console.log(analytics.add(new LivePlugin(type, '')))")
         #expect(world.runtime.registrations.map(\.stage.type) == [.before, .enrichment, .after, .utility])
@@ -256,19 +274,23 @@ import TributaryScript
         #expect(world.bridge.lines == Array(repeating: "log: true", count: 4))
     }
 
-    @Test(arguments: ["2", "5", "'destination'", "'Before'", "null", "undefined", "{}", "Symbol('s')"])
-    func otherTypesAreAnError(type: String) throws {
+    @Test(
+        "An unknown type of a plugin is an error",
+        arguments: ["2", "5", "'destination'", "'Before'", "null", "undefined", "{}", "Symbol('s')"])
+    func otherTypes(type: String) throws {
         #expect(throws: ScriptError.self) { _ = try LiveWorld("new LivePlugin(\(type))") }
     }
 
-    @Test func samePluginIsAddedOnce() throws {
+    @Test("A plugin that is added twice is there once")
+    func sameTwice() throws {
         let world = try LiveWorld(
             "let p = new LivePlugin('before'); console.log(analytics.add(p), analytics.add(p))")
         #expect(world.bridge.lines == ["log: true false"])
         #expect(world.runtime.registrations.count == 1)
     }
 
-    @Test func namesAreTheClassesNames() throws {
+    @Test("The name of a plugin is the name of its class, with a limit")
+    func pluginNames() throws {
         let world = try LiveWorld(
             """
             class Named extends LivePlugin {}
@@ -281,7 +303,8 @@ import TributaryScript
 
     // MARK: Storage
 
-    @Test func storageKeepsValues() throws {
+    @Test("The storage keeps values, and removes undefined ones")
+    func storage() throws {
         let world = try LiveWorld(
             """
             storage.setValue("object", { a: [1, null] });
@@ -299,21 +322,23 @@ import TributaryScript
 
     // MARK: Isolation of plugins from each other
 
-    @Test(arguments: [
-        "LivePlugin = null; analytics = null; console = null; storage = null; Analytics = null;",
-        "delete globalThis.LivePlugin; delete globalThis.analytics; delete globalThis.LivePluginType;",
-        "Object.defineProperty(globalThis, 'LivePlugin', { value: null }); globalThis.analytics = 1;",
-        "LivePlugin.prototype.track = () => null; LivePlugin.prototype.process = () => null; LivePlugin.base = 1;",
-        "analytics.track = null; Analytics.prototype.add = null; console.log = null; LivePluginType.before = 1;",
-        "JSON.parse = JSON.stringify = () => { throw 1 }; JSON = null; Map.prototype.get = null; Object = null;",
-        "Array.prototype.push = Array.prototype.filter = Array.prototype.includes = null; String.prototype.slice = 1;",
-        "Object.getPrototypeOf([][Symbol.iterator]()).next = () => { throw 1 };",
-        "const f = Object.getPrototypeOf(() => 1); f.call = f.apply = f.bind = f[Symbol.hasInstance] = null;",
-        "Object.prototype.toJSON = () => 1; Array.prototype.toJSON = () => 1; Object.prototype.destination = 'x';",
-        "Error.prototype.toString = () => { throw 1 }; Array.prototype[0] = 5; Symbol.iterator = 1;",
-        "globalThis.__runtime = {}; globalThis.__host = 1; String = Number = undefined;",
-    ])
-    func spoiledGlobalsDoNotReachOtherPlugins(spoiler: String) throws {
+    @Test(
+        "A script that spoils globals does not harm other plugins",
+        arguments: [
+            "LivePlugin = null; analytics = null; console = null; storage = null; Analytics = null;",
+            "delete globalThis.LivePlugin; delete globalThis.analytics; delete globalThis.LivePluginType;",
+            "Object.defineProperty(globalThis, 'LivePlugin', { value: null }); globalThis.analytics = 1;",
+            "LivePlugin.prototype.track = () => null; LivePlugin.prototype.process = () => null; LivePlugin.base = 1;",
+            "analytics.track = null; Analytics.prototype.add = null; console.log = null; LivePluginType.before = 1;",
+            "JSON.parse = JSON.stringify = () => { throw 1 }; JSON = null; Map.prototype.get = null; Object = null;",
+            "Array.prototype.push = Array.prototype.filter = Array.prototype.includes = null; String.prototype.slice = 1;",
+            "Object.getPrototypeOf([][Symbol.iterator]()).next = () => { throw 1 };",
+            "const f = Object.getPrototypeOf(() => 1); f.call = f.apply = f.bind = f[Symbol.hasInstance] = null;",
+            "Object.prototype.toJSON = () => 1; Array.prototype.toJSON = () => 1; Object.prototype.destination = 'x';",
+            "Error.prototype.toString = () => { throw 1 }; Array.prototype[0] = 5; Symbol.iterator = 1;",
+            "globalThis.__runtime = {}; globalThis.__host = 1; String = Number = undefined;",
+        ])
+    func spoiledGlobals(spoiler: String) throws {
         let world = try LiveWorld(Self.fixProductViewed, spoiler)
         try world.runtime.load(
             source: """
@@ -325,7 +350,8 @@ import TributaryScript
         #expect(result.steps.map(\.outcome) == [.changed, .changed])
     }
 
-    @Test func theRuntimesOwnNamesAreHidden() throws {
+    @Test("The names of the runtime are hidden from scripts")
+    func hiddenNames() throws {
         let world = try LiveWorld("console.log(typeof __runtime, typeof __host, Object.keys(globalThis).length)")
         #expect(world.bridge.lines == ["log: undefined undefined 0"])
     }

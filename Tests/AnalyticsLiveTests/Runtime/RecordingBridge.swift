@@ -43,7 +43,7 @@ final class RecordingBridge: RecordingSource, LivePluginBridge {
     var others: [String: RecordingSource] = [:]
     var storage: [String: JSON] = [:]
     private(set) var lines: [String] = []
-    /// What the app has tracked besides the scripts.
+    /// The events that the app has tracked besides the scripts.
     var appEvents = 0
     var trackedEvents: Int { appEvents + calls.count }
     /// Runs in the middle of a script's `analytics.reset()`.

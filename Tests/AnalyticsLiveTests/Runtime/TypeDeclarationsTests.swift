@@ -5,7 +5,7 @@ import TributaryScript
 
 @testable import AnalyticsLive
 
-/// What the TypeScript declarations say there is, against what there is.
+/// The TypeScript declarations, compared with the names that scripts have.
 @Suite("TypeScript declarations")
 struct TypeDeclarationsTests {
     private let declared: Declarations
@@ -16,7 +16,7 @@ struct TypeDeclarationsTests {
         declared = Declarations(try String(contentsOf: file, encoding: .utf8))
     }
 
-    /// What an expression is in a bundle.
+    /// The value of an expression in a bundle.
     private func value(of expression: String) throws -> JSON {
         let world = try LiveWorld("analytics.track('told', { value: \(expression) })")
         return try #require(world.bridge.calls.first?["properties"]?["value"])
@@ -40,7 +40,7 @@ struct TypeDeclarationsTests {
         #expect(runtime.isSuperset(of: ["signals", "RawSignal", "SignalType", "EventType", "analytics", "LivePlugin"]))
     }
 
-    @Test("constants have the members and the values that are declared")
+    @Test("Constants have the declared members and values")
     func constants() throws {
         var checked: Set<String> = []
         for (name, declaration) in declared.values where declaration.hasLiterals {
@@ -53,7 +53,7 @@ struct TypeDeclarationsTests {
             checked.isSuperset(of: ["SignalType", "NavigationAction", "NetworkAction", "LocalDataAction", "EventType"]))
     }
 
-    /// How each class is made; what it has is looked for in its prototype and in what was made.
+    /// An expression that makes an object of each class. Members are looked for in the prototype and in the object.
     private static let made = [
         "RawSignal": "new RawSignal('userDefined', {})", "NavigationSignal": "new NavigationSignal('page', 'a')",
         "InteractionSignal": "new InteractionSignal('a', 'b', {})",
@@ -64,7 +64,7 @@ struct TypeDeclarationsTests {
         "URLSearchParams": "new URLSearchParams()", "Analytics": "analytics", "LivePlugin": "new LivePlugin('before')",
     ]
 
-    @Test("classes have the members that are declared")
+    @Test("Classes have the declared members")
     func classes() throws {
         #expect(Set(declared.values.filter { $0.value.isClass }.keys) == Set(Self.made.keys))
         for (name, expression) in Self.made {
@@ -111,7 +111,7 @@ struct TypeDeclarationsTests {
         }
     }
 
-    @Test("methods of signals take as many arguments as are declared")
+    @Test("Methods of signals take as many arguments as declared")
     func arguments() throws {
         let signals = try #require(declared.values["Signals"])
         for (method, count) in ["add": 1, "getNextIndex": 0, "find": 3, "findAndApply": 4] {

@@ -11,12 +11,12 @@ import TributaryJSON
 import FoundationNetworking
 #endif
 
-/// A body that nobody would send to an honest client, and what broadcasters get to see of it.
+/// A hostile body, and the part of it that broadcasters get.
 struct HostileBody: Sendable, CustomTestStringConvertible {
     let name: String
     let type: String
     let bytes: [UInt8]
-    /// What the server says of its length; more than there is means that the end never comes.
+    /// The length in the server's header. When it is larger than the body, the end never comes.
     let length: Int
     /// `data.data` of the response's signal; nil for none.
     let seen: JSON?
@@ -140,7 +140,7 @@ struct HostileSignalTests {
 
     // MARK: Generators
 
-    @Test("a generator that emits signals without end is stopped, and the app's own signals go on")
+    @Test("A generator that emits signals without end is stopped, and the app's own signals go on")
     func endlessSignals() async {
         let world = SignalWorld(
             """
@@ -224,7 +224,7 @@ struct HostileSignalTests {
         #expect(hook.requests.count <= 2, "it waits before it tries again, longer each time")
         let told = world.client.diagnostics.all(.signals).map(\.message)
         #expect(told.filter { $0.contains("does not keep up") }.count == 1, "\(told)")
-        // A pause begins on a thread of the hook, so that nobody can be asked whether it has begun.
+        // A pause begins on a thread of the hook, so a test cannot ask whether it has begun.
         var tries = 0
         while hook.requests.count < 2 + 1000 / SignalLimits.batchSignals, tries < 1000 {
             await world.client.time.pass(10)
@@ -236,7 +236,7 @@ struct HostileSignalTests {
     }
 }
 
-/// Does not come back from its first relay until it is released.
+/// A broadcaster that does not return from its first relay until the test releases it.
 private final class StuckRelay: SignalBroadcaster, Sendable {
     private struct State {
         var seen = 0
@@ -267,7 +267,7 @@ private final class StuckRelay: SignalBroadcaster, Sendable {
         if !isOpen { gate.wait() }
     }
 
-    /// It hangs.
+    /// The broadcaster hangs in its relay.
     func isStuck() async {
         await withCheckedContinuation { done in
             let isStuck = state.withLock { state in

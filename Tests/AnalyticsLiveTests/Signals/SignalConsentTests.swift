@@ -8,7 +8,7 @@ import Tributary
 
 @Suite("Consent holds for signals as for events")
 struct SignalConsentTests {
-    /// One broadcaster of each kind, and what has come out of it.
+    /// One broadcaster of each kind, and the signals that it has passed on.
     private struct Everybody {
         let hook = HookServer()
         let own = SignalCollector()
@@ -48,7 +48,7 @@ struct SignalConsentTests {
         }
     }
 
-    /// A generator that shows what it was given.
+    /// A generator that tracks the signals that it gets.
     private let generator = """
         function processSignal(signal) {
             if (signal.type !== SignalType.Navigation) return
@@ -234,7 +234,7 @@ struct SignalConsentTests {
     }
 }
 
-/// Takes one signal and waits until it may go on.
+/// A broadcaster that takes one signal and waits until the test releases it.
 private final class HeldBroadcaster: SignalBroadcaster, Sendable {
     private struct State {
         var screens: [String] = []
@@ -255,7 +255,7 @@ private final class HeldBroadcaster: SignalBroadcaster, Sendable {
     var screens: [String] { state.withLock { $0.screens } }
     var forgets: Int { state.withLock { $0.forgets } }
 
-    /// It has the first signal.
+    /// Waits until the broadcaster has the first signal.
     func begun() async { for await _ in start { return } }
     func release() { gate.signal() }
 

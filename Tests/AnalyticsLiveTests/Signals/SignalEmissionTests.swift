@@ -15,7 +15,8 @@ import Tributary
         return signal
     }
 
-    @Test func signalsFromBeforeTheClientFollowInTheirOrder() async {
+    @Test("Signals from before the client come first, in their order")
+    func beforeClient() async {
         let signals = Signals { 0 }
         signals.emit(screen("1"))
         signals.emit(signal: screen("2"))
@@ -29,7 +30,8 @@ import Tributary
         #expect(world.collector.hadClient)
     }
 
-    @Test func theBufferBoundsWhatWaits() async {
+    @Test("The buffer bounds the waiting signals and keeps the newest")
+    func waitingBound() async {
         let signals = Signals { 0 }
         signals.useConfiguration(SignalsConfiguration(writeKey: "KEY", maximumBufferSize: 10))
         for number in 0..<25 { signals.emit(screen("\(number)")) }
@@ -60,7 +62,8 @@ import Tributary
         var data = Weight()
     }
 
-    @Test func aMillionSignalsTakeNoMoreThanTheBuffer() async {
+    @Test("A million waiting signals use no more memory than the buffer")
+    func million() async {
         let signals = Signals { 0 }
         for _ in 0..<1_000_000 { signals.emit(Weighed()) }
         #expect(signals.waiting == 1000)
@@ -72,7 +75,8 @@ import Tributary
         #expect(Weighed.Weight.alive.withLock { $0 } == 0, "what was processed is kept as text")
     }
 
-    @Test func signalsComeFromAnyThread() async {
+    @Test("Any thread can emit signals, and each signal arrives once")
+    func threads() async {
         let world = SignalWorld { $0.maximumBufferSize = 2000 }
         DispatchQueue.concurrentPerform(iterations: 1000) { world.signals.emit(screen("\($0)")) }
         await world.settled()
@@ -104,7 +108,8 @@ import Tributary
     }
 
     #if os(Linux)
-    @Test func whatTheSystemTellsOfTheAppMakesSignals() async {
+    @Test("Lifecycle events of the app make signals")
+    func lifecycle() async {
         let world = SignalWorld()
         world.client.analytics.add(plugin: LinuxLifecycle(version: "1", build: "1"))
         await world.settled()
@@ -114,8 +119,9 @@ import Tributary
     }
     #endif
 
-    /// Scripts run on the client's executor; while it is held, nobody who emits is.
-    @Test func emittingWaitsForNoScript() async {
+    /// Scripts run on the client's executor. While the executor is held, calls of `emit` return.
+    @Test("Emitting does not wait for the client's executor")
+    func emitting() async {
         let world = SignalWorld()
         await world.settled()
         let gate = DispatchSemaphore(value: 0)
@@ -128,7 +134,8 @@ import Tributary
         #expect(world.collector.screens == (0..<100).map(String.init))
     }
 
-    @Test func withoutABroadcasterNoSignalLeavesTheDevice() async {
+    @Test("Without a broadcaster no signal leaves the device")
+    func noBroadcaster() async {
         for broadcasters in [[], nil] as [[any SignalBroadcaster]?] {
             let world = SignalWorld("function processSignal(signal) {}") { configuration in
                 configuration.broadcasters = broadcasters
@@ -142,7 +149,8 @@ import Tributary
         }
     }
 
-    @Test func aConfigurationMayComeAfterTheClient() async {
+    @Test("A configuration that comes after the client applies to later signals")
+    func lateConfiguration() async {
         let world = SignalWorld()
         world.signals.emit(screen("1"))
         await world.settled()
@@ -154,7 +162,8 @@ import Tributary
         #expect(other.screens == ["2"])
     }
 
-    @Test func withoutAConfigurationThereAreTheDefaults() async {
+    @Test("Signals work without a configuration")
+    func noConfiguration() async {
         let client = Client()
         let signals = Signals { 0 }
         client.analytics.add(plugin: signals)
@@ -164,7 +173,8 @@ import Tributary
         #expect(client.diagnostics.all(.signals).isEmpty)
     }
 
-    @Test func capturesAreOffUnlessTheAppSwitchesThemOn() async {
+    @Test("A capture is off unless the app switches it on")
+    func captures() async {
         let world = SignalWorld { $0.useNetworkAutoSignal = true }
         world.signals.emit(screen("UIKit"), source: .autoUIKit)
         world.signals.emit(screen("network"), source: .autoNetwork)
@@ -173,7 +183,8 @@ import Tributary
         #expect(world.signals.takes(.autoNetwork) && world.signals.takes(.manual) && !world.signals.takes(.autoUIKit))
     }
 
-    @Test func settingsSwitchCapturesOffAndSampleThem() async {
+    @Test("Settings can switch a capture off and sample its signals")
+    func sampledCaptures() async {
         let world = SignalWorld(
             draw: 0.5,
             autoInstrumentation: [
@@ -190,7 +201,8 @@ import Tributary
         #expect(world.collector.screens == ["autoSwiftUI", "manual"])
     }
 
-    @Test func relaysFollowCountAndTime() async {
+    @Test("A broadcaster relays after a number of signals and after a time")
+    func relays() async {
         let world = SignalWorld { configuration in
             configuration.relayCount = 3
             configuration.relayInterval = 60
@@ -203,7 +215,8 @@ import Tributary
         #expect(world.collector.relays == [3, 6, 7])
     }
 
-    @Test func aSignalThatCannotBeWrittenIsNamedAndLeftOut() async {
+    @Test("A signal that cannot be encoded or is too large is left out and reported")
+    func unwritable() async {
         struct Unwritable: RawSignal {
             struct Content: Codable {
                 init() {}
@@ -229,7 +242,8 @@ import Tributary
         #expect(messages.first?.contains("Unwritable") == true)
     }
 
-    @Test func theLastClientGetsTheSignals() async {
+    @Test("The client that was added last gets the signals")
+    func lastClient() async {
         let first = SignalWorld()
         await first.settled()
         let second = SignalWorld(signals: first.signals)
@@ -246,7 +260,8 @@ import Tributary
         #expect(first.signals.waiting == 1)
     }
 
-    @Test func aSignalThatIsGivenToABroadcasterAndCannotBeWrittenIsTold() async {
+    @Test("A signal that the app passes to a broadcaster and that cannot be encoded is reported")
+    func unwritableForBroadcaster() async {
         struct Unwritable: RawSignal {
             struct Content: Codable {
                 let text: String

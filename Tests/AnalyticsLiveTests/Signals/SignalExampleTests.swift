@@ -16,7 +16,7 @@ import FoundationNetworking
 struct SignalExampleTests {
     // MARK: The app's signals
 
-    @Test("example 25: the app's signals are configured before they are added, or after", arguments: [true, false])
+    @Test("Example 25: the app's signals are configured before they are added, or after", arguments: [true, false])
     func example25(isConfiguredFirst: Bool) async throws {
         let client = Client()
         let config = SignalsConfiguration(writeKey: "<YOUR WRITE KEY>")
@@ -25,7 +25,7 @@ struct SignalExampleTests {
         if !isConfiguredFirst { Signals.shared.useConfiguration(config) }
         await client.processed()
         #expect(Signals.shared.anonymousId == client.analytics.anonymousId)
-        // As many as make the default broadcaster send, which it does in debug builds.
+        // As many signals as make the default broadcaster send in debug builds.
         for number in 0..<config.relayCount {
             Signals.emit(NavigationSignal(action: .entering, screen: "Screen \(number)"))
         }
@@ -53,7 +53,7 @@ struct SignalExampleTests {
         }
     }
 
-    @Test("example 32: a signal of an app's own type is emitted in two ways, and a generator reads it")
+    @Test("Example 32: a signal of an app's own type is emitted in two ways, and a generator reads it")
     func example32() async {
         let world = SignalWorld(
             """
@@ -77,7 +77,7 @@ struct SignalExampleTests {
 
     // MARK: Hosts
 
-    /// What is captured of a request and its answer, by signals with this configuration.
+    /// The signals that a request and its answer make with this configuration.
     private func captured(_ config: SignalsConfiguration, hosts: [String]) async throws -> [String] {
         let world = SignalWorld { chosen in
             chosen.useNetworkAutoSignal = config.useNetworkAutoSignal
@@ -103,7 +103,7 @@ struct SignalExampleTests {
         }
     }
 
-    @Test("example 31: allowed hosts are seen; a blocked one and one that is not listed are not")
+    @Test("Example 31: allowed hosts are seen; a blocked one and one that is not listed are not")
     func example31() async throws {
         let config = SignalsConfiguration(
             writeKey: "<YOUR WRITE KEY>",
@@ -120,7 +120,7 @@ struct SignalExampleTests {
             ])
     }
 
-    @Test("example 35: the six hosts of the document make no signals, although all hosts are allowed")
+    @Test("Example 35: the six hosts of the document make no signals, although all hosts are allowed")
     func example35() async throws {
         let config = SignalsConfiguration(writeKey: "<YOUR WRITE KEY>", useNetworkAutoSignal: true)
         let documented = [
@@ -135,7 +135,7 @@ struct SignalExampleTests {
 
     // MARK: Broadcasters
 
-    /// As the document declares it: three members.
+    /// A broadcaster with the three members that the document declares.
     private final class Typed: SignalBroadcaster {
         var analytics: Analytics?
         var heard: [String] = []
@@ -148,7 +148,7 @@ struct SignalExampleTests {
         func relay() { heard.append("relay") }
     }
 
-    @Test("example 33: a broadcaster has its client before its first signal; it relays by count and by time")
+    @Test("Example 33: a broadcaster has its client before its first signal; it relays by count and by time")
     func example33() async {
         let broadcaster = Typed()
         let world = SignalWorld { configuration in
@@ -165,7 +165,7 @@ struct SignalExampleTests {
         #expect(broadcaster.analytics === world.client.analytics)
     }
 
-    /// A broadcaster that has nothing to do with types.
+    /// A broadcaster that gets dictionaries only.
     private final class Dictionaries: SignalJSONBroadcaster {
         var analytics: Analytics?
         var heard: [[String: Any]] = []
@@ -174,7 +174,7 @@ struct SignalExampleTests {
         func relay() {}
     }
 
-    @Test("example 34: a broadcaster of dictionaries needs no typed method, and gets what goes on the wire")
+    @Test("Example 34: a broadcaster of dictionaries needs no typed method, and gets what goes on the wire")
     func example34() async throws {
         let broadcaster = Dictionaries()
         let world = SignalWorld { $0.broadcasters = [broadcaster] }

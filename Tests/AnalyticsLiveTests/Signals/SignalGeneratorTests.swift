@@ -6,7 +6,7 @@ import TributaryScript
 
 @testable import AnalyticsLive
 
-/// Generators in a client: what the documentation's examples do, and what happens when generators are wrong.
+/// Generators in a client: the documentation's examples, and generators with mistakes.
 @Suite struct SignalGeneratorTests {
     /// The generators of the documentation.
     private static let documented = """
@@ -54,7 +54,8 @@ import TributaryScript
             data: content.map { JSON.object(["content": $0]) })
     }
 
-    @Test func examples44And45ScreensBecomeEvents() async {
+    @Test("Examples 44 and 45: a generator makes a screen event of a navigation signal")
+    func examples44And45() async {
         let world = SignalWorld(Self.documented)
         world.signals.emit(NavigationSignal(action: .entering, screen: "Home"))
         world.signals.emit(NavigationSignal(action: .leaving, screen: "Home"))
@@ -68,7 +69,8 @@ import TributaryScript
         #expect(events.first?["context"]?["__eventOrigin"]?["signal"]?.intValue != nil)
     }
 
-    @Test func example46ATapAndTheResponseBeforeItBecomeOneEvent() async {
+    @Test("Example 46: a generator makes one event of a tap and the response before it")
+    func example46() async {
         let world = SignalWorld(Self.documented)
         world.signals.emit(response(["id": 7, "title": "Lamp", "price": 12.5]))
         world.signals.emit(NetworkSignal(action: .response, url: "https://shop.example/other", statusCode: 200))
@@ -80,13 +82,15 @@ import TributaryScript
                 == #"{"price":12.5,"currency":"USD","productId":7,"productName":"Lamp"}"#)
     }
 
-    @Test func example46WithoutAResponseThereAreNoProperties() async {
+    @Test("Example 46: without a response the event has no properties")
+    func example46NoResponse() async {
         let world = SignalWorld(Self.documented)
         world.signals.emit(tap)
         #expect(await world.events().first?["properties"]?.description == "{}")
     }
 
-    @Test func example46AResponseWithoutContentIsAFaultAndNoEvent() async {
+    @Test("Example 46: a response without content is a fault, and makes no event")
+    func example46NoContent() async {
         let world = SignalWorld(Self.documented)
         world.signals.emit(response(nil))
         world.signals.emit(tap)
@@ -96,7 +100,8 @@ import TributaryScript
         #expect(faults.first?.message.contains("TypeError") == true)
     }
 
-    @Test func theAppsOwnTypesReachGenerators() async {
+    @Test("Signals of an app's own type reach generators")
+    func ownTypes() async {
         let world = SignalWorld(
             """
             function processSignal(signal) {
@@ -115,8 +120,9 @@ import TributaryScript
         #expect(world.collector.eventTypes == ["track"])
     }
 
-    /// A live plugin makes events of the generators' events, and those make signals again: not for ever.
-    @Test func aCircleOfScriptsEnds() async {
+    /// A live plugin makes events of the generators' events, and these events make signals again. The circle must end.
+    @Test("A circle of events and signals between scripts ends")
+    func circle() async {
         let world = SignalWorld(
             """
             class Echo extends LivePlugin { track(event) { analytics.track("Echo"); return event } }
@@ -131,7 +137,8 @@ import TributaryScript
         #expect(events < 50)
     }
 
-    @Test func anotherVersionReplacesTheGeneratorsAndKeepsTheBuffer() async {
+    @Test("A new version replaces the generators and keeps the buffer")
+    func replacement() async {
         let script = { (version: Int) in
             """
             function processSignal(signal) {
@@ -152,7 +159,8 @@ import TributaryScript
                 == [#"["a"]"#, #"["b","a"]"#, #"["c","b","a"]"#, #"["d","c","b"]"#])
     }
 
-    @Test func theAppsOwnLivePluginsTakeOver() async {
+    @Test("Live plugins that the app adds later run the generators once")
+    func ownLivePlugins() async {
         let world = SignalWorld("function processSignal(signal) { analytics.track('Made') }")
         await world.settled()
         world.client.analytics.add(plugin: LivePlugins(fallbackFileURL: nil))
@@ -166,7 +174,7 @@ import TributaryScript
 
     // MARK: Generators that are wrong
 
-    /// What happens to three signals of which the second is the bad one, and to those after them.
+    /// The events and faults of three signals, of which the second runs the bad code.
     private func survivors(_ bad: String, budget: LivePluginBudget = LivePluginBudget()) async -> (
         names: [String], faults: [Diagnostic]
     ) {
@@ -182,14 +190,16 @@ import TributaryScript
         return (names, world.client.diagnostics.all(.signals))
     }
 
-    @Test func anExceptionCostsItsSignal() async {
+    @Test("An exception of a generator costs the events of one signal")
+    func exception() async {
         let (names, faults) = await survivors("throw new Error('no')")
         #expect(names == ["1", "2"])
         #expect(faults.count == 1)
         #expect(faults.first?.message.contains("no") == true)
     }
 
-    @Test func anEndlessEmitterIsStoppedAtItsAllowance() async {
+    @Test("A generator that tracks without end is stopped after 100 events")
+    func endlessEmitter() async {
         let (names, faults) = await survivors(
             "while (true) analytics.track('more')", budget: LivePluginBudget(eventSeconds: 60))
         #expect(names == ["1"] + Array(repeating: "more", count: 100) + ["2"])
@@ -197,13 +207,15 @@ import TributaryScript
     }
 
     #if os(Linux)
-    @Test func aLoopCostsItsSignal() async {
+    @Test("An endless loop of a generator costs the events of one signal")
+    func loop() async {
         let (names, faults) = await survivors("while (true) {}")
         #expect(names == ["1", "2"])
         #expect(faults.first?.message.contains("stopped") == true)
     }
 
-    @Test func aScriptThatFillsTheBufferForEverIsStopped() async {
+    @Test("A generator that adds signals to the buffer without end is stopped")
+    func fillsBuffer() async {
         let (names, faults) = await survivors("while (true) signals.add(new RawSignal('userDefined', {}))")
         #expect(names == ["1", "2"])
         #expect(faults.count == 1)
@@ -214,7 +226,8 @@ import TributaryScript
     /// A budget that loops break soon, also with the first signal, and nothing else does.
     private static let short = LivePluginBudget(eventSeconds: 0.05, loadSeconds: 0.05)
 
-    @Test func threeLoopsSwitchGeneratorsOffUntilTheNextVersion() async {
+    @Test("Three endless loops switch generators off until the next version")
+    func threeLoops() async {
         let world = SignalWorld(
             "function processSignal(signal) { for (;;); }",
             livePlugins: LivePlugins(fallbackFileURL: nil, budget: Self.short))
@@ -232,7 +245,8 @@ import TributaryScript
         #expect(await world.events().compactMap { $0["event"]?.stringValue } == ["Tracked", "Made"])
     }
 
-    @Test func twoLoopsLeaveAGeneratorOn() async {
+    @Test("Two endless loops leave a generator on")
+    func twoLoops() async {
         let world = SignalWorld(
             """
             function processSignal(signal) {
@@ -245,9 +259,10 @@ import TributaryScript
         #expect(world.client.diagnostics.all(.signals).count == 2)
     }
 
-    /// What a generator does once, at its first signal, is measured like loading. It needs the processor for ten ticks of the
-    /// watchdog; what needs less is never stopped.
-    @Test func theFirstSignalHasTheTimeOfLoading() throws {
+    /// The first signal of a generator has the budget of loading. The generator here uses the processor for ten ticks
+    /// of the watchdog; a shorter one is never stopped.
+    @Test("The first signal of a generator has the time budget of loading")
+    func firstSignal() throws {
         let world = try LiveWorld(
             """
             function processSignal(signal) {
@@ -266,7 +281,8 @@ import TributaryScript
     }
     #endif
 
-    @Test func repeatedFaultsSwitchGeneratorsOffUntilTheNextVersion() async {
+    @Test("Repeated faults switch generators off until the next version")
+    func repeatedFaults() async {
         let world = SignalWorld(
             "function processSignal(signal) { throw new Error('no') }",
             livePlugins: LivePlugins(fallbackFileURL: nil, budget: LivePluginBudget(faults: 3)))

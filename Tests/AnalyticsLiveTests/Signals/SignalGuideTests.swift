@@ -13,7 +13,8 @@ import Tributary
         return try #require(parts.dropFirst().first?.components(separatedBy: "\n```").first)
     }
 
-    @Test func theGeneratorMakesTheEventsThatTheGuideShows() async throws {
+    @Test("The generator of the guide makes the events that the guide shows")
+    func guideGenerator() async throws {
         let world = SignalWorld(try block("js generator"))
         world.signals.emit(NavigationSignal(action: .entering, screen: "Home"))
         world.signals.emit(InteractionSignal(component: "button", title: "Add To Cart", data: ["productId": "123"]))
@@ -25,7 +26,8 @@ import Tributary
         }
     }
 
-    @Test func theRulesOfTheGuideHold() async {
+    @Test("The privacy rules of the guide remove and obfuscate as documented")
+    func guideRules() async {
         let world = SignalWorld { configuration in
             configuration.privacyRules = [
                 .field("*password*"), .field("data.user.name", .obfuscate), .screen("Payment"),
@@ -43,7 +45,7 @@ import Tributary
     }
 }
 
-/// What the examples in Swift of both guides do; that they compile as they stand is what scripts/check-docs shows.
+/// The behaviour of both guides' examples in Swift. scripts/check-docs shows that they compile as they stand.
 @Suite struct SignalGuideBehaviourTests {
     private struct SearchSignal: RawSignal {
         struct SearchData: Codable { let words: String }
@@ -54,14 +56,16 @@ import Tributary
         var data: SearchData
     }
 
-    @Test func aSignalOfTheAppsOwnArrives() async {
+    @Test("The guide's signal of an app's own type reaches a broadcaster")
+    func ownSignal() async {
         let world = SignalWorld()
         world.signals.emit(SearchSignal(data: .init(words: "lamp")))
         await world.settled()
         #expect(world.collector.signals.compactMap { $0["data"]?.description } == [#"{"words":"lamp"}"#])
     }
 
-    @Test func theSettingsOfTheGuideMakeASampleOfEachCapture() async throws {
+    @Test("The settings of the guide sample each capture as documented")
+    func guideSettings() async throws {
         let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..").standardized
         let guide = root.appendingPathComponent("docs/guides/signal-capture.md")
         let text = try String(contentsOf: guide, encoding: .utf8)

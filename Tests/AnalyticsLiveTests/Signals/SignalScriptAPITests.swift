@@ -4,9 +4,9 @@ import Tributary
 
 @testable import AnalyticsLive
 
-/// What scripts see of signals, as the documentation lists it.
+/// The members of signals in scripts, as the documentation lists them.
 @Suite struct SignalScriptAPITests {
-    /// What a script hands to `tell`, as it is after the signals went through.
+    /// The values that a script passes to `tell` while it processes the signals.
     private func told(_ script: String, signals: [any RawSignal] = []) throws -> [JSON] {
         let world = try LiveWorld("const tell = (value) => analytics.track('told', { value })\n" + script)
         world.bridge.anonymousId = "anon"
@@ -20,67 +20,71 @@ import Tributary
         return signal
     }
 
-    @Test(arguments: [
-        (
-            "SignalType",
-            """
-            {"Interaction":"interaction","Navigation":"navigation","Network":"network","LocalData":"localData",\
-            "Instrumentation":"instrumentation","UserDefined":"userDefined"}
-            """
-        ),
-        (
-            "NavigationAction",
-            """
-            {"Forward":"forward","Backward":"backward","Modal":"modal","Entering":"entering","Leaving":"leaving",\
-            "Page":"page","Popup":"popup"}
-            """
-        ),
-        ("NetworkAction", #"{"Request":"request","Response":"response"}"#),
-        (
-            "LocalDataAction",
-            """
-            {"Loaded":"loaded","Updated":"updated","Saved":"saved","Deleted":"deleted","Undefined":"undefined"}
-            """
-        ),
-        (
-            "EventType",
-            #"{"Track":"track","Screen":"screen","Identify":"identify","Group":"group","Alias":"alias"}"#
-        ),
-    ])
-    func examples47To51ConstantsAreThoseOfTheDocuments(name: String, members: String) throws {
+    @Test(
+        "Examples 47 to 51: the constants have the documented members and are frozen",
+        arguments: [
+            (
+                "SignalType",
+                """
+                {"Interaction":"interaction","Navigation":"navigation","Network":"network","LocalData":"localData",\
+                "Instrumentation":"instrumentation","UserDefined":"userDefined"}
+                """
+            ),
+            (
+                "NavigationAction",
+                """
+                {"Forward":"forward","Backward":"backward","Modal":"modal","Entering":"entering","Leaving":"leaving",\
+                "Page":"page","Popup":"popup"}
+                """
+            ),
+            ("NetworkAction", #"{"Request":"request","Response":"response"}"#),
+            (
+                "LocalDataAction",
+                """
+                {"Loaded":"loaded","Updated":"updated","Saved":"saved","Deleted":"deleted","Undefined":"undefined"}
+                """
+            ),
+            (
+                "EventType",
+                #"{"Track":"track","Screen":"screen","Identify":"identify","Group":"group","Alias":"alias"}"#
+            ),
+        ])
+    func examples47To51(name: String, members: String) throws {
         let told = try told("tell(\(name)); \(name).Extra = 1; tell(Object.isFrozen(\(name)))")
         #expect(told.first?.description == members)
         #expect(told.last == true)
     }
 
-    @Test(arguments: [
-        (
-            "new NavigationSignal(NavigationAction.Entering, 'Home')", "navigation",
-            #"{"action":"entering","screen":"Home"}"#
-        ),
-        (
-            "new InteractionSignal('button', 'Buy', { id: 1 })", "interaction",
-            #"{"component":"button","title":"Buy","info":"Buy","data":{"id":1}}"#
-        ),
-        (
-            "new NetworkSignal(NetworkAction.Request, 'https://a.example', { content: 1 })", "network",
-            #"{"action":"request","url":"https://a.example","data":{"content":1}}"#
-        ),
-        (
-            "new LocalDataSignal(LocalDataAction.Saved, 'cart', { n: 1 })", "localData",
-            #"{"action":"saved","identifier":"cart","data":{"n":1}}"#
-        ),
-        (
-            "new InstrumentationSignal({ type: 'track', event: 'A' })", "instrumentation",
-            #"{"type":"track","rawEvent":{"type":"track","event":"A"}}"#
-        ),
-        (
-            "new InstrumentationSignal({ type: 'page' })", "instrumentation",
-            #"{"type":"unknown","rawEvent":{"type":"page"}}"#
-        ),
-        ("new RawSignal(SignalType.UserDefined, { a: 1 })", "userDefined", #"{"a":1}"#),
-    ])
-    func examples52To57ClassesMakeSignals(expression: String, type: String, data: String) throws {
+    @Test(
+        "Examples 52 to 57: the classes of signals make signals of their type",
+        arguments: [
+            (
+                "new NavigationSignal(NavigationAction.Entering, 'Home')", "navigation",
+                #"{"action":"entering","screen":"Home"}"#
+            ),
+            (
+                "new InteractionSignal('button', 'Buy', { id: 1 })", "interaction",
+                #"{"component":"button","title":"Buy","info":"Buy","data":{"id":1}}"#
+            ),
+            (
+                "new NetworkSignal(NetworkAction.Request, 'https://a.example', { content: 1 })", "network",
+                #"{"action":"request","url":"https://a.example","data":{"content":1}}"#
+            ),
+            (
+                "new LocalDataSignal(LocalDataAction.Saved, 'cart', { n: 1 })", "localData",
+                #"{"action":"saved","identifier":"cart","data":{"n":1}}"#
+            ),
+            (
+                "new InstrumentationSignal({ type: 'track', event: 'A' })", "instrumentation",
+                #"{"type":"track","rawEvent":{"type":"track","event":"A"}}"#
+            ),
+            (
+                "new InstrumentationSignal({ type: 'page' })", "instrumentation",
+                #"{"type":"unknown","rawEvent":{"type":"page"}}"#
+            ),
+            ("new RawSignal(SignalType.UserDefined, { a: 1 })", "userDefined", #"{"a":1}"#),
+        ])
+    func examples52To57(expression: String, type: String, data: String) throws {
         let told = try told(
             """
             const made = () => \(expression)
@@ -94,8 +98,7 @@ import Tributary
         #expect(told.map(\.description) == ["\"\(type)\"", data, "\"anon\"", "[true,true,0]"])
     }
 
-    @Test(
-        "Members have the names of the documents and those of the current release, and nothing can be enumerated twice")
+    @Test("Members of signals have the documented and the current names, and only documented ones are enumerated")
     func bothShapes() throws {
         var interaction = InteractionSignal(component: "button", title: "Buy", data: ["id": 1])
         interaction.index = 1
@@ -119,7 +122,7 @@ import Tributary
         #expect(told[5] == ["component", "title", "info", "data"])
     }
 
-    @Test("Signals that scripts make have both names, too, and a member of the script's own counts")
+    @Test("Signals that scripts make have both names of their members, and a member that the script sets stays")
     func shapesOfScripts() throws {
         let told = try told(
             """
@@ -139,7 +142,8 @@ import Tributary
             ])
     }
 
-    @Test func example58TheBufferKeepsTheNewestFirst() throws {
+    @Test("Example 58: the buffer has the newest signal first, and a bound")
+    func example58() throws {
         let told = try told(
             """
             tell([signals instanceof Signals, signals.maxBufferSize, signals.signalBuffer.length, signals.signalCounter])
@@ -151,10 +155,11 @@ import Tributary
         #expect(told.map(\.description) == ["[true,1000,0,0]", "[1000,1000,1,1001]", "[1001,1002,0]"])
     }
 
-    @Test func example59TheGlobalBufferIsThereBeforeTheBundle() throws {
+    @Test("Example 59: the global buffer is there before the bundle runs")
+    func example59() throws {
         let told = try told("tell([signals instanceof Signals, signals.signalBuffer.length])")
         #expect(told.map(\.description) == ["[true,0]"])
-        // The document's own line: the bundle then has a buffer of its own, which the app's signals do not reach.
+        // With the document's own line the bundle has a buffer of its own, which the app's signals do not reach.
         let own = try self.told(
             """
             let signals = new Signals()    // Global signals buffer instance
@@ -164,7 +169,8 @@ import Tributary
     }
 
     /// The document's example of adding signals: one index with those of the app, newest first.
-    @Test func example60SignalsOfScriptsAndOfTheAppShareOneIndex() throws {
+    @Test("Example 60: signals of scripts and of the app share one index")
+    func example60() throws {
         let world = try LiveWorld(
             """
             let navSignal = new NavigationSignal(
@@ -188,7 +194,8 @@ import Tributary
                 == #"[[2,"Cart"],[1,"Add to Cart"],[0,"ProductDetail"]]"#)
     }
 
-    @Test func signalsOfTheAppLookLikeThoseOfScripts() throws {
+    @Test("Signals of the app have the classes and members of signals of scripts")
+    func appSignals() throws {
         var tap = InteractionSignal(component: "button", title: "Buy", data: ["a": 1])
         tap.index = 3
         tap.timestamp = "2026-01-02T03:04:05.006Z"
@@ -203,7 +210,8 @@ import Tributary
         #expect(told.map(\.description) == ["[true,true,1767323045006]", #"[3,"Buy","Buy",4]"#, "true"])
     }
 
-    @Test func example58FindTakesEachOfItsArgumentsOrNone() throws {
+    @Test("Example 58: find takes each of its arguments, or none")
+    func example58Find() throws {
         let told = try told(
             """
             const buffer = new Signals()
@@ -223,7 +231,8 @@ import Tributary
         #expect(told.map(\.description) == [#""c""#, #""c""#, #""b""#, #""x""#, #""b""#, #""a""#, "null", #""a""#])
     }
 
-    @Test func example58FindAndApplyAppliesOnceAndReturnsTheHit() throws {
+    @Test("Example 58: findAndApply calls its function once and returns the found signal")
+    func example58FindAndApply() throws {
         let told = try told(
             """
             const buffer = new Signals()
@@ -241,7 +250,8 @@ import Tributary
     }
 
     /// The document's examples of finding signals.
-    @Test func example61RelatedSignalsAreFound() throws {
+    @Test("Example 61: a generator finds related signals")
+    func example61() throws {
         let world = try LiveWorld(
             """
             function processSignal(currentSignal) {
@@ -273,20 +283,23 @@ import Tributary
         #expect(world.bridge.lines.last?.contains("Buy") == true)
     }
 
-    @Test func bytesBoundTheBufferToo() throws {
+    @Test("Signals that the app no longer keeps leave the buffer of scripts")
+    func bufferBytes() throws {
         let world = try LiveWorld(
             "function processSignal() { analytics.track('told', { value: signals.signalBuffer.length }) }")
         for index in 0..<4 { try world.process(screen("\(index)", index: index), oldest: max(0, index - 1)) }
         #expect(world.bridge.calls.compactMap { $0["properties"]?["value"]?.intValue } == [1, 2, 2, 2])
     }
 
-    @Test func processSignalMayBeDeclaredAsTheBundleLikes() throws {
+    @Test("A bundle may declare processSignal as a function, a constant or a global member")
+    func declarations() throws {
         #expect(try told("const processSignal = (signal) => tell(1)", signals: [screen("a")]) == [1])
         #expect(try told("globalThis.processSignal = (signal) => tell(2)", signals: [screen("a")]) == [2])
         #expect(try told("var processSignal = 3", signals: [screen("a")]).isEmpty)
     }
 
-    @Test func numbersThatJavaScriptCannotHoldSurvive() throws {
+    @Test("Numbers of signals that JavaScript cannot hold stay exact")
+    func exactNumbers() throws {
         var signal = InteractionSignal(component: "button", title: nil, data: ["id": 9_007_199_254_740_993])
         signal.index = 1
         let told = try told("function processSignal(signal) { tell(signal.data.data.id) }", signals: [signal])

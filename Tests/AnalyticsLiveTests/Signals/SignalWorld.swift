@@ -36,7 +36,7 @@ struct SignalWorld {
         client.analytics.add(plugin: signals)
     }
 
-    /// Everything that was tracked and emitted so far is done, and so is what scripts made of it.
+    /// Waits until all events and signals so far are processed, and the events that scripts made of them.
     func settled() async {
         await signals.settled(with: client)
         await withCheckedContinuation { done in client.analytics.afterReports { done.resume() } }
@@ -52,7 +52,7 @@ struct SignalWorld {
 }
 
 extension Signals {
-    /// Everything that was emitted so far is done.
+    /// Waits until all signals so far are processed.
     func processed() async { await withCheckedContinuation { done in afterProcessing { done.resume() } } }
 
     /// Everything that was tracked and emitted so far is done. The first signals wait for live plugins, which signals add

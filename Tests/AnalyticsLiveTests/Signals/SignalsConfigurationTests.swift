@@ -4,7 +4,7 @@ import Testing
 
 /// The options of the documentation, and what they are unless an app says otherwise.
 @Suite struct SignalsConfigurationTests {
-    /// Every option at once, so that one that changes without being asked for is seen.
+    /// Every option at once, so that the test notices an option that changes by itself.
     private func options(_ config: SignalsConfiguration) -> [String] {
         [
             "\(config.writeKey) \(config.maximumBufferSize) \(config.relayCount) \(config.relayInterval)",
@@ -15,7 +15,7 @@ import Testing
         ]
     }
 
-    @Test("example 27: SwiftUI and network are on, everything else is as documented")
+    @Test("Example 27: SwiftUI and network are on, everything else is as documented")
     func example27() {
         let config = SignalsConfiguration(
             writeKey: "<YOUR WRITE KEY>",
@@ -29,7 +29,7 @@ import Testing
         #expect(options(others) == options(SignalsConfiguration(writeKey: "<YOUR WRITE KEY>")))
     }
 
-    @Test("example 28: only the write key is required")
+    @Test("Example 28: only the write key is required")
     func example28() {
         let config = SignalsConfiguration(
             writeKey: "<YOUR WRITE KEY>"
@@ -52,7 +52,7 @@ import Testing
         #expect(SignalsConfiguration.autoBlockedHosts == documented)
     }
 
-    @Test("example 29: options stand in the documented order")
+    @Test("Example 29: options stand in the documented order")
     func example29() {
         let config = SignalsConfiguration(
             writeKey: "<YOUR WRITE KEY>",

@@ -12,9 +12,9 @@ struct TapWatchTests {
 
     @Test("A finger that hardly moves makes a tap") func tap() { #expect(isTap((100, 100), (104, 97))) }
 
-    @Test("a scroll is no tap") func scroll() { #expect(!isTap((100, 100), (100, 160))) }
+    @Test("A scroll makes no tap") func scroll() { #expect(!isTap((100, 100), (100, 160))) }
 
-    @Test("a touch that was recognized as a scroll is no tap, though it ends where it began")
+    @Test("A touch that was recognized as a scroll makes no tap, though it ends where it began")
     func recognized() { #expect(!isTap((100, 100), (100, 100), isPanning: true)) }
 
     @Test("Each finger is tracked by itself")
@@ -28,7 +28,7 @@ struct TapWatchTests {
         #expect(tapped)
     }
 
-    @Test("A touch that was cancelled, or whose beginning was missed, is no tap")
+    @Test("A touch that was cancelled, or whose beginning was missed, makes no tap")
     func unknown() {
         var watch = TapWatch<Int>()
         _ = watch.take(1, .began, x: 0, y: 0, isPanning: false)

@@ -4,7 +4,7 @@ import Tributary
 
 @Suite("Members that events of the field have")
 struct EventMembersSnippet {
-    @Test("closures of an event run when it is processed")
+    @Test("Enrichment closures of an event run when the event is processed")
     func enrichments() async {
         let client = Client()
         var event = TrackEvent(event: "A", properties: nil)
@@ -22,7 +22,7 @@ struct EventMembersSnippet {
         #expect(client.server.events.first?["enrichments"] == nil)
     }
 
-    @Test("metrics and metadata are typed")
+    @Test("Metrics and metadata of an event have types and survive its JSON")
     func typed() throws {
         var event = IdentifyEvent(userId: "u")
         event.metrics = [["a": 1]]
@@ -34,7 +34,7 @@ struct EventMembersSnippet {
         #expect(copy == event)
     }
 
-    @Test("decimals and dictionaries make JSON by its cases")
+    @Test("JSON.number takes a decimal number, and JSON.object takes a dictionary")
     func json() {
         let members: [String: JSON] = ["b": .number(1.5), "a": .string("x")]
         #expect(JSON.object(members) == ["a": "x", "b": 1.5])

@@ -17,7 +17,7 @@ struct LivePluginsFormsSnippet {
         #expect(other.analytics.find(pluginType: LivePlugins.self) != nil)
     }
 
-    @Test("local scripts run before the bundle, and errors reach the handler")
+    @Test("Local scripts run before the bundle, and errors reach the handler")
     func local() async throws {
         let folder = try TemporaryFolder()
         let (local, fallback) = (folder.url.appendingPathComponent("a.js"), folder.url.appendingPathComponent("b.js"))

@@ -25,7 +25,7 @@ private final class Greeting: Plugin {
 
 @Suite("A subscription to the user")
 struct SubscriptionsSnippet {
-    @Test("has a number, as in the field, and ends with it")
+    @Test("A subscription can be ended by its number, and gets no user afterwards")
     func number() async {
         let client = Client()
         client.analytics.identify(userId: "u-1")

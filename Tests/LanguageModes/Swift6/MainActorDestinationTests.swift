@@ -4,7 +4,7 @@ import Testing
 import Tributary
 import TributaryJSON
 
-/// As an app with Swift 6's language mode writes it.
+/// A destination of an app in Swift 6's language mode.
 @MainActor
 private final class AcmeDestination: MainActorDestination {
     let key = "Acme"

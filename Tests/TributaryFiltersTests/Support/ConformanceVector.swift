@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TributaryJSON
 
-/// One vector of the shared conformance file, which lies beside the repository and may be absent.
+/// One vector of the shared conformance file, which may be absent beside the repository.
 struct ConformanceVector: Sendable, CustomTestStringConvertible {
     let position: Int
     let json: JSON

@@ -2,8 +2,8 @@ import TributaryJSON
 
 @testable import TributaryFilters
 
-/// What rules mean, said as plainly as possible: one pair after the other, each on a look at the event of its own.
-/// Compiled rules must do the same, with fewer looks.
+/// The plainest evaluation of rules: one pair after the other, each with its own look at the event. Compiled rules must
+/// have the same outcome with fewer looks.
 enum PlainRules {
     static func apply(_ routingRules: JSON, to event: inout JSON, random: () -> Double) -> FilterOutcome {
         var builder = DestinationRulesBuilder(destination: "Here", limits: FilterLimits())

@@ -5,8 +5,8 @@ import TributaryJSON
 
 /// Random rules over few places and values, so that many nearly match and each change matters to the rules behind it.
 @Suite struct CompiledRulesTests {
-    @Test(arguments: 300..<304)
-    func compiledRules_doWhatPlainOnesDo(seed: UInt64) {
+    @Test("Compiled rules have the outcome of plain rules", arguments: 300..<304)
+    func compiled(seed: UInt64) {
         var maker = RandomRules(seed: seed)
         var hits = 0
         for _ in 0..<80 {
@@ -26,8 +26,8 @@ import TributaryJSON
     }
 
     /// Looking up all places in one pass finds what following each path finds.
-    @Test(arguments: 400..<404)
-    func onePass_findsWhatPathsFind(seed: UInt64) throws {
+    @Test("One pass over an event finds the value of each path", arguments: 400..<404)
+    func onePass(seed: UInt64) throws {
         var maker = RandomJSON(seed: seed)
         for _ in 0..<100 {
             let event = maker.event()

@@ -3,7 +3,7 @@ import TributaryJSON
 
 @testable import TributaryFilters
 
-/// What an event has decides which conditions are looked at; all others must cost nothing.
+/// The members of an event decide which conditions are evaluated. All other conditions must cost nothing.
 @Suite struct TriggerIndexTests {
     /// The positions of the expressions that are looked at for the sample event.
     private func candidates(_ expressions: String..., event: JSON = sampleEvent) throws -> [Int] {
@@ -22,7 +22,8 @@ import TributaryJSON
         }
     }
 
-    @Test func equality_looksOnlyWhereTheValueIs() throws {
+    @Test("Equality conditions are candidates only when the event has the value")
+    func equality() throws {
         let found = try candidates(
             #"["=","event",{"value":"Ticket Sold"}]"#, #"["=","event",{"value":"Ticket Bought"}]"#,
             #"["=","properties.seats",{"value":5}]"#, #"["=",{"value":4.0},"properties.seats"]"#,
@@ -32,7 +33,8 @@ import TributaryJSON
         #expect(found == [1, 3, 4, 5, 7])
     }
 
-    @Test func lists_lookOnlyWhereAnItemIs() throws {
+    @Test("List conditions are candidates only when the event has an item of the list")
+    func lists() throws {
         let found = try candidates(
             #"["in","event",{"value":[{"value":"A"},{"value":"B"}]}]"#,
             #"["in","event",{"value":[{"value":"A"},{"value":"Ticket Bought"}]}]"#,
@@ -41,7 +43,8 @@ import TributaryJSON
         #expect(found == [1, 2])
     }
 
-    @Test func numbers_lookOnlyBeyondTheirBounds() throws {
+    @Test("Number conditions are candidates only when the event's number is beyond the bound")
+    func numbers() throws {
         let found = try candidates(
             #"[">","properties.amount",{"value":13}]"#, #"[">","properties.amount",{"value":12}]"#,
             #"["<=","properties.amount",{"value":12}]"#, #"["<=","properties.amount",{"value":12.5}]"#,
@@ -50,7 +53,8 @@ import TributaryJSON
         #expect(found == [1, 3, 5])
     }
 
-    @Test func texts_lookOnlyWhereTheirRarestPieceIs() throws {
+    @Test("Text conditions are candidates only when the event's text has their rarest piece")
+    func textPieces() throws {
         let found = try candidates(
             #"["contains","event",{"value":"Ticket Sold"}]"#, #"["contains","event",{"value":"Ticket B"}]"#,
             #"["contains","event",{"value":"ck"}]"#, #"["contains","event",{"value":"kc"}]"#,
@@ -61,7 +65,8 @@ import TributaryJSON
         #expect(found == [1, 2, 5, 6, 8])
     }
 
-    @Test func lowerCase_looksOnlyWhereItIs_andAlwaysBeyondASCII() throws {
+    @Test("Lowercase conditions are candidates when the lowercased text is equal, or is not ASCII")
+    func lowercase() throws {
         let found = try candidates(
             #"["=",["lowercase","event"],{"value":"ticket bought"}]"#,
             #"["=",["lowercase","event"],{"value":"ticket sold"}]"#,
@@ -70,8 +75,9 @@ import TributaryJSON
         #expect(found == [0, 3])
     }
 
-    /// Of `and` the part that is shared with the fewest others.
-    @Test func and_looksWhereItsRarestPartHolds() throws {
+    /// A conjunction is indexed by the part that it shares with the fewest other conditions.
+    @Test("A conjunction is a candidate only when its rarest part holds")
+    func conjunctions() throws {
         let found = try candidates(
             #"["and",["=","type",{"value":"track"}],["=","event",{"value":"A"}]]"#,
             #"["and",["=","event",{"value":"B"}],["=","type",{"value":"track"}]]"#,
@@ -81,15 +87,17 @@ import TributaryJSON
         #expect(found == [3])
     }
 
-    @Test func whatNothingCovers_isLookedAtAlways() throws {
+    @Test("Conditions without an index entry are always candidates")
+    func uncovered() throws {
         let found = try candidates(
             #"["!",["=","event",{"value":"A"}]]"#, #"["=","type","event"]"#, #"[">",["length","event"],{"value":99}]"#,
             #"["or",["=","event",{"value":"A"}],["<","type","event"]]"#, #"["and"]"#, #"["or"]"#)
         #expect(found == [0, 1, 2, 3, 4])
     }
 
-    /// A part that cannot be understood is reached where the parts before it hold, whatever is behind it.
-    @Test func unknownParts_areReached() throws {
+    /// An unknown part is reached when the parts before it hold, whatever the parts behind it are.
+    @Test("A condition is a candidate when the parts before its unknown part hold")
+    func unknownParts() throws {
         let found = try candidates(
             #"["and",["like"],["=","event",{"value":"A"}]]"#, #"["and",["=","event",{"value":"A"}],["like"]]"#,
             #"["and",["=","type",{"value":"track"}],["like"],["=","event",{"value":"A"}]]"#,
@@ -99,7 +107,8 @@ import TributaryJSON
     }
 
     /// More conditions than one word of the set has bits.
-    @Test func manyConditions_keepTheirOrder() throws {
+    @Test("Candidates of two hundred conditions come in their order")
+    func manyConditions() throws {
         var compiler = FilterCompiler(limits: FilterLimits())
         let names = (0..<200).map { $0 % 50 == 3 ? "Ticket Bought" : "Event \($0)" }
         let conditions = try names.map { try compiler.matcher(fql(#"["=","event",{"value":"\#($0)"}]"#)) }

@@ -1,22 +1,22 @@
 @testable import TributaryJournal
 
-/// The real files, until a test says otherwise; it also counts what is done.
+/// The real files, until a test sets a rule. It also counts operations.
 final class FaultyFileSystem: FileSystem {
-    /// Something that is done to the disk.
+    /// An operation on the disk.
     enum Operation: Sendable, Equatable {
         case makeFolder, listFolder, syncFolder, create, open, replace, status, read, write, truncate, sync, lock, move
         case remove
 
-        /// It leaves the disk different.
+        /// Whether the operation changes the disk.
         var changes: Bool { [.makeFolder, .create, .replace, .write, .truncate, .move, .remove].contains(self) }
     }
 
-    /// What happens instead.
+    /// The outcome that a rule gives an operation.
     enum Fault: Sendable {
         case error(Int32)
-        /// So many bytes are written, then it fails.
+        /// A number of bytes is written, then the write fails.
         case partialWrite(Int, Int32)
-        /// It is said to be done; for locks only.
+        /// The operation is reported as done without being done; for locks only.
         case nothing
     }
 
@@ -63,7 +63,7 @@ final class FaultyFileSystem: FileSystem {
     /// Lets so many more changes reach the disk, then none, as if the process had died there.
     func die(afterChanges count: Int) { state.withLock { $0.changesUntilDeath = count } }
 
-    /// The death came.
+    /// Whether the death has come.
     var isDead: Bool { state.withLock { $0.changesUntilDeath == 0 } }
 
     private func check(_ operation: Operation, _ path: String = "") throws(JournalError) -> Fault? {

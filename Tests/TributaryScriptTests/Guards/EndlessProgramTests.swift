@@ -4,10 +4,10 @@ import Testing
 @testable import TributaryScript
 
 #if canImport(CJavaScriptCore) || canImport(JavaScriptCore)
-/// Guards alone stop what does not end: the engine's own limit is off.
+/// Guards alone stop endless programs: the engine's own limit is off.
 @Suite(.serialized) struct EndlessProgramTests {
-    @Test(arguments: EndlessPrograms.all)
-    func endlessProgramIsStoppedAndTheNextEventRuns(program: String) throws {
+    @Test("Guards stop each endless program, and the engine runs the next script", arguments: EndlessPrograms.all)
+    func stopped(program: String) throws {
         let census = ScriptCensus()
         let engine = try ScriptEngine(budget: ScriptBudget(seconds: 0.05), census: census, canStop: false)
         let start = MonotonicClock.nanoseconds()
@@ -28,11 +28,13 @@ import Testing
         print("took \(nanoseconds / 1_000_000) ms: \(program)")
     }
 
-    @Test func thereAreEnoughPrograms() {
+    @Test("There are at least sixty endless programs")
+    func enoughPrograms() {
         #expect(Set(EndlessPrograms.all).count >= 60)
     }
 
-    @Test func scriptCannotReadChangeOrHideTheCounter() throws {
+    @Test("A script cannot read, change or hide the counter of the guards")
+    func counter() throws {
         let engine = try ScriptEngine(budget: ScriptBudget(seconds: 0.05), census: ScriptCensus(), canStop: false)
         for attempt in ["__tributary_left = 1e9", "\\u005f_tributary_left", "var __tributary_look = 1"] {
             #expect(throws: ScriptError.self) { try engine.run(attempt, name: "t.js") }
@@ -55,7 +57,8 @@ import Testing
         }
     }
 
-    @Test func memoryIsLookedAtDuringACall() throws {
+    @Test("Guards stop a script that uses too much memory in one call")
+    func memory() throws {
         let engine = try ScriptEngine(
             budget: ScriptBudget(seconds: 60, megabytes: 24), census: ScriptCensus(), canStop: false)
         let error = #expect(throws: ScriptError.self) {
@@ -66,18 +69,20 @@ import Testing
         engine.close()
     }
 
-    @Test func scriptThatTheEngineTakesOnlyWithoutGuardsRunsWithout() throws {
+    @Test("A script that is too long for guards runs without guards, and the engine lists it")
+    func withoutGuards() throws {
         let engine = try ScriptEngine(budget: ScriptBudget(seconds: 60))
         try engine.run(
             "/*" + String(repeating: " ", count: GuardInsertion.maximumBytes) + "*/ var here = 1", name: "long.js")
         #expect(try engine.evaluate("here", name: "t.js") == .number(1))
         #expect(engine.unguardedScripts.map(\.file) == ["long.js"])
-        // One that the engine refuses is no case of this.
+        // A script that the engine refuses is not counted as unguarded.
         #expect(throws: ScriptError.self) { try engine.run("while (", name: "t.js") }
         #expect(engine.unguardedScripts.count == 1)
     }
 
-    @Test func errorsNameTheAuthorsColumns() throws {
+    @Test("The error of a script with guards has the column of the author's text")
+    func columns() throws {
         let engine = try ScriptEngine()
         let error = #expect(throws: ScriptError.self) {
             try engine.run("\nfor (const x of [1]) { (() => null.y)() }", name: "t.js")

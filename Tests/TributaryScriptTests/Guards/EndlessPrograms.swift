@@ -95,7 +95,7 @@ enum EndlessPrograms {
         "queue = []; (async () => { for (;;) { queue.push(new Array(1e4).fill(0)); await 0 } })(); var queue",
     ]
 
-    /// What built-in functions would do by themselves, where no guard runs. Each of these repeats it, since a wrapper that
+    /// Endless work of built-in functions, where no guard runs. Each program repeats the call, because a wrapper that
     /// refuses a length ends one attempt only.
     private static let builtIns = [
         "const a = []; a.length = 4e9; for (;;) try { a.indexOf(1) } catch { }",

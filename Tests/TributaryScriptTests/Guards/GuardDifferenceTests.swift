@@ -4,13 +4,15 @@ import Testing
 @_spi(OwnScripts) @testable import TributaryScript
 
 #if canImport(CJavaScriptCore) || canImport(JavaScriptCore)
-/// Scripts do with guards what they do without.
+/// Scripts have the same outcome with and without guards.
 @Suite struct GuardDifferenceTests {
-    /// How many programs share an engine; the next two are new.
+    /// The number of programs that share an engine.
     private static let share: UInt64 = 100
 
-    @Test(arguments: Array(stride(from: UInt64(0), to: 2000, by: 100)))
-    func generatedProgramDoesTheSameWithGuards(first: UInt64) throws {
+    @Test(
+        "Generated programs have the same outcome with and without guards",
+        arguments: Array(stride(from: UInt64(0), to: 2000, by: 100)))
+    func generated(first: UInt64) throws {
         let engines = try (0..<2).map { _ in try Self.engine() }
         for seed in first..<(first + Self.share) {
             let program = ProgramGenerator.program(seed: seed)
@@ -23,35 +25,37 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        // Names, lengths and texts of functions.
-        "log([class { x = () => 1; static y = function () { } }].map(C => [new C().x.name, C.y.name]))",
-        "log(((a, b = 1, ...c) => a).length + (function (a, b) { while (a) ; }).length)",
-        "log(String(function f(a) { 'use strict'; while (a) { for (;;) break } return x => x }))",
-        "log(String(class A { x = new Object; static { for (const k of []) ; } }))",
-        "log(String(function () { while (1) ; while (true) ; for (;;) ; for (;1;) ; for (const x of []) ; do ; while (0) }))",
-        "with ({}) { log(String(function () { while (1) ; for (;;) ; for (;1;) ; for (const x of []) ; })) }",
-        // Strict code stays strict, sloppy code sloppy.
-        "log((function () { 'use strict'; return this === undefined })() + '' + (function () { return this === undefined })())",
-        "log((function (a) { arguments[0] = 2; return a })(1) + (function (a) { 'use strict'; arguments[0] = 2; return a })(1))",
-        // A tail call stays one.
-        "'use strict'; fuel = 1; log((function f(n) { 'use strict'; return n === 0 ? 'done' : f(n - 1) })(50000))",
-        // Labels, jumps and values of loops.
-        "a: for (const x of [1, 2]) { b: for (const y of [1, 2]) { if (y === 2) continue a; log(x + '' + y) } }",
-        "for (const x of [1]) if (x) log('then'); else log('else')",
-        "if (0) for (const x of [1]) log('never'); else log('outer else')",
-        "with ({ a: 5, fuel: 1 }) { let n = 0; while (n++ < a) ; log(n) }",
-        "with (new Proxy({}, { has: (t, k) => typeof k === 'string' && k.startsWith('__') })) { for (const x of [1]) { globalThis.seen = x } } log(seen)",
-        // Errors and their places.
-        "\n\nfunction f() { for (;;) { null.x } }\n  f()",
-        "const g = () => missing.y; for (const x of [1]) g()",
-        "class A { x = null.y }\nnew A",
-        "for (const x of 5) ;",
-        "let \u{1F600} = 1",
-        "while (",
-        "function f() { return f() + 1 } try { f() } catch (e) { log(e.message) }",
-    ])
-    func writtenProgramDoesTheSameWithGuards(program: String) throws {
+    @Test(
+        "Hand-written programs have the same outcome with and without guards",
+        arguments: [
+            // Names, lengths and texts of functions.
+            "log([class { x = () => 1; static y = function () { } }].map(C => [new C().x.name, C.y.name]))",
+            "log(((a, b = 1, ...c) => a).length + (function (a, b) { while (a) ; }).length)",
+            "log(String(function f(a) { 'use strict'; while (a) { for (;;) break } return x => x }))",
+            "log(String(class A { x = new Object; static { for (const k of []) ; } }))",
+            "log(String(function () { while (1) ; while (true) ; for (;;) ; for (;1;) ; for (const x of []) ; do ; while (0) }))",
+            "with ({}) { log(String(function () { while (1) ; for (;;) ; for (;1;) ; for (const x of []) ; })) }",
+            // Strict code stays strict, sloppy code sloppy.
+            "log((function () { 'use strict'; return this === undefined })() + '' + (function () { return this === undefined })())",
+            "log((function (a) { arguments[0] = 2; return a })(1) + (function (a) { 'use strict'; arguments[0] = 2; return a })(1))",
+            // A tail call stays one.
+            "'use strict'; fuel = 1; log((function f(n) { 'use strict'; return n === 0 ? 'done' : f(n - 1) })(50000))",
+            // Labels, jumps and values of loops.
+            "a: for (const x of [1, 2]) { b: for (const y of [1, 2]) { if (y === 2) continue a; log(x + '' + y) } }",
+            "for (const x of [1]) if (x) log('then'); else log('else')",
+            "if (0) for (const x of [1]) log('never'); else log('outer else')",
+            "with ({ a: 5, fuel: 1 }) { let n = 0; while (n++ < a) ; log(n) }",
+            "with (new Proxy({}, { has: (t, k) => typeof k === 'string' && k.startsWith('__') })) { for (const x of [1]) { globalThis.seen = x } } log(seen)",
+            // Errors and their places.
+            "\n\nfunction f() { for (;;) { null.x } }\n  f()",
+            "const g = () => missing.y; for (const x of [1]) g()",
+            "class A { x = null.y }\nnew A",
+            "for (const x of 5) ;",
+            "let \u{1F600} = 1",
+            "while (",
+            "function f() { return f() + 1 } try { f() } catch (e) { log(e.message) }",
+        ])
+    func written(program: String) throws {
         let engines = try (0..<2).map { _ in try Self.engine() }
         let plain = try outcome(in: engines[0]) {
             try engines[0].runAsItIs(program, name: "p.js", seconds: 60, isOwn: false)
@@ -62,7 +66,8 @@ import Testing
     }
 
     /// The scripts of the guides, with a runtime that gives each plugin one event of each type.
-    @Test func examplesOfTheDocumentsDoTheSameWithGuards() throws {
+    @Test("Examples of the guides have the same outcome with and without guards")
+    func documented() throws {
         let examples = try Self.examples()
         #expect(examples.count >= 10)
         for example in examples {

@@ -14,26 +14,31 @@ import Testing
         return SourceMap(json: try JSONSerialization.data(withJSONObject: json))
     }
 
-    @Test(arguments: [
-        (1, 1, "src/a.ts:1:1"), (1, 8, "src/a.ts:1:1"), (1, 9, "src/b.ts:3:5"), (1, 500, "src/b.ts:3:5"),
-        (2, 1, "src/a.ts:4:5"), (2, 3, "src/a.ts:4:5"),
-    ])
-    func placeIsThatOfTheLastSegmentBefore(line: Int, column: Int, place: String) throws {
+    @Test(
+        "The place in the source is that of the last segment before the column",
+        arguments: [
+            (1, 1, "src/a.ts:1:1"), (1, 8, "src/a.ts:1:1"), (1, 9, "src/b.ts:3:5"), (1, 500, "src/b.ts:3:5"),
+            (2, 1, "src/a.ts:4:5"), (2, 3, "src/a.ts:4:5"),
+        ])
+    func places(line: Int, column: Int, place: String) throws {
         #expect(try map()?.place(line: line, column: column)?.description == place)
     }
 
-    @Test func lineBeyondTheMapHasNoPlace() throws {
+    @Test("A line that is not in the map has no place")
+    func unmappedLines() throws {
         #expect(try map()?.place(line: 3, column: 1) == nil)
         #expect(try map()?.place(line: 0, column: 1) == nil)
     }
 
-    @Test(arguments: ["A*", "g", "AAAA,", "AA", "AAAAA", ";;;", "AEAA", "ADAA", "ggggggggggA", ""])
-    func anyTextIsReadWithoutACrash(mappings: String) throws {
+    @Test(
+        "Any text of mappings is read without a crash",
+        arguments: ["A*", "g", "AAAA,", "AA", "AAAAA", ";;;", "AEAA", "ADAA", "ggggggggggA", ""])
+    func anyMappings(mappings: String) throws {
         _ = try map(mappings)?.place(line: 1, column: 1)
     }
 
-    @Test(arguments: ["A*", "g", "AA", "AEAA", "ADAA", "ggggggggggA"])
-    func brokenMappingsAreNoMap(mappings: String) throws {
+    @Test("Broken mappings make no map", arguments: ["A*", "g", "AA", "AEAA", "ADAA", "ggggggggggA"])
+    func brokenMappings(mappings: String) throws {
         #expect(try map(mappings) == nil)
     }
 
@@ -46,12 +51,15 @@ import Testing
         #expect(try map(mappings) == nil)
     }
 
-    @Test(arguments: ["", "[]", "{}", #"{"version":2,"sources":[],"mappings":""}"#, #"{"version":3,"sections":[]}"#])
-    func otherJSONIsNoMap(json: String) {
+    @Test(
+        "JSON that is not a source map of version 3 makes no map",
+        arguments: ["", "[]", "{}", #"{"version":2,"sources":[],"mappings":""}"#, #"{"version":3,"sections":[]}"#])
+    func otherJSON(json: String) {
         #expect(SourceMap(json: Data(json.utf8)) == nil)
     }
 
-    @Test func errorsNameTheSource() throws {
+    @Test("The error of a script with a source map has its place in the source")
+    func errors() throws {
         let map = #"{"version":3,"sources":["plugin.ts"],"names":[],"mappings":"AAAA;AACA,YAGE"}"#
         let script =
             "// generated\nlet a = () => { null.x }; a()\n//# sourceMappingURL=data:application/json;base64,"

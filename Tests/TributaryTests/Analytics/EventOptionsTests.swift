@@ -5,7 +5,7 @@ import TributaryJSON
 
 @testable import Tributary
 
-@Suite("What a call says beyond its event")
+@Suite("Options of a call")
 struct EventOptionsTests {
     @Test("Options of a call apply to that event of each type, and to no later event")
     func everyType() async {
@@ -58,7 +58,7 @@ struct EventOptionsTests {
         #expect(Set(client.server.events.compactMap { $0["messageId"]?.stringValue }.filter { !$0.isEmpty }).count == 3)
     }
 
-    @Test("a page is a screen event of its own type, for plugins too")
+    @Test("A page event is a screen event of its own type, for plugins too")
     func page() async {
         let client = Client()
         let destination = TestDestination("Screens")
@@ -73,7 +73,7 @@ struct EventOptionsTests {
         #expect(client.server.events.first?["category"] == "Main")
     }
 
-    @Test("an event's integrations are chosen by functions, all at once or one by one")
+    @Test("Functions choose an event's integrations, all at once or one by one")
     func integrations() {
         var event = TrackEvent(event: "A", properties: nil)
         event.disableCloudIntegrations(exceptKeys: ["Acme", "Segment.io"])

@@ -13,7 +13,7 @@ struct EventTests {
         let currency: String
     }
 
-    @Test("values arrive exactly: 64-bit integers, shortest doubles, any script")
+    @Test("Values arrive exactly: 64-bit integers, shortest doubles, any script")
     func exact() async {
         let client = Client()
         client.analytics.track(
@@ -25,7 +25,7 @@ struct EventTests {
         #expect(body.contains(#""properties":{"max":18446744073709551615,"nan":0,"text":"日本語 👩🏽‍💻"}"#))
     }
 
-    @Test("each type has its members, ids and time")
+    @Test("Each type of event has its members, its ids and its time")
     func members() async {
         let client = Client()
         let now = ISO8601.string(milliseconds: client.time.milliseconds)
@@ -98,7 +98,7 @@ struct EventTests {
         #expect(messages[2].contains("buyer: ") && messages[2].contains("items.0.sku: "))
     }
 
-    @Test("a recorded event keeps its ids, its time, its spelling and members without a name")
+    @Test("A recorded event keeps its ids, its time, its spelling and members without a name")
     func recorded() async throws {
         let client = Client()
         let text =
@@ -122,7 +122,7 @@ struct EventTests {
         #expect(client.server.events.count == 1)
     }
 
-    @Test("each thread's events keep their order")
+    @Test("The events of each thread keep their order")
     func contention() async {
         let client = Client { $0.storageMode(.memory(100_000)) }
         DispatchQueue.concurrentPerform(iterations: 16) { thread in

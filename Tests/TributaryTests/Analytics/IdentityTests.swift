@@ -42,7 +42,7 @@ struct IdentityTests {
         #expect(client.server.events.map { $0["userId"]?.stringValue } == ["u-1", "u-2"])
     }
 
-    @Test("a reset forgets the user and begins a new anonymous one")
+    @Test("A reset forgets the user and makes a new anonymous id")
     func reset() {
         let client = Client()
         client.analytics.identify(userId: "u-1", traits: ["plan": "pro"])
@@ -53,7 +53,7 @@ struct IdentityTests {
         #expect(client.analytics.anonymousId != before)
     }
 
-    @Test("identity outlives the client")
+    @Test("The identity outlives the client")
     func durable() async throws {
         let folder = try TemporaryFolder()
         let first = Client(folder: folder.url)

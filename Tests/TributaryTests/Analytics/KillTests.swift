@@ -5,13 +5,13 @@ import TributaryJSON
 
 @testable import Tributary
 
-/// What a killed process leaves is what is in its files at that moment: here, a copy of them that is taken while the
-/// client lives. Real kills are the crash test's.
-@Suite("What a killed process leaves, the next one delivers")
+/// A killed process leaves its files of that moment. Here the test copies the files while the client lives; the crash
+/// test kills real processes.
+@Suite("Events of a killed process")
 struct KillTests {
     private func names(_ range: ClosedRange<Int>) -> [String] { range.map { "E\($0)" } }
 
-    /// The clock of a process that begins when the pauses of the one before are over.
+    /// The clock of a process that begins when the pauses of the earlier process are over.
     private var hourLater: ManualTime { ManualTime(later: 3600) }
 
     private func track(_ client: Client, _ range: ClosedRange<Int>) {
@@ -116,7 +116,7 @@ struct KillTests {
         await first.ended()
     }
 
-    /// As if the outbox were all that there is.
+    /// Leaves only the outbox.
     private func forgetInbox(_ folder: TemporaryFolder) throws {
         try FileManager.default.removeItem(at: folder.url.appendingPathComponent("tributary/KEY/lane-0/inbox"))
     }
@@ -148,7 +148,7 @@ struct KillTests {
         silent.silenceSettings()
         let client = Client(server: silent, folder: folder.url)
         track(client, 1...20)
-        // The settings' time; the moment for adding plugins has been there from the beginning.
+        // The timeout of settings. The moment for adding plugins has been scheduled from the beginning.
         await client.time.scheduled(in: 10)
         client.begin()
         client.time.advance(by: 10)

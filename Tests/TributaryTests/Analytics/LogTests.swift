@@ -4,11 +4,11 @@ import Testing
 
 @testable import Tributary
 
-@Suite("What is logged", .serialized)
+@Suite("The log", .serialized)
 struct LogTests {
     private struct Refusal: Error, CustomStringConvertible { let description = "the service refused" }
 
-    /// Keeps what a logger lets through.
+    /// A log handler that keeps the lines that a logger lets through.
     private struct Keeper: LogHandler {
         let lines: LockBox<[String]>
         var metadata: Logger.Metadata = [:]
@@ -30,7 +30,7 @@ struct LogTests {
         return (client, lines)
     }
 
-    @Test("Nothing in normal work, what goes wrong as a warning, and what is serious always")
+    @Test("The log is empty in normal work, has warnings of failures, and has every warning and error of the app")
     func levels() async {
         let (client, lines) = client()
         client.analytics.track(name: "A")
@@ -76,7 +76,7 @@ struct LogTests {
         await client.ended()
     }
 
-    @Test("The error handler hears of what goes wrong, and of nothing else")
+    @Test("The error handler gets failures, and no notices or recoveries")
     func errorHandler() async {
         let errors = LockBox<[String]>([])
         let client = Client { $0.errorHandler { error in errors.withLock { $0.append("\(error)") } } }

@@ -4,9 +4,9 @@ import TributaryJSON
 
 @testable import Tributary
 
-@Suite("What one client leaves, the next delivers")
+@Suite("Events of an ended client")
 struct RestartTests {
-    @Test("events that were never processed arrive from the next client, in order")
+    @Test("Events that were never processed arrive from the next client, in order")
     func unprocessed() async throws {
         let folder = try TemporaryFolder()
         let silent = TestServer()
@@ -21,7 +21,7 @@ struct RestartTests {
         await second.ended()
     }
 
-    @Test("events that were processed but not sent go out once, without a new event")
+    @Test("Events that were processed and not sent go out once from the next client, without a new event")
     func unsent() async throws {
         let folder = try TemporaryFolder()
         let first = Client(folder: folder.url) { $0.identifiers(Identifiers(random: { 0.999 })) }
@@ -60,7 +60,7 @@ struct RestartTests {
         await second.ended()
     }
 
-    @Test("an event whose closures are gone is not sent, and is counted")
+    @Test("An event whose closures are gone with the process is not sent, and is counted")
     func closures() async throws {
         let folder = try TemporaryFolder()
         let silent = TestServer()
@@ -76,7 +76,7 @@ struct RestartTests {
         await second.ended()
     }
 
-    @Test("two clients with one write key work side by side")
+    @Test("Two clients with one write key work side by side")
     func secondClient() async throws {
         let folder = try TemporaryFolder()
         let first = Client(folder: folder.url)

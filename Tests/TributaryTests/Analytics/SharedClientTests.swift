@@ -3,9 +3,9 @@ import Testing
 
 @testable import Tributary
 
-@Suite("The client that everybody in an app knows")
+@Suite("The shared client of an app")
 struct SharedClientTests {
-    @Test("shared() is the first client, until it ends")
+    @Test("shared() is the first client until it ends")
     func order() async {
         let clients = SharedClients()
         let (first, second) = (Client(), Client())
@@ -29,7 +29,7 @@ struct SharedClientTests {
         #expect(clients.first === other.analytics)
     }
 
-    @Test("A client is shared from its creation to its end; another source of it never is")
+    @Test("A client is shared from its creation to its end, and a sibling for another write key never is")
     func life() async {
         let client = Client()
         #expect(SharedClients.all.contains(client.analytics))

@@ -6,7 +6,7 @@ import TributaryJSON
 
 @testable import Tributary
 
-@Suite("Who the user is belongs to the write key, not to a queue")
+@Suite("The identity that all queues of a write key share")
 struct SharedIdentityTests {
     let folder: TemporaryFolder
 
@@ -16,7 +16,7 @@ struct SharedIdentityTests {
         Client(folder: folder.url, configure: configure)
     }
 
-    @Test("a client that returns while another one has its queue finds its user there")
+    @Test("A client that returns while another one has its queue finds its user there")
     func returning() async {
         let first = client()
         first.analytics.identify(userId: "u-1", traits: ["plan": "pro"])
@@ -36,7 +36,7 @@ struct SharedIdentityTests {
         let silent = TestServer()
         silent.silenceSettings()
         let first = Client(server: silent, folder: folder.url)
-        // Its answers never come, so the queue is not given back.
+        // The answers of this client's server never come, so its queue stays in use.
         let other = client { $0.transport(MuteServer()) }
         first.analytics.identify(userId: "u-1")
         first.analytics.reset()
@@ -80,7 +80,7 @@ struct SharedIdentityTests {
         first.analytics.identify(userId: "u-0")
         await first.ended()
         await second.ended()
-        // Both were alive, so the clock decides between them.
+        // Both clients were alive, so the clock decides between their identities.
         let third = client()
         #expect(third.analytics.userId == "u-1")
         third.time.setClock(by: -86_400)
@@ -94,7 +94,7 @@ struct SharedIdentityTests {
         await fifth.ended()
     }
 
-    @Test("clients that begin at the same time for the first time are one anonymous user", arguments: 1...4)
+    @Test("Clients that begin at the same time for the first time have one anonymous user", arguments: 1...4)
     func together(round: Int) async throws {
         let url = folder.url
         let clients = await withTaskGroup(of: Client.self) { group in
@@ -207,7 +207,7 @@ struct SharedIdentityTests {
 }
 
 #if os(Linux)
-@Suite("Who the user is, in processes of their own")
+@Suite("The identity that several processes share")
 struct SharedIdentityProcessTests {
     /// A process with a client, which says who its user is.
     private struct Probe {
@@ -238,14 +238,14 @@ struct SharedIdentityProcessTests {
 
         func identify(_ user: String) { input.fileHandleForWriting.write(Data("\(user)\n".utf8)) }
 
-        /// Right behind the call that returned.
+        /// Kills the process right after its call returned.
         func kill() {
             Foundation.kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
         }
     }
 
-    @Test("Two processes that begin together are one anonymous user, and later ones have the last identity")
+    @Test("Processes that begin together have one anonymous user, and later processes have the last identity")
     func processes() throws {
         let folder = try TemporaryFolder()
         let probes = try (0..<3).map { _ in try Probe(folder.url) }

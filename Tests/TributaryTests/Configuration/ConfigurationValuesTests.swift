@@ -1,10 +1,10 @@
 import Testing
-// Not @testable: what an app can read back.
+// The import is not @testable, so that the test has only the names that an app has.
 import Tributary
 
 @Suite("The values of a configuration")
 struct ConfigurationValuesTests {
-    @Test("What was configured can be read back, and so can the defaults of the rest")
+    @Test("Configured values can be read back, and so can the defaults of the others")
     func readBack() {
         let configuration = Configuration(writeKey: "KEY").apiHost("analytics.test/v1").flushAt(0).flushInterval(10)
             .storageMode(.memory(10)).consent(.pending).operatingMode(.synchronous)

@@ -9,9 +9,9 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("What an app changes of requests")
+@Suite("Requests that an app changes")
 struct RequestTests {
-    @Test("a request factory adds header fields and sends to another address, for settings and batches")
+    @Test("A request factory adds header fields and sends to another address, for settings and batches")
     func factory() async {
         let client = Client { configuration in
             configuration.requestFactory { request in
@@ -79,7 +79,7 @@ struct RequestTests {
         await client.ended()
     }
 
-    @Test("a session that the app configured carries requests")
+    @Test("A session that the app configured carries requests")
     func sessionConfiguration() async throws {
         let server = try LoopbackServer { _ in "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok" }
         defer { server.stop() }
@@ -92,7 +92,7 @@ struct RequestTests {
         #expect(server.requests.first?.contains("X-Gate: secret") == true)
     }
 
-    /// Calls what is deprecated, as an app that moved here does, without a warning in this package.
+    /// Calls deprecated options without a warning in this package.
     private protocol Moved { func configure(_ configuration: Configuration) }
 
     private struct App: Moved {

@@ -22,7 +22,7 @@ struct ConsentTests {
         let files = FileManager.default.enumerator(at: folder.url, includingPropertiesForKeys: nil)
         return (files?.compactMap { $0 as? URL } ?? []).contains { file in
             guard !file.hasDirectoryPath else { return false }
-            // A file that the client gave up meanwhile holds nothing.
+            // A file that the client deleted meanwhile has no text.
             return (try? Data(contentsOf: file))?.range(of: Data(text.utf8)) != nil
         }
     }
@@ -265,7 +265,7 @@ struct ConsentTests {
         await next.ended()
     }
 
-    @Test("opting out is kept across launches, and so is opting in again")
+    @Test("Opting out is kept across launches, and so is opting in again")
     func optOut() async throws {
         let folder = try TemporaryFolder()
         let first = Client(folder: folder.url)
@@ -284,7 +284,7 @@ struct ConsentTests {
         await second.ended()
     }
 
-    @Test("a decision that cannot be read counts as not made")
+    @Test("A decision that cannot be read counts as not made")
     func damagedFile() async throws {
         let folder = try TemporaryFolder()
         let first = Client(folder: folder.url)
@@ -301,7 +301,7 @@ struct ConsentTests {
         await second.ended()
     }
 
-    @Test("a destination gets events only when all of its categories are allowed")
+    @Test("A destination gets events only when all of its categories are allowed")
     func categories() async throws {
         let folder = try TemporaryFolder()
         let server = TestServer()
@@ -392,7 +392,7 @@ struct ConsentTests {
         await decide(second, .denied)
         #expect(sessionFile(in: folder) == nil)
         await second.ended()
-        // Killed between the decision and the deletion.
+        // The process is killed between the decision and the deletion.
         try FileManager.default.copyItem(
             at: try #require(consentFile(in: folder)),
             to: try #require(sessionFile(in: killed)).deletingLastPathComponent().appendingPathComponent("consent.json")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tributary
 
-@Suite("A transport that does not keep its word")
+@Suite("A transport that misses its deadline")
 struct DeadlineTests {
     private let server = TestServer()
 
@@ -39,7 +39,8 @@ struct DeadlineTests {
     func silentSettings() async {
         server.silenceSettings()
         let client = Client(server: server) { $0.settingsInterval(100) }
-        // The next look, which comes last: what is to happen before has its time by then.
+        // Waits for the timer of the next look at settings, which is set last, so that all earlier timers are set by
+        // then.
         await client.time.scheduled(in: 100)
         client.time.advance(by: 20)  // the settings that are there apply, and the request is given up
         await client.reported(.settings, count: 2)
@@ -47,7 +48,7 @@ struct DeadlineTests {
         await server.requests(2)
     }
 
-    @Test("an answer that comes when the client is gone does no harm")
+    @Test("An answer that comes after the end of its client does no harm")
     func clientReleased() async {
         let transport = HeldTransport(server)
         weak var released: Analytics?

@@ -38,7 +38,7 @@ struct DeliveryMachineTests {
             default: device.take(.timer)
             }
         }
-        // At the end the server is well, and everything that waits arrives.
+        // At the end the server works, and all waiting events arrive.
         for _ in 0..<2000 where !device.outbox.isEmpty || device.inFlight != nil {
             device.answer(200)
             device.pass(3600)
@@ -51,7 +51,7 @@ struct DeliveryMachineTests {
         #expect(ends.count + device.withdrawn.count == Int(device.last), "seed \(seed)")
         #expect(ends.isDisjoint(with: device.withdrawn), "seed \(seed)")
         #expect(device.dropped.isEmpty)
-        // A request whose answer was lost comes again; what arrives for the first time comes in order.
+        // A request whose answer was lost is repeated. Events that arrive for the first time come in order.
         var seen: Set<UInt64> = []
         let firsts = device.received.filter { seen.insert($0).inserted }
         #expect(firsts == firsts.sorted(), "seed \(seed)")
@@ -63,7 +63,7 @@ struct DeliveryMachineTests {
         arguments: [302, 400, 401, 413, 422, 429, 500, 501, 505])
     func alwaysTheSame(status: Int) { days(status) }
 
-    @Test("a server that never answers gets few requests")
+    @Test("A server that never answers gets few requests")
     func neverAnswers() { days(nil) }
 
     /// Two days, an event each second in bursts, and an app that is killed every six hours.
@@ -89,7 +89,7 @@ struct DeliveryMachineTests {
         #expect(hours.max() ?? 0 <= 80, "requests in an hour: \(hours)")
         #expect(hours.reduce(0, +) <= 48 * 40, "requests in two days: \(hours)")
         #expect(device.received.isEmpty && device.dropped.isEmpty)
-        // What is refused is put aside, slowly: a server that has lost its senses does not empty the outbox.
+        // Refused events are put aside slowly, so that a broken server does not empty the outbox.
         #expect(device.deadLetters.count < 48 * 40)
         // Each event is read once at the most for each time the app was started.
         #expect(device.recordsRead <= 9 * 2500 + device.deadLetters.count)
@@ -159,7 +159,8 @@ struct DeliveryMachineTests {
     }
 
     @Test(
-        "A flush by the app asks again at once where only somebody else can help", arguments: [301, 401, 403, 404, 505])
+        "A flush by the app asks a server again at once after a status that only an operator can change",
+        arguments: [301, 401, 403, 404, 505])
     func asksAgain(status: Int) {
         var device = DeliverySimulation(seed: 3)
         device.append(10)
@@ -172,7 +173,7 @@ struct DeliveryMachineTests {
         #expect(device.outbox.isEmpty)
     }
 
-    @Test("Where the server asked for a pause, a flush by the app keeps to it", arguments: [429, 500, 503])
+    @Test("A flush by the app keeps to a pause that the server asked for", arguments: [429, 500, 503])
     func keepsPause(status: Int) {
         var device = DeliverySimulation(seed: 3)
         device.append(10)
@@ -182,7 +183,7 @@ struct DeliveryMachineTests {
         #expect(device.machine.waiters.isEmpty)
     }
 
-    @Test("An app that flushes all the time asks once a minute, also when it is started again and again")
+    @Test("An app that flushes all the time sends one request a minute, also when it is started again and again")
     func asksRarely() {
         var device = DeliverySimulation(seed: 3)
         device.append(10)
@@ -196,7 +197,7 @@ struct DeliveryMachineTests {
         #expect(device.breaches.isEmpty)
     }
 
-    @Test("two bad events among 2,500 are found within the requests that cause no pause")
+    @Test("Two bad events among 2,500 are found within the requests that cause no pause")
     func poison() {
         var device = DeliverySimulation(seed: 3, eventBytes: 100)
         device.append(2500)
@@ -219,7 +220,7 @@ struct DeliveryMachineTests {
         #expect(device.requestTimes.count > 100)
     }
 
-    @Test("an app that is started again and again keeps the pause that the server asked for")
+    @Test("An app that is started again and again keeps the pause that the server asked for")
     func pauseAcrossLaunches() {
         var device = DeliverySimulation(seed: 3)
         device.append(10)
@@ -299,7 +300,7 @@ struct DeliveryMachineTests {
         #expect(device.breaches.isEmpty)
     }
 
-    @Test("compression is given up for a server only when the same events arrive without it")
+    @Test("Compression is given up for a server only when the same events arrive without it")
     func compression() {
         var device = DeliverySimulation(seed: 3)
         device.append(10)

@@ -9,7 +9,7 @@ struct DeliveryPolicyTests {
 
     private enum Expected { case confirmed, retry, long, split, shrink, plain, drop }
 
-    /// What decision D5 says of every status that a server can send to a plain body.
+    /// The effect of every status to a plain body, after decision D5.
     private static func expected(_ status: Int) -> Expected {
         switch status {
         case 200..<300: .confirmed
@@ -73,7 +73,7 @@ struct DeliveryPolicyTests {
         #expect(decision.action == .confirmed)
     }
 
-    @Test("a configuration that drops by default drops nothing")
+    @Test("A configuration that drops by default drops no event")
     func noDropByDefault() {
         let backoff = BackoffConfig(
             enabled: true, default4xxBehavior: .drop, default5xxBehavior: .drop, unknownCodeBehavior: .drop,
@@ -104,7 +104,7 @@ struct DeliveryPolicyTests {
         #expect(decision.reason.contains("connection refused"))
     }
 
-    @Test("pauses double up to a bound, with full jitter")
+    @Test("Pauses double up to a bound, with full jitter")
     func backOff() {
         func bound(_ failures: Int, _ random: Double) -> DeliveryPolicy.Action {
             policy.decide(.init(status: 500), events: 5, history: .init(failures: failures), random: random).action
@@ -123,7 +123,7 @@ struct DeliveryPolicyTests {
         }
     }
 
-    @Test("after many failures, or a long time of them, pauses are long, and nothing is dropped")
+    @Test("After many failures, or a long time of failures, pauses are long, and no event is dropped")
     func tired() {
         for history in [DeliveryPolicy.History(failures: 100), .init(failures: 1, failingFor: 50_000)] {
             let decision = policy.decide(.init(status: 500), events: 5, history: history, random: 0.5)
@@ -131,7 +131,7 @@ struct DeliveryPolicyTests {
         }
     }
 
-    @Test("Retry-After is always followed, to a bound, and has a floor once it was ignored too often")
+    @Test("Retry-After is followed up to a bound, and gets a floor once it was ignored too often")
     func rateLimit() {
         let answer = DeliveryPolicy.Answer(status: 429, retryAfter: 100)
         func action(_ config: RateLimitConfig, failures: Int) -> DeliveryPolicy.Action {

@@ -82,7 +82,7 @@ struct HttpConfigTests {
         #expect(client.diagnostics.all(.configuration).first?.message.contains("jitterPercent is 100") == true)
     }
 
-    @Test("an app's configuration has the field's defaults, and without one the library's own apply")
+    @Test("An app's HttpConfig has the field's defaults, and a client without one has the library's own")
     func defaults() {
         let config = HttpConfig()
         #expect(!config.rateLimitConfig.enabled && !config.backoffConfig.enabled)
@@ -90,7 +90,7 @@ struct HttpConfigTests {
         #expect(config.backoffConfig.baseBackoffInterval == 0.5)
         #expect(config.backoffConfig.jitterPercent == 10)
         #expect(config.backoffConfig.statusCodeOverrides[501] == .drop)
-        // One that does not apply changes nothing.
+        // A disabled configuration changes nothing.
         let (plain, disabled) = (DeliveryPolicy(), DeliveryPolicy(config))
         for status in 100..<600 {
             let answer = DeliveryPolicy.Answer(status: status, retryAfter: 1000)

@@ -70,7 +70,7 @@ struct RefusingServerTests {
             let requests = server.total.requests - before.requests
             busiest.requests = max(busiest.requests, requests)
             busiest.bytes = max(busiest.bytes, server.total.bytes - before.bytes)
-            // One each for inbox and outbox, some for what delivery keeps, and what looking after the files takes.
+            // One write each for inbox and outbox, some for the state of delivery, and some for the care of files.
             #expect(writes.withLock { $0 } - writesBefore < 4 * Self.eventsPerHour + 10 * requests + 400)
             #expect(size() < Self.diskLimit * 3 / 2, "bytes on disk")
         }
@@ -81,7 +81,7 @@ struct RefusingServerTests {
         await client.ended()
     }
 
-    /// What the client still has is delivered, once and in order, and the rest was told to be lost.
+    /// The client delivers its events once and in order, and it has reported all other events as lost.
     private func mend(_ client: Client, _ server: RefusingServer, _ tracked: Int) async {
         let counters = client.analytics.counters
         let waiting = client.analytics.storageState.waitingEvents
@@ -115,7 +115,7 @@ struct RefusingServerTests {
         await settle(client, server)
     }
 
-    /// Each queue has done what it was given; an answer is given to its queue while the request is made.
+    /// Waits until each queue has done its work. The server answers while the request is made.
     private func settle(_ client: Client, _ server: RefusingServer) async {
         var before: Int
         repeat {

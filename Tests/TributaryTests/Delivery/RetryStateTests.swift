@@ -12,7 +12,7 @@ private let goldenState =
     + #""mayAsk":true,"failingSince":1795000000000,"pausedAt":1795000100000,"attemptedAt":1795000200000,"#
     + #""askedAt":1795000150000,"batchBytes":100000,"plainHosts":{"https://old.test":1794000000000}}"#
 
-@Suite("What delivery keeps for the next launch")
+@Suite("The stored state of delivery")
 struct RetryStateTests {
     private static let state = RetryState(
         host: "https://server.test/v1", failures: 3, failingSince: 1_795_000_000_000, pausedAt: 1_795_000_100_000,
@@ -26,7 +26,7 @@ struct RetryStateTests {
         #expect(RetryState(json: try JSON.parse([UInt8](goldenState.utf8))) == Self.state)
     }
 
-    @Test("a file is replaced as a whole, and read by the next launch")
+    @Test("The file of the retry state is replaced as a whole, and the next launch reads it")
     func file() throws {
         let folder = try TemporaryFolder()
         let file = RetryStateFile(path: folder.url.path + "/delivery.json", files: PosixFileSystem())

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tributary
 
-@Suite("What stands in the way of delivery", .timeLimit(.minutes(2)))
+@Suite("Obstacles of delivery", .timeLimit(.minutes(2)))
 struct UploadConditionsTests {
     /// Conditions that a test sets.
     private final class Switch: UploadConditions {
@@ -30,7 +30,7 @@ struct UploadConditionsTests {
         }
     }
 
-    @Test("Nothing is sent while an obstacle is there, and all events when it is gone")
+    @Test("No event is sent while an obstacle is there, and all events are sent when it is gone")
     func held() async {
         let conditions = Switch(UploadObstacle("there is no Wi-Fi"))
         let client = Client { $0.flushAt(2).uploadConditions(conditions) }

@@ -46,7 +46,7 @@ struct UploaderTests {
         #expect(client.server.names == (1...20).map { "E\($0)" })
     }
 
-    @Test("the interval starts a delivery")
+    @Test("The flush interval starts a delivery")
     func interval() async {
         let client = Client { $0.flushInterval(30) }
         await client.flushed()
@@ -59,7 +59,7 @@ struct UploaderTests {
         #expect(client.server.names == ["A"])
     }
 
-    @Test("a failing server is tried again later, in order, and nothing is lost")
+    @Test("A failing server is tried again later, in order, and no event is lost")
     func failures() async throws {
         let client = Client()
         client.server.answerNext(500, 429)
@@ -106,7 +106,7 @@ struct UploaderTests {
     @Test("A flush whose time is over returns what waits and why")
     func timeout() async throws {
         let client = Client()
-        // Not again before the time is over.
+        // The client does not try again before the pause is over.
         client.server.answerBatches { _ in
             .success(TransportResponse(status: 503, headers: ["retry-after": "60"]))
         }
@@ -124,7 +124,7 @@ struct UploaderTests {
         #expect(client.analytics.hasUnsentEvents)
     }
 
-    @Test("events go to the host in the settings unless the app named one")
+    @Test("Events go to the host in the settings unless the app named a host")
     func hostInSettings() async {
         let server = TestServer()
         server.answerSettings(["integrations": ["Segment.io": ["apiHost": "http://elsewhere.test/v1"]]])

@@ -2,9 +2,9 @@ import Testing
 
 @testable import Tributary
 
-@Suite("How many warnings go to the log")
+@Suite("The limit of warnings in the log")
 struct LogLimitTests {
-    @Test("Ten of a kind in a minute, the last of them says so, and the next minute says how many were left out")
+    @Test("Ten warnings of a kind are logged in a minute, and the next minute reports how many were left out")
     func flood() {
         var limit = LogLimit()
         let admitted = (0..<25).compactMap { limit.admit(.signals, at: 100 + Double($0)) }
@@ -16,7 +16,7 @@ struct LogLimitTests {
         #expect(limit.admit(.signals, at: 161) == LogLimit.Admission())
     }
 
-    @Test("A flood of one kind leaves the others alone")
+    @Test("A flood of warnings of one kind holds no warnings of other kinds back")
     func kinds() {
         var limit = LogLimit()
         for _ in 0..<1000 { _ = limit.admit(.signals, at: 1) }

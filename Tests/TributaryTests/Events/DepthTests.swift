@@ -11,7 +11,7 @@ struct DepthTests {
 
     private func nestedAny(_ levels: Int) -> Any { (0..<levels).reduce("x" as Any) { inner, _ in [inner] } }
 
-    /// As deep as code may hand over, deeper than events may be.
+    /// The depth that code may hand over, which is more than events may have.
     private func track(_ analytics: Analytics) {
         analytics.process(event: TrackEvent(event: "Made", properties: ["deep": nested(5000), "id": 1]))
         analytics.track(name: "Dictionary", properties: ["deep": nestedAny(Limits.eventDepth)])

@@ -4,7 +4,7 @@ import TributaryJSON
 
 @testable import Tributary
 
-@Suite("Events in the place of other events")
+@Suite("Events that replace other events")
 struct ExistingEventTests {
     private var screen: ScreenEvent {
         var event = ScreenEvent(title: "Home", category: "Main", properties: ["a": 1])
@@ -41,7 +41,7 @@ struct ExistingEventTests {
         #expect(alias.userId == "u-3" && alias.previousId == "u-1" && alias.messageId == "m-1")
     }
 
-    @Test("a copy is the same event")
+    @Test("A copy is the same event")
     func copies() { #expect(ScreenEvent(existing: screen) == screen) }
 
     @Test("A replacement that a plugin makes reaches the server once, at the place of the original")
@@ -60,7 +60,7 @@ struct ExistingEventTests {
         #expect(client.server.events.first?["properties"] == ["a": 1])
     }
 
-    @Test("an event can be shown to people")
+    @Test("An event has a text for people")
     func text() {
         let event = TrackEvent(event: "E", properties: ["a": 1])
         #expect(event.toString() == #"{"type":"track","event":"E","properties":{"a":1}}"#)

@@ -28,7 +28,7 @@ struct FlushCompletionTests {
             waiting?.resume()
         }
 
-        /// It was told.
+        /// The plugin got the call.
         func told() async {
             await withCheckedContinuation { continuation in
                 let isTold = state.withLock { state in

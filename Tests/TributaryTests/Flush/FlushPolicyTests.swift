@@ -7,7 +7,7 @@ import TributaryJSON
 
 @Suite("Flush policies")
 struct FlushPolicyTests {
-    @Test("a policy of 20 delivers at 20 events, not before, and all in one batch")
+    @Test("A count policy of 20 delivers at 20 events, not before, and all in one batch")
     func count() async throws {
         let client = Client()
         await client.processed()
@@ -22,7 +22,7 @@ struct FlushPolicyTests {
         }
     }
 
-    @Test("the count and the interval that were named last hold for all policies of their kind")
+    @Test("The count and the interval that were set last hold for all policies of their kind")
     func named() async {
         let client = Client { $0.flushAt(7).flushInterval(3) }
         #expect(client.analytics.flushAt == 7 && client.analytics.flushInterval == 3)
@@ -44,7 +44,7 @@ struct FlushPolicyTests {
         await client.server.requests(3)
     }
 
-    @Test("a policy without a number takes that of the configuration")
+    @Test("A policy without a number has the number of the configuration")
     func unnamed() {
         let client = Client {
             $0.flushAt(7).flushInterval(3).flushPolicies([CountBasedFlushPolicy(), IntervalBasedFlushPolicy()])
@@ -52,7 +52,7 @@ struct FlushPolicyTests {
         #expect(client.analytics.flushAt == 7 && client.analytics.flushInterval == 3)
     }
 
-    @Test("a backlog leaves in batches up to the protocol's limits, in order")
+    @Test("A backlog leaves in batches up to the protocol's limits, in order")
     func backlog() async throws {
         let server = TestServer()
         server.silenceSettings()
@@ -65,11 +65,11 @@ struct FlushPolicyTests {
         let sizes = try server.batches.map { try JSON.parse($0.body ?? [])["batch"]?.elements?.count ?? 0 }
         #expect(sizes.max() ?? 0 <= 2500)
         #expect(server.batches.allSatisfy { ($0.body?.count ?? 0) <= 500_000 })
-        // Each turn of the pipeline may start a delivery; what comes meanwhile goes together.
+        // Each turn of the pipeline may start a delivery. Events that come during a delivery go out together.
         #expect(sizes.count < 3000 / 20)
     }
 
-    @Test("the interval delivers that long after the first event, and is quiet without events")
+    @Test("An interval policy delivers when its interval has passed since the first event, and not without events")
     func interval() async {
         let client = Client { $0.flushInterval(30).settingsInterval(0) }
         let destination = TestDestination("D")
@@ -90,7 +90,7 @@ struct FlushPolicyTests {
         #expect(destination.flushes == 1)
     }
 
-    @Test("a policy of the app's own sees each event and decides; its state is reset after each delivery")
+    @Test("An app's own policy sees each event and decides, and its state is reset after each delivery")
     func custom() async {
         let policy = NamedPolicy("Order Completed")
         let client = Client { $0.flushPolicies([policy]).settingsInterval(0) }
@@ -120,7 +120,7 @@ struct FlushPolicyTests {
         policy.release()
     }
 
-    @Test("policies are found, changed and removed")
+    @Test("Flush policies can be found, changed and removed")
     func changes() async {
         let client = Client { $0.flushAt(7).flushInterval(11).settingsInterval(0) }
         let analytics = client.analytics
@@ -201,7 +201,7 @@ struct FlushPolicyTests {
     }
 }
 
-/// Delivers when an event of a name comes.
+/// A policy that delivers when an event with a certain name comes.
 private final class NamedPolicy: FlushPolicy {
     weak var analytics: Analytics?
     private let name: String
@@ -219,7 +219,7 @@ private final class NamedPolicy: FlushPolicy {
     nonisolated(nonsending) func wasReset() async { for await _ in stream { return } }
 }
 
-/// Never comes back from the first event, until it is told to.
+/// A policy that does not return from its first event until the test releases it.
 private final class HangingPolicy: FlushPolicy {
     weak var analytics: Analytics?
     private let gate = DispatchSemaphore(value: 0)

@@ -5,9 +5,9 @@ import TributaryJSON
 
 @testable import Tributary
 
-@Suite("flush")
+@Suite("Flushes")
 struct FlushTests {
-    @Test("before settings are known a flush waits, starts nothing early, and then covers what was tracked before it")
+    @Test("Before settings are known a flush waits, starts nothing early, and then covers the events before it")
     func beforeSettings() async {
         let server = TestServer()
         server.silenceSettings()
@@ -27,7 +27,7 @@ struct FlushTests {
         #expect(server.names == ["A"])
     }
 
-    @Test("A flush before settings returns what it waited for when its time is over")
+    @Test("A flush before settings returns the reason for its wait when its time is over")
     func timedOutBeforeSettings() async {
         let server = TestServer()
         server.silenceSettings()
@@ -70,7 +70,7 @@ struct FlushTests {
         await client.ended()
     }
 
-    @Test("a plugin may flush in the middle of an event, and its own event is covered")
+    @Test("A plugin may flush in the middle of an event, and the flush covers that event")
     func fromPlugin() async {
         let client = Client { $0.flushPolicies([]) }
         let done = AsyncStream.makeStream(of: [String].self)

@@ -19,7 +19,7 @@ import TributaryJSON
         return client
     }
 
-    @Test("A client reports after ten minutes what its delivery did, and nothing of the events")
+    @Test("A client reports its delivery after ten minutes, and reports no content of events")
     func report() async {
         let client = await client()
         await client.looked(after: 300)
@@ -38,7 +38,7 @@ import TributaryJSON
         #expect(!text.contains("u-1"))
     }
 
-    @Test("A client reports once a day when its server asks for no more, and soon again when it asks for that")
+    @Test("A client reports once a day when its settings ask for that, and soon again when the settings change")
     func rhythm() async {
         let client = await client(["integrations": [:], "healthReports": ["sampleRate": 1, "minimumSeconds": 86_400]])
         for _ in 0..<47 { await client.looked(after: 1800) }
@@ -53,7 +53,7 @@ import TributaryJSON
         #expect(client.server.healthReports.map { $0["seconds"] } == [86_400, 602])
     }
 
-    @Test("A server whose settings do not ask for reports gets none")
+    @Test("A server whose settings do not ask for reports gets no reports")
     func notAsked() async {
         let client = await client(["integrations": [:]])
         await client.looked(after: 601)
@@ -76,7 +76,7 @@ import TributaryJSON
         #expect(client.server.healthReports.count == reports)
     }
 
-    @Test("A report without an answer is sent again as it was; the next one has other counts")
+    @Test("A report without an answer is sent again unchanged, and the next report has other counts")
     func again() async {
         let client = await client()
         client.server.answerHealthReports(503)
@@ -123,7 +123,7 @@ import TributaryJSON
         #expect(second.server.healthReports.map { $0["delivery"]?["tracked"] } == [65])
     }
 
-    @Test("Nothing is reported before consent, and a refusal deletes what was counted")
+    @Test("No report is sent before consent, and a refusal deletes the counts")
     func consent() async throws {
         let folder = try TemporaryFolder()
         let client = await client(folder: folder.url) { $0.consent(.pending) }

@@ -28,7 +28,7 @@ import TributaryJSON
         #expect(schedule.due(at: 900 * minute, settings) == nil)
     }
 
-    @Test("A server can ask for reports less often, which does not delay the first fault")
+    @Test("A server can ask for reports less often, and the first fault is reported without delay all the same")
     func seldom() {
         var settings = settings
         settings.minimumSeconds = 86_400
@@ -41,7 +41,7 @@ import TributaryJSON
     }
 
     @Test(
-        "What settings ask for is bounded",
+        "The interval of reports in the settings is bounded",
         arguments: [(1, 600), (-9, 600), (0, 600), (3600, 3600), (9_000_000_000, 604_800)])
     func bounded(asked: Int, seconds: Int) {
         let document: JSONObject = ["healthReports": ["minimumSeconds": .number(JSONNumber(asked))]]

@@ -64,7 +64,7 @@ import TributaryJSON
         #expect(HealthState(file: [1, 2, 3]) == HealthState())
     }
 
-    @Test("A report of many plugins and destinations has at most 2 KB, keeps faults, and says what it left out")
+    @Test("A report of many plugins and destinations has at most 2 KB, keeps faults, and says how much was left out")
     func bounded() throws {
         var totals = HealthTotals()
         for number in 0..<9 { totals.add(version("\(number)", plugins: 50, nameLength: 500)) }

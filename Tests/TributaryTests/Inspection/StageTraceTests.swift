@@ -46,7 +46,7 @@ struct StageTraceTests {
         #expect(client.server.traces.isEmpty)
     }
 
-    @Test("differences name the deepest place that differs")
+    @Test("Differences of two events have the deepest place that differs")
     func changes() {
         let before: JSONObject = ["a": 1, "b": ["c": 2, "d": 3], "e": [1]]
         let after: JSONObject = ["a": 1, "b": ["c": 4, "f": 5], "e": [2]]

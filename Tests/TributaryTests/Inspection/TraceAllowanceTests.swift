@@ -2,7 +2,7 @@ import Testing
 
 @testable import Tributary
 
-@Suite("How many ordered traces are sent") struct TraceAllowanceTests {
+@Suite("The allowance of ordered traces") struct TraceAllowanceTests {
     @Test("A minute has room for a number of traces and of bytes, and the next minute has room again")
     func minute() {
         var allowance = TraceAllowance()
@@ -13,7 +13,7 @@ import Testing
         #expect(allowance.take(bytes: 1, at: 65) == true)
     }
 
-    @Test("A trace that is larger than all that a minute has room for is never sent")
+    @Test("A trace that is larger than a minute's room is never sent")
     func large() {
         var allowance = TraceAllowance()
         #expect(allowance.take(bytes: TraceAllowance.bytes + 1, at: 5) == false)

@@ -3,7 +3,7 @@ import TributaryJSON
 
 @testable import Tributary
 
-@Suite("What an answer orders to be traced") struct TraceOrdersTests {
+@Suite("Trace orders in an answer") struct TraceOrdersTests {
     private func orders(_ text: String) -> TraceOrders { TraceOrders(answer: [UInt8](text.utf8), at: 1000) }
 
     @Test("An order holds for the user or the device that it names, until its time is over")
@@ -24,7 +24,7 @@ import TributaryJSON
     }
 
     @Test(
-        "Any other answer orders nothing",
+        "An answer without a valid order orders no trace",
         arguments: [
             "", "ok", "<html>", #"{"success":true}"#, #"{"trace":1}"#, #"{"trace":[1,null,{}]}"#,
             #"{"trace":[{"userId":"u"}]}"#, #"{"trace":[{"userId":"u","seconds":0}]}"#,
@@ -33,7 +33,7 @@ import TributaryJSON
         ])
     func nothing(text: String) { #expect(orders(text).isEmpty) }
 
-    @Test("Of a long answer only the first orders count, and a very long one is not read")
+    @Test("Only the first orders of a long answer count, and a very long answer is not read")
     func bounded() {
         let order = #"{"userId":"u","seconds":5}"#
         let others = (0..<4).map { #"{"userId":"other-\#($0)","seconds":5}"# }.joined(separator: ",")

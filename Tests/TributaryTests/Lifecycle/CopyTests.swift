@@ -5,7 +5,7 @@ import TributaryJSON
 
 @testable import Tributary
 
-@Suite("What waits when the app goes to the background without a network")
+@Suite("Waiting events of an app in the background")
 struct CopyTests {
     /// Keeps what it was given, as the system would until there is a network.
     private final class Keeper: CopySender {
@@ -69,7 +69,7 @@ struct CopyTests {
         await client.ended()
     }
 
-    @Test("a server that asks for a pause gets no copy", arguments: [429, 503, 401])
+    @Test("A server that refuses events, or asks for a pause, gets no copy of the events", arguments: [429, 503, 401])
     func paused(status: Int) async {
         let (client, lifecycle) = await client(.success(TransportResponse(status: status)))
         await leave(client, lifecycle)
@@ -102,7 +102,7 @@ struct CopyTests {
         await client.ended()
     }
 
-    @Test("an app that nobody opens takes the copy back when its events are purged")
+    @Test("The copy is taken back when an app in the background purges its events")
     func purgedInBackground() async {
         let (client, lifecycle) = await client(.failure(TransportError("no network")))
         await leave(client, lifecycle)
@@ -112,7 +112,9 @@ struct CopyTests {
         await client.ended()
     }
 
-    @Test("an app that nobody opens takes the copy back when collection ends", arguments: ["refusal", "switched off"])
+    @Test(
+        "The copy is taken back when an app in the background switches collection off",
+        arguments: ["refusal", "switched off"])
     func refusedInBackground(by way: String) async {
         let (client, lifecycle) = await client(.failure(TransportError("no network")))
         await leave(client, lifecycle)
@@ -122,14 +124,14 @@ struct CopyTests {
         await client.ended()
     }
 
-    @Test("a start in the background takes back the copy of an earlier process when the user has refused")
+    @Test("A start in the background takes back the copy of an earlier process when the user has refused")
     func refusedBefore() async {
         let (client, lifecycle) = await client(.failure(TransportError("no network")))
         await leave(client, lifecycle)
         let left = keeper.request
         client.analytics.setConsent(.denied)
         await client.ended()
-        // As if the process had ended between the decision and the withdrawal.
+        // The process ended between the decision and the withdrawal of the copy.
         if let left { keeper.take(left) }
         let next = Client(folder: folder.url) {
             $0.uploadsInBackground(true).copySender(keeper).setTrackedApplicationLifecycleEvents(.none)
@@ -142,7 +144,7 @@ struct CopyTests {
         await next.ended()
     }
 
-    @Test("a purge while the app goes to the background leaves no copy")
+    @Test("A purge while the app goes to the background leaves no copy")
     func purgedOnTheWay() async {
         let (client, lifecycle) = await client(.failure(TransportError("no network")))
         client.server.answerBatches { _ in

@@ -24,7 +24,7 @@ struct DeepLinkTests {
 
     private struct Options: Encodable { let referring_application: String }
 
-    @Test("an opened address is an event, and the referrer of later ones")
+    @Test("An opened address makes an event, and is the referrer of later events")
     func openURL() async throws {
         let client = Client()
         let listener = Listener()
@@ -44,7 +44,7 @@ struct DeepLinkTests {
         #expect(listener.calls == ["url https://example.com/x?y=1"])
     }
 
-    @Test("a link from the web is an opened address, another activity is not")
+    @Test("A link from the web counts as an opened address, and another activity does not")
     func activities() async throws {
         let client = Client()
         let destination = TestDestination("D")

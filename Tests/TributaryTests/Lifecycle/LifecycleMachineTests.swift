@@ -3,7 +3,7 @@ import TributaryJSON
 
 @testable import Tributary
 
-@Suite("What follows from an app's life")
+@Suite("The state machine of the app's lifecycle")
 struct LifecycleMachineTests {
     private let version = ApplicationVersion(version: "2.0", build: "20")
 
@@ -12,12 +12,12 @@ struct LifecycleMachineTests {
         return steps.flatMap { machine.take($0, previous: previous, isKept: isKept) }.map(\.name)
     }
 
-    @Test("a first start is an installation")
+    @Test("A first start counts as an installation")
     func installed() {
         #expect(names([.launched()], previous: nil) == ["Application Installed", "Application Opened"])
     }
 
-    @Test("another version or build is an update", arguments: [("1.0", "20"), ("2.0", "19"), (nil, "20")])
+    @Test("Another version or build counts as an update", arguments: [("1.0", "20"), ("2.0", "19"), (nil, "20")])
     func updated(version: String?, build: String) throws {
         var machine = LifecycleMachine(application: self.version)
         let previous = ApplicationVersion(version: version, build: build)
@@ -66,7 +66,7 @@ struct LifecycleMachineTests {
         #expect(machine.take(.enteringForeground).first?.properties?["from_background"] == true)
     }
 
-    @Test("A start in the background is no opening; the later foreground is, with the launch options")
+    @Test("A start in the background is no opening, and the later foreground is one with the launch options")
     func background() {
         var machine = LifecycleMachine(application: version)
         let launch = LifecycleStep.launched(url: "app://x", referringApplication: "com.example", isInBackground: true)

@@ -44,7 +44,7 @@ struct LifecycleTests {
         #expect(client.server.names == ["Application Backgrounded"])
     }
 
-    @Test("Tracked kinds of events are values: equal ones are one in a set")
+    @Test("Equal kinds of tracked lifecycle events are one member of a set")
     func values() {
         #expect(Set([TrackedLifecycleEvent.all, .all, .none, [.applicationOpened]]).count == 3)
     }

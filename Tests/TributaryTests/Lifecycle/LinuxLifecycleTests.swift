@@ -26,7 +26,7 @@ struct LinuxLifecycleTests {
             try process.start()
         }
 
-        /// What it has said up to and including a line; all of it when it ended before.
+        /// The probe's output up to a line, or all output when the probe ended before.
         func read(until end: String) -> String {
             var text = ""
             while !text.hasSuffix(end + "\n") {
@@ -39,14 +39,14 @@ struct LinuxLifecycleTests {
 
         func signal(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
-        /// What it said to its end.
+        /// The probe's output to its end.
         func rest() -> String {
             let text = String(decoding: output.readDataToEndOfFile(), as: UTF8.self)
             process.waitUntilExit()
             return text
         }
 
-        /// What it tracked, as the next client on its folder delivers it.
+        /// The events that the probe tracked, as the next client on its folder delivers them.
         func events() async -> [String] {
             let next = Client(folder: folder.url)
             #expect(await next.flushed() == .sent)
@@ -55,7 +55,7 @@ struct LinuxLifecycleTests {
         }
     }
 
-    /// The system picks the thread that a signal interrupts, so once is not enough.
+    /// The system picks the thread that a signal interrupts, so the test repeats.
     @Test("A program that gets SIGTERM tracks its end and ends by the signal", arguments: 1...8)
     func byDefault(round: Int) async throws {
         let probe = try Probe("default")
@@ -79,7 +79,7 @@ struct LinuxLifecycleTests {
         #expect(await probe.events().last == "Application Terminated")
     }
 
-    @Test("a signal that is ignored stays ignored")
+    @Test("An ignored signal stays ignored")
     func ignored() async throws {
         let probe = try Probe("ignore")
         _ = probe.read(until: "ready")
@@ -99,7 +99,7 @@ struct LinuxLifecycleTests {
         #expect(await probe.events() == [])
     }
 
-    @Test("signals that cannot be caught are not installed")
+    @Test("No handler is installed for signals that cannot be caught")
     func uncatchable() {
         #expect(LinuxLifecycle.install(signals: [SIGKILL, 0, -1, 1000]) == [])
     }

@@ -5,7 +5,7 @@ import TributaryJSON
 
 @testable import Tributary
 
-@Suite("What analytics-ios keeps")
+@Suite("Files of analytics-ios")
 struct AnalyticsIOSTests {
     private func files(_ folder: String) -> AnalyticsIOSFiles {
         AnalyticsIOSFiles(file: { try Golden.bytes("\(folder)/\($0)") }, preference: { _ in nil })
@@ -43,7 +43,7 @@ struct AnalyticsIOSTests {
         #expect(events.first?["timestamp"] == "2026-01-01T00:00:01.000Z")
     }
 
-    @Test("an encrypted or damaged file is named, and the others are read")
+    @Test("An encrypted or damaged file is reported by name, and the others are read")
     func damaged() throws {
         let found = AnalyticsIOSFiles(
             file: { $0 == "segmentio.traits.plist" ? [0xC3, 0x28, 0x00] : try Golden.bytes("analytics-ios/\($0)") },
@@ -63,7 +63,7 @@ struct AnalyticsIOSTests {
     private static let decrypt: Migration.Decrypt = { AES256.golden.decrypt($0) }
 
     @Test(
-        "files of its last version, plain and encrypted by the app; those from before encryption are read with it, too",
+        "Files of the last analytics-ios are read, plain and encrypted, and older plain files also with a key",
         arguments: [("analytics-ios-4.1", false), ("analytics-ios-4.1", true), ("analytics-ios-encrypted", true)])
     func lastVersion(folder: String, isDecrypting: Bool) throws {
         let decrypt = isDecrypting ? Self.decrypt : nil

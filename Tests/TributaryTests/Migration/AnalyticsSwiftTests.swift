@@ -5,7 +5,7 @@ import TributaryJSON
 
 @testable import Tributary
 
-@Suite("What analytics-swift keeps")
+@Suite("Files of analytics-swift")
 struct AnalyticsSwiftTests {
     private func batch(_ name: String) throws -> AnalyticsSwiftBatch {
         AnalyticsSwiftBatch(try Golden.bytes("analytics-swift/events/" + name))
@@ -53,7 +53,7 @@ struct AnalyticsSwiftTests {
         #expect(PreferenceFile(domain: "com.segment.storage.OTHER", environment: moved) == nil)
     }
 
-    @Test("traits that are damaged are reported; the ids stay")
+    @Test("Damaged traits are reported, and the ids stay")
     func damagedTraits() {
         for traits: Any in [Data([1, 2, 3]), "text", Data("bplist00".utf8), 7] {
             let found = AnalyticsSwiftUser { $0 == "segment.traits" ? traits : "id" }
@@ -82,7 +82,7 @@ struct AnalyticsSwiftTests {
         #expect(try batch("12-segment-events").torn == 0)
     }
 
-    @Test("a torn end costs the torn event only")
+    @Test("A torn end of a file costs the torn event only")
     func torn() throws {
         let batch = try batch("13-segment-events")
         #expect(names(batch) == ["E6"])

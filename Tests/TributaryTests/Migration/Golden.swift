@@ -25,7 +25,7 @@ struct Golden {
         try FileManager.default.contentsOfDirectory(atPath: url(name).path).sorted()
     }
 
-    /// What a client looks at: the copies, and preferences.
+    /// The folder of copies and the preferences that a client looks at.
     func migration(
         _ preferences: [String: [String: any Sendable]] = [:],
         appFolders: [String] = ["analytics-ios", "analytics-ios-plist"]

@@ -5,7 +5,7 @@ import TributaryJSON
 
 @testable import Tributary
 
-@Suite("An app that comes from another library")
+@Suite("Migration from another library")
 struct MigrationTests {
     private let golden = Golden()
 
@@ -28,7 +28,7 @@ struct MigrationTests {
         first.analytics.reset()
         let fresh = first.analytics.anonymousId
         await first.ended()
-        // What the other library kept is still there, but this client has an own state now.
+        // The other library's files are still there, but this client has its own state now.
         let second = client(try golden.migration(Golden.swiftPreferences()), folder)
         #expect(second.analytics.anonymousId == fresh)
         #expect(second.analytics.userId == nil)
@@ -55,7 +55,7 @@ struct MigrationTests {
         #expect(sent?["context"]?["library"]?["name"] == "analytics-swift")
         #expect(other.received.map(\.messageId).count == 1)
         await first.ended()
-        // Whole files are gone, torn and foreign ones stay.
+        // Complete files are deleted, and torn and foreign files stay.
         #expect(try golden.names("analytics-swift/events") == ["13-segment-events", "14-segment-events", "notes.txt"])
         let second = client(try golden.migration(), folder)
         #expect(await second.flushed() == .sent)
@@ -147,7 +147,7 @@ struct MigrationTests {
         // The first process finds everything, takes over a part of it, and ends.
         let migrator = Migrator(migration: migration, writeKey: "KEY", folder: location.folder) { _ in }
         #expect(try migrator.begin(isNew: true).user?.userId == "u-1")
-        // Its identity may have been stored or not: both ways the next one goes on.
+        // The first process may have stored its identity or not. The next process continues in both cases.
         let storedIdentity = try Migrator(migration: migration, writeKey: "KEY", folder: location.folder) { _ in }
             .begin(isNew: false)
         #expect(storedIdentity.user == nil)

@@ -3,13 +3,13 @@ import Testing
 
 @testable import Tributary
 
-@Suite("Calls without an event, among events")
+@Suite("The order of calls without an event")
 struct BarrierOrderTests {
     /// Notes events and resets in one list.
     private final class Listener: EventPlugin, @unchecked Sendable {
         let type = PluginType.enrichment
         weak var analytics: Analytics?
-        // Only touched on the executor; the test reads it when everything is processed.
+        // Unchecked because only the executor touches the list; the test reads it when all events are processed.
         var seen: [String] = []
 
         func track(event: TrackEvent) -> TrackEvent? {
@@ -20,7 +20,7 @@ struct BarrierOrderTests {
         func reset() { seen.append("reset") }
     }
 
-    @Test("A reset reaches plugins before the first event, and in a pause before the next one")
+    @Test("A reset reaches plugins at its place among the events, also as the first call")
     func resets() async {
         let client = Client()
         let listener = Listener()

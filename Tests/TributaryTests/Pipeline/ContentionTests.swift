@@ -54,7 +54,7 @@ struct ContentionTests {
         Dictionary(uniqueKeysWithValues: (0..<Self.threads).map { ($0, Array(0..<Self.eventsPerThread)) })
     }
 
-    @Test("each thread's events reach the server in its order", arguments: [true, false])
+    @Test("The events of each thread reach the server in their order", arguments: [true, false])
     func order(onDisk: Bool) async throws {
         let folder = try TemporaryFolder()
         let client = Client(folder: onDisk ? folder.url : nil)

@@ -6,7 +6,7 @@ import TributaryJSON
 
 @testable import Tributary
 
-@Suite("Events on the caller's time")
+@Suite("Synchronous mode")
 struct OperatingModeTests {
     /// A client that has begun to process.
     private func begun(_ plugins: [any Plugin] = []) async -> Client {
@@ -221,9 +221,9 @@ struct OperatingModeTests {
     }
 }
 
-/// Notes what comes by and on which thread, and tracks in answer to it.
+/// Notes each event and its thread, and tracks another event for it.
 private final class Watching: EventPlugin, @unchecked Sendable {
-    // Unchecked: the list is behind its lock, `analytics` is set before anything comes by.
+    // Unchecked because the list is behind its lock, and `analytics` is set before any event comes.
     struct Seen: Sendable {
         let name: String
         let isOnCaller: Bool

@@ -7,7 +7,7 @@ import TributaryJSON
 struct PendingClosuresTests {
     private let event: JSONObject = ["messageId": "m1"]
 
-    @Test("The event of the call gets them, once; another event gets none")
+    @Test("Closures of a call are given to its event once, and to no other event")
     func turn() {
         var closures = PendingClosures()
         #expect(closures.keep([{ $0 }, { $0 }], for: "m1") == true)
@@ -17,7 +17,7 @@ struct PendingClosuresTests {
         #expect(closures.take(for: event).isEmpty)
     }
 
-    @Test("Too many are not kept")
+    @Test("Closures beyond the limit are not kept")
     func limit() {
         var closures = PendingClosures(limit: 1)
         #expect(closures.keep([{ $0 }], for: "m1") == true)
@@ -27,7 +27,7 @@ struct PendingClosuresTests {
         #expect(closures.keep([{ $0 }], for: "m2") == true)
     }
 
-    @Test("A purge removes those of the calls before it, and no later ones")
+    @Test("A purge removes the closures of earlier calls, and no closures of later calls")
     func purge() {
         var closures = PendingClosures()
         _ = closures.keep([{ $0 }], for: "m1")

@@ -16,7 +16,7 @@ struct PlacedWorkTests {
         }
     }
 
-    @Test("A change is made when its place is reached, and not before")
+    @Test("A change of state is made when its place is reached, and not before")
     func place() throws {
         var work = PlacedWork()
         _ = work.add(change: note("A"), at: at(3))
@@ -26,7 +26,7 @@ struct PlacedWorkTests {
         #expect(work.nextChange(at: at(9)) == nil)
     }
 
-    @Test("There is work at a place when a change or a barrier is due there, and not before")
+    @Test("A place has work when a change or a barrier is due there, and not before")
     func due() {
         var work = PlacedWork()
         #expect(!work.hasWork(at: at(9)))
@@ -40,7 +40,7 @@ struct PlacedWorkTests {
         #expect(work.hasWork(at: at(5)))
     }
 
-    @Test("Changes are made in the order in which they were asked for, also when the earlier one has the later place")
+    @Test("Changes of state are made in the order of their calls, also when the earlier one has the later place")
     func order() throws {
         var work = PlacedWork()
         _ = work.add(change: note("A"), at: at(5))
@@ -50,7 +50,7 @@ struct PlacedWorkTests {
         #expect(run([try #require(first), try #require(second)]) == ["A", "B"])
     }
 
-    @Test("A change that is made without its place takes those before it along, and those behind it wait")
+    @Test("A change that is made before its place makes the changes before it, and later changes wait")
     func number() throws {
         var work = PlacedWork()
         _ = work.add(change: note("A"), at: at(5))
@@ -64,7 +64,7 @@ struct PlacedWorkTests {
         #expect(run([try #require(third)]) == ["C"])
     }
 
-    @Test("A barrier ends when the events before it have been processed; others go on waiting")
+    @Test("A barrier ends when the events before it have been processed, and later barriers go on waiting")
     func barriers() {
         var work = PlacedWork()
         #expect(work.takeBarriers(at: at(9)).isEmpty)
@@ -76,7 +76,7 @@ struct PlacedWorkTests {
         #expect(work.takeBarriers(at: at(5)).isEmpty)
     }
 
-    @Test("At the end all barriers end, once")
+    @Test("All barriers end once at the end")
     func end() {
         var work = PlacedWork()
         work.add(barrier: note("A"), at: at(4))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Tributary
 
-@Suite("When a client processes events")
+@Suite("The state of processing")
 struct ProcessingStateTests {
     private final class Object {}
 
@@ -13,7 +13,7 @@ struct ProcessingStateTests {
         return state
     }
 
-    @Test("Processing begins once, when settings are known, the app has added its plugins and no plugin asks to wait")
+    @Test("Processing begins once, when settings are known, plugins were added and no plugin asks to wait")
     func start() {
         let plugin = Object()
         var state = ProcessingState()
@@ -34,7 +34,7 @@ struct ProcessingStateTests {
         #expect(state.begin() == false)
     }
 
-    @Test("Settings that switch collection off stop processing, and later settings let it go on without a second start")
+    @Test("Settings that switch collection off stop processing, and later settings continue it without a second start")
     func switchedOff() {
         var state = ready()
         #expect(state.begin() == true)
@@ -46,7 +46,7 @@ struct ProcessingStateTests {
         #expect(state.begin() == false)
     }
 
-    @Test("A plugin that asks to wait while events are processed holds them until it lets them go on")
+    @Test("A plugin that asks to wait during processing stops it until the plugin allows it again")
     func pause() {
         let plugin = Object()
         var state = ready()
@@ -57,7 +57,7 @@ struct ProcessingStateTests {
         #expect(state.mayProcess)
     }
 
-    @Test("The end begins once and ends once, and nothing is processed from its beginning on")
+    @Test("The end of a client begins once and ends once, and no event is processed from its beginning on")
     func end() {
         var state = ready()
         _ = state.begin()

@@ -5,7 +5,7 @@ import TributaryJournal
 
 @testable import Tributary
 
-/// The pipeline gets an event as the call made it when it is close behind, else as it reads it back from disk.
+/// The pipeline gets an event from memory when it is close behind the call, and reads the event from disk otherwise.
 @Suite("Events that the pipeline takes from memory or reads back from disk")
 struct ReadBackTests {
     private enum Way { case recent, readBack }
@@ -112,7 +112,7 @@ struct ReadBackTests {
         }
     }
 
-    /// What came into the outbox, and how many events did not have to be read back.
+    /// The records of the outbox, and the number of events that came from memory.
     private func outbox(_ way: Way) async throws -> (payloads: [[UInt8]], recent: Int) {
         let folder = try TemporaryFolder()
         let server = TestServer()
@@ -129,7 +129,7 @@ struct ReadBackTests {
                 }))
         }
         client.analytics.add(plugin: Asker())
-        // More than is lent at once: until it was read back, nothing else is.
+        // More events than memory lends at once: until they were read back, no other event comes from memory.
         let filler = String(repeating: "x", count: Limits.recentEventBytes)
         client.analytics.track(name: "Large", properties: ["filler": filler])
         client.begin()

@@ -13,7 +13,7 @@ struct TurnOrderTests {
         return seen
     }
 
-    @Test("Each has its turn in the order in which they came, over and over")
+    @Test("Queues take turns in the order in which they came, again and again")
     func round() {
         var order = TurnOrder("a")
         let alone = turns(&order, 2)
@@ -25,7 +25,7 @@ struct TurnOrderTests {
         #expect(order.all == ["a", "b", "c"])
     }
 
-    @Test("One that leaves gives its turn to the next one")
+    @Test("A queue that leaves gives its turn to the next queue")
     func leaving() {
         var order = TurnOrder("a")
         for member in ["b", "c", "d"] { order.append(member) }
@@ -38,7 +38,7 @@ struct TurnOrderTests {
         #expect(order.all == ["a", "c"])
     }
 
-    @Test("The first one stays, and passes its turn on instead")
+    @Test("The first queue does not leave, and gives its turn to the next queue")
     func first() {
         var order = TurnOrder("a")
         #expect(order.leave() == nil)

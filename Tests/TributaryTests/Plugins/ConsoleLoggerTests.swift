@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The console logger")
 struct ConsoleLoggerTests {
-    @Test("writes each event and each diagnostic, until it is removed")
+    @Test("A console logger writes each event and each diagnostic until it is removed")
     func lines() async {
         let lines = LockBox<[String]>([])
         let client = Client()

@@ -29,7 +29,7 @@ struct EventRateLimitTests {
         await client.ended()
     }
 
-    @Test("All names share one limit; an event that one limit refuses does not use the other")
+    @Test("All names share one limit, and an event that one limit refuses does not use the other limit")
     func overall() async {
         client.analytics.add(plugin: EventRateLimit(perName: .init(1, per: 10), overall: .init(2, per: 10)))
         for name in ["A", "A", "A", "B", "C"] { client.analytics.track(name: name) }

@@ -16,7 +16,7 @@ struct SessionsTests {
         }
     }
 
-    @Test("a pause longer than the timeout begins another session")
+    @Test("A pause longer than the timeout begins another session")
     func timeout() async {
         let client = Client()
         let sessions = Sessions(timeout: 60)
@@ -52,7 +52,7 @@ struct SessionsTests {
         #expect(ids[1] != ids[2])
     }
 
-    @Test("sessions can be begun and ended by the app")
+    @Test("An app can begin and end sessions")
     func manual() async {
         let client = Client()
         let sessions = Sessions(manual: true)
@@ -100,7 +100,7 @@ struct SessionsTests {
         #expect(index("2026-01-01T00:02:00.000Z") == 3)
     }
 
-    @Test("events that have a session, or come from another library, stay as they are")
+    @Test("Events that have a session, or come from another library, stay unchanged")
     func foreign() {
         let sessions = Sessions()
         let contexts: [JSON] = [["session": ["id": "own"]], ["library": ["name": "analytics-swift"]]]

@@ -69,13 +69,13 @@ struct DeferredEventsTests {
         #expect(events.isEmpty)
     }
 
-    @Test("For an event of this process, earlier decisions do not count")
+    @Test("Decisions of an earlier process do not count for an event of this process")
     func writtenAgain() {
         let events = Place(opened: 10, processedBefore: 2)
         events.met(record(3), at: 7)
         #expect(events.isEmpty)
         #expect(!events.metDecision(3, at: 8))
-        // Written by this process.
+        // This process wrote the record.
         #expect(events.metDecision(3, at: 11))
     }
 
@@ -89,7 +89,7 @@ struct DeferredEventsTests {
         #expect(events.close(4) == .event)
     }
 
-    @Test("Records before an open event are removed, and its own after it was written again")
+    @Test("Records before an undecided event are removed, and its own record after it was written again")
     func places() {
         let events = Place(opened: 0, processedBefore: 0)
         for tracked in [1, 2] as [UInt64] { _ = events.add(record(tracked)) }
@@ -98,7 +98,7 @@ struct DeferredEventsTests {
         events.met(record(2), at: 7)
         #expect(events.limit(5) == 5)
         #expect(events.limit(7) == 5)
-        // Two would be written for one.
+        // The event would be written twice.
         #expect(events.carried(7).isEmpty)
         #expect(events.carried(8) == [1, 2])
         #expect(events.limit(8) == 8)

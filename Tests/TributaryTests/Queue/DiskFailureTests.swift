@@ -24,8 +24,7 @@ struct DiskFailureTests {
         }
     }
 
-    @Test(
-        "A full disk keeps new events in memory, and writes them in order when there is room", arguments: [28, 30])
+    @Test("A full disk keeps new events in memory, and writes them in order when there is room", arguments: [28, 30])
     func full(errno: Int32) async throws {
         let (disk, folder) = (BrokenDisk(), try TemporaryFolder())
         let client = waiting(folder, disk)
@@ -71,7 +70,7 @@ struct DiskFailureTests {
         client.analytics.track(name: "last")
         #expect(await client.flushed() == .sent)
         await client.ended()
-        // Later: the full disk may not have taken that the server answers.
+        // The time passes later, because the full disk may have refused to store the server's answer.
         let next = Client(time: ManualTime(later: 7200), folder: folder.url)
         #expect(await next.flushed() == .sent)
         #expect(next.server.events.isEmpty)
@@ -111,7 +110,8 @@ struct DiskFailureTests {
             group.addTask {
                 for round in 0..<60 {
                     if round % 2 == 0 { disk.fill() } else { disk.repair() }
-                    // All of it within the deadline of a request: one that is given up is rightly sent again.
+                    // The whole test stays within the deadline of a request, because a request after its deadline is
+                    // rightly sent again.
                     client.time.advance(by: Limits.requestDeadline / 80)
                     await Task.yield()
                 }
@@ -129,14 +129,14 @@ struct DiskFailureTests {
     }
 
     @Test(
-        "When the folder is deleted under the client, it is made again with the unsent events",
+        "A folder that is deleted under the client is made again with the unsent events",
         arguments: [
             "tributary", "tributary/KEY", "tributary/KEY/lane-0", "tributary/KEY/lane-0/inbox",
         ])
     func deleted(path: String) async throws {
         let folder = try TemporaryFolder()
         let client = waiting(folder)
-        // Which opens them.
+        // This call opens the files.
         #expect(client.analytics.deadLetters().isEmpty)
         client.analytics.identify(userId: "u-1")
         for number in 1...5 { client.analytics.track(name: "E\(number)") }
@@ -232,7 +232,7 @@ struct DiskFailureTests {
         disk.repair()
         client.time.advance(by: Limits.storageCheckInterval)
         await client.reported(reason: "recovered")
-        // It is said when the queue has its files; who the user is, is read right behind that.
+        // The diagnostic comes when the queue has its files. The identity is read right after it.
         await client.executed()
         #expect(client.analytics.storageState.survivesProcess)
         client.analytics.track(name: "E6")
@@ -250,7 +250,7 @@ struct DiskFailureTests {
         ])
     func unreadable(log: String) async throws {
         let (disk, folder) = (BrokenDisk(), try TemporaryFolder())
-        // What an earlier client left is read from disk in any case.
+        // Events of an earlier client are read from disk in any case.
         let first = Client.storing(in: folder.url)
         first.analytics.track(name: "E0")
         await first.ended()
@@ -273,8 +273,7 @@ struct DiskFailureTests {
         await client.ended()
     }
 
-    @Test(
-        "A clock that moves by a day changes no order and costs no event", arguments: [-86_400, 86_400])
+    @Test("A clock that moves by a day changes no order and costs no event", arguments: [-86_400, 86_400])
     func clock(seconds: Double) async throws {
         let folder = try TemporaryFolder()
         let client = waiting(folder)
@@ -317,7 +316,7 @@ struct DiskFailureTests {
         await next.ended()
     }
 
-    @Test("a write to the outbox that lost its beginning in a power cut is made again, and events keep their order")
+    @Test("A write to the outbox whose beginning was lost in a power cut is repeated, and events keep their order")
     func tornHandOver() async throws {
         let folder = try TemporaryFolder()
         let queue = folder.url.appendingPathComponent("tributary/KEY/lane-0")
@@ -331,7 +330,7 @@ struct DiskFailureTests {
         let processing = Client(server: server, time: ManualTime(later: 60), folder: folder.url)
         await processing.processed()
         await processing.ended()
-        // The inbox had not been told yet when the power went out.
+        // The inbox's place had not been stored when the power went out.
         try FileManager.default.removeItem(at: inbox.0)
         try FileManager.default.moveItem(at: inbox.1, to: inbox.0)
         try Self.damage(queue.appendingPathComponent("outbox"), at: "Event number 7")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tributary
 
-@Suite("What an event survives")
+@Suite("The durability of events")
 struct DurabilityTests {
     private func client(_ durability: Durability, _ disk: BrokenDisk, _ folder: TemporaryFolder) -> Client {
         Client.storing(in: folder.url) { $0.files(disk).durability(durability) }

@@ -23,7 +23,8 @@ import TributaryEncryption
         return false
     }
 
-    @Test func whatIsTrackedIsNotReadableOnDisk() async throws {
+    @Test("With a cipher neither events nor ids are readable on disk")
+    func unreadable() async throws {
         let client = try client(1)
         client.analytics.identify(userId: "somebody-secret")
         client.analytics.track(name: "a secret event")
@@ -34,7 +35,8 @@ import TributaryEncryption
         #expect(try !filesHold("secret event"))
     }
 
-    @Test func withAnotherKeyTheClientGoesOnAndTheFirstOnesEventsWait() async throws {
+    @Test("A client with another key works, and the events under the first key wait for that key")
+    func otherKey() async throws {
         let silent = TestServer()
         let first = try client(1, silent)
         first.analytics.track(name: "first")

@@ -40,7 +40,7 @@ struct FailoverMachineTests {
         #expect(machine.memory.first > 7)
     }
 
-    @Test("Nothing returns to the disk while a write is under way")
+    @Test("No record returns to the disk while a write is under way")
     func blocked() {
         var machine = FailoverMachine(capacity: 2)
         _ = machine.append([1], nil, snapshot: nil)
@@ -66,7 +66,7 @@ struct FailoverMachineTests {
         #expect(machine.owedSnapshot == [2])
     }
 
-    @Test("A refusal is news once, and so is the return to the disk")
+    @Test("A disk's refusal is reported once, and so is the return to the disk")
     func news() {
         var machine = FailoverMachine(capacity: 4)
         _ = machine.append([1], nil, snapshot: nil)

@@ -10,14 +10,14 @@ struct FullDiskPurgeTests {
         await withCheckedContinuation { continuation in client.analytics.purgeStorage { continuation.resume() } }
     }
 
-    /// Lets go by what the storage's queue was about to do.
+    /// Waits for the pending work of the storage's queue.
     private func settle(_ client: Client, after seconds: TimeInterval) async {
         client.time.advance(by: seconds)
         await withCheckedContinuation { done in client.analytics.eventQueue.directory.host.queue.async { done.resume() }
         }
     }
 
-    /// What the next process sends.
+    /// The events that the next process sends.
     private func sentNext(_ folder: TemporaryFolder) async -> [String] {
         let next = Client(time: ManualTime(later: 7200), folder: folder.url)
         _ = await next.flushed()
@@ -47,7 +47,7 @@ struct FullDiskPurgeTests {
         client.time.advance(by: 3600)
         #expect(await client.flushed() == .sent)
         #expect(server.names == ["after"])
-        // As a process leaves it that is killed while the disk is full, and one that is killed later.
+        // The files of a process that is killed while the disk is full, and of one that is killed later.
         #expect(try await sentNext(folder.copy()) == [])
         disk.repair()
         await settle(client, after: 1)
@@ -65,7 +65,7 @@ struct FullDiskPurgeTests {
         for number in 1...40 { client.analytics.track(name: "E\(number)") }
         await client.processed()
         client.analytics.flush()
-        // Half of it comes again, and the other half is read already.
+        // The server gets half of the batch again, and the other half was read already.
         await transport.batches(1)
         transport.answer(0, 413)
         await transport.batches(2)
@@ -142,7 +142,7 @@ struct FullDiskPurgeTests {
         disk.fill()
         await purge(client)
         await client.reported(text: "queue 1 cannot be deleted")
-        // What could not be opened is still there.
+        // The queue that could not be opened is still there.
         #expect(try await sentNext(folder.copy()) == ["given up 2"])
         disk.repair()
         await settle(client, after: 1)
@@ -158,7 +158,7 @@ struct FullDiskPurgeTests {
         await own.ended()
         await left.ended()
         let client = Client(folder: folder.url) { $0.files(disk) }
-        // From now on: what cannot be read at the start holds up the start.
+        // The folder cannot be listed from now on. An unreadable folder at the start would delay the start.
         disk.fail { operation, path in operation == .list && path.contains("lane-1/inbox") ? 5 : nil }
         await purge(client)
         await client.reported(text: "queue 1 cannot be deleted")

@@ -24,7 +24,7 @@ struct FullDiskTests {
         }
 
         func writeFile(_ descriptor: Int32, _ bytes: [UInt8], at offset: Int) throws(JournalError) {
-            // A mark begins with its name.
+            // The bytes of a mark begin with its magic word.
             if !bytes.starts(with: Array("TJRNMARK".utf8)) { try checkRoom() }
             try base.writeFile(descriptor, bytes, at: offset)
         }
@@ -70,7 +70,7 @@ struct FullDiskTests {
         #expect(!first.analytics.storageState.survivesProcess)
         await first.processed()
         let left = try folder.copy()
-        // When the first one's pauses are over.
+        // The time when the first client's pauses are over.
         let time = ManualTime()
         time.advance(by: 3600)
         let second = Client(time: time, folder: left.url)

@@ -10,7 +10,7 @@ import TributaryJournal
 /// fail with EPERM, and apps are started all the same.
 @Suite("A disk that cannot be read before the first unlock")
 struct LockedDiskTests {
-    /// What is refused: everything, or one of the files that a start reads.
+    /// The files that cannot be read: all files, or one file that a start reads.
     static let places = [
         "/", "/lane-0/", "/inbox/lock", "/outbox/lock", "/inbox/", "/outbox/", ".tjl", "/mark", "application.json",
         "session.json",
@@ -46,8 +46,7 @@ struct LockedDiskTests {
         await client.executed()
     }
 
-    @Test(
-        "After an unlock all events have the same user, and no installation is tracked", arguments: places)
+    @Test("After an unlock all events have the same user, and no installation is tracked", arguments: places)
     func launch(place: String) async throws {
         let folder = try TemporaryFolder()
         let user = await firstLaunch(in: folder)
@@ -90,8 +89,7 @@ struct LockedDiskTests {
         await next.ended()
     }
 
-    @Test(
-        "While the disk cannot be read nothing is sent, and a flush reports the waiting events")
+    @Test("While the disk cannot be read nothing is sent, and a flush reports the waiting events")
     func waiting() async throws {
         let folder = try TemporaryFolder()
         _ = await firstLaunch(in: folder)
@@ -119,7 +117,7 @@ struct LockedDiskTests {
         await client.ended()
     }
 
-    @Test("A purge before the disk can be read gives up what waited and what is on disk, and later events go out")
+    @Test("A purge before the disk can be read drops the waiting events and those on disk, and later events go out")
     func purge() async throws {
         let folder = try TemporaryFolder()
         let first = Client(folder: folder.url)

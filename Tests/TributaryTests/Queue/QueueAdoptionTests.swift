@@ -5,7 +5,7 @@ import TributaryJSON
 
 @testable import Tributary
 
-@Suite("What other processes left is delivered")
+@Suite("Queues of ended processes")
 struct QueueAdoptionTests {
     /// Leaves that many queues, as clients do that end while the settings host is silent.
     private func leave(_ names: [[String]], in folder: URL) async {
@@ -28,7 +28,7 @@ struct QueueAdoptionTests {
         await client.server.confirmed(4)
         #expect(client.server.names.filter { $0.hasPrefix("A") } == ["A1", "A2"])
         #expect(client.server.names.filter { $0.hasPrefix("B") } == ["B1", "B2"])
-        // The client has the answers as well.
+        // Waits until the client has the answers as well.
         #expect(await client.flushed() == .sent)
         await client.ended()
         let next = Client(folder: folder.url)
@@ -37,7 +37,7 @@ struct QueueAdoptionTests {
         await next.ended()
     }
 
-    @Test("A flush covers events of ended processes, and reports when they could not be sent")
+    @Test("A flush covers events of ended processes, and reports events that could not be sent")
     func flush() async throws {
         let folder = try TemporaryFolder()
         await leave([[], ["B1", "B2"]], in: folder.url)
@@ -122,7 +122,7 @@ struct QueueAdoptionTests {
         client.begin()
         await client.reported(reason: "adopted")
         await client.reported(reason: "given_back")
-        // Its own client comes back and has it again, with what is in it.
+        // The queue's own client returns and has its queue again, with all events.
         let back = Client(time: ManualTime(later: 7200), folder: folder.url)
         #expect(back.analytics.eventQueue.number == 1)
         #expect(await back.flushed() == .sent)
@@ -131,7 +131,7 @@ struct QueueAdoptionTests {
         await client.ended()
     }
 
-    @Test("a queue of a newer version is left alone and named once, and everything else goes on")
+    @Test("A queue of a newer version is left alone and reported once, and all other work goes on")
     func newer() async throws {
         let folder = try TemporaryFolder()
         await leave([["A"], ["B"]], in: folder.url)

@@ -3,7 +3,7 @@ import TributaryJSON
 
 @testable import Tributary
 
-@Suite("What the pipeline gets without reading it back")
+@Suite("Recent events in memory")
 struct RecentEventsTests {
     private func put(_ sequences: UInt64..., into recentEvents: RecentEvents) {
         for sequence in sequences {
@@ -23,7 +23,7 @@ struct RecentEventsTests {
         return records.map(\.sequence)
     }
 
-    @Test("No event is kept before the first read")
+    @Test("No recent event is kept before the first read")
     func closed() {
         let recentEvents = RecentEvents(capacity: 8, bytes: 1000)
         put(1, 2, into: recentEvents)
@@ -42,7 +42,7 @@ struct RecentEventsTests {
         #expect(taken(recentEvents, after: 3) == [4, 5])
     }
 
-    @Test("A read takes at most what it asks for, and at least one event")
+    @Test("A read of recent events takes at most the number that it asks for, and at least one event")
     func limits() {
         let recentEvents = RecentEvents(capacity: 8, bytes: 1000)
         recentEvents.passed(0)
@@ -52,7 +52,7 @@ struct RecentEventsTests {
         #expect(taken(recentEvents, after: 3, bytes: 0) == [4])
     }
 
-    @Test("a full window closes, and opens again when it was emptied")
+    @Test("A full window of recent events takes no more, and takes events again when it was emptied")
     func full() {
         let recentEvents = RecentEvents(capacity: 4, bytes: 1000)
         recentEvents.passed(0)
@@ -65,7 +65,7 @@ struct RecentEventsTests {
         #expect(taken(recentEvents, after: 7) == [8, 9])
     }
 
-    @Test("The window is bounded by bytes too")
+    @Test("The window of recent events is bounded by bytes too")
     func bytes() {
         let recentEvents = RecentEvents(capacity: 100, bytes: 45)
         recentEvents.passed(0)
@@ -90,7 +90,7 @@ struct RecentEventsTests {
         #expect(taken(recentEvents, after: 4) == [5, 6, 7, 8])
     }
 
-    @Test("The window moves on when the log was read far beyond it")
+    @Test("The window of recent events moves on when the log was read far beyond it")
     func jump() {
         let recentEvents = RecentEvents(capacity: 4, bytes: 1000)
         recentEvents.passed(0)

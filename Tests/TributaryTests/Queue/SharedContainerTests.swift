@@ -30,7 +30,7 @@ struct SharedContainerTests {
         return server
     }
 
-    @Test("no file is ever locked, so a process can be suspended at any moment")
+    @Test("A client in a shared container locks no file, so its process can be suspended at any moment")
     func noLocks() async {
         let (app, files) = client("app", isExtension: false, process: 1)
         app.analytics.identify(userId: "u-1")
@@ -50,7 +50,7 @@ struct SharedContainerTests {
         #expect(QueueSharing(mode: .disk, program: program) == nil)
     }
 
-    @Test("programs have queues of their own, always the same ones")
+    @Test("Each program has queues of its own in a shared container")
     func ownQueues() throws {
         let mode = StorageMode.sharedContainer(folder.url)
         let names = ["com.example.app", "com.example.app.widget", "com.example.app.share", ""]
@@ -61,7 +61,7 @@ struct SharedContainerTests {
         for own in numbers { #expect(own.lowerBound >= 64 && own.upperBound < UInt64(Int64.max)) }
     }
 
-    @Test("the extension knows the app's user")
+    @Test("An extension has the user of its app")
     func identity() async {
         let (app, _) = client("app", isExtension: false, process: 1)
         app.analytics.identify(userId: "u-1", traits: ["plan": "pro"])
@@ -72,7 +72,7 @@ struct SharedContainerTests {
         await app.ended()
     }
 
-    @Test("the app delivers what a suspended extension left, and the extension goes on when it is resumed")
+    @Test("The app delivers the events of a suspended extension, and the extension goes on when it is resumed")
     func suspended() async {
         let server = TestServer()
         let extensionServer = silentServer()
@@ -80,13 +80,13 @@ struct SharedContainerTests {
         widget.analytics.track(name: "A")
         widget.analytics.track(name: "B")
         let number = widget.analytics.eventQueue.number
-        // Nothing of it runs from here on.
+        // No code of the extension runs from here on.
         let (app, appFiles) = client("app", isExtension: false, process: 1, server: server, later: 120)
         app.begin()
         await app.reported(reason: "adopted")
         await server.confirmed(2)
         #expect(server.names == ["A", "B"])
-        // It goes on, and its first write is not to the files that the app has now.
+        // The extension goes on, and its first write does not change the files that the app has now.
         widget.time.advance(by: 130)
         widget.analytics.track(name: "C")
         extensionServer.answerSettings([:])
@@ -115,7 +115,7 @@ struct SharedContainerTests {
         await widget.ended()
     }
 
-    @Test("A killed app gets its queue back at once; an extension's queue only after its lease")
+    @Test("A killed app gets its queue back at once, and an extension gets its queue after its lease")
     func killed() async {
         let (first, _) = client("app", isExtension: false, process: 1, server: silentServer())
         first.analytics.track(name: "A")

@@ -5,10 +5,10 @@ import TributaryJournal
 
 @testable import Tributary
 
-@Suite("How much waits on disk")
+@Suite("The bound of waiting events on disk")
 struct StorageBoundsTests {
     @Test(
-        "Each client has an even share of the limit, and the room that others leave",
+        "Each client has an even share of the limit, and the room that other clients do not need",
         arguments: [
             (1, 0, 1000), (2, 0, 1000), (2, 300, 700), (2, 900, 500), (4, 2000, 250),
         ])
@@ -48,7 +48,8 @@ struct StorageBoundsTests {
         await client.ended()
         let next = Client(time: ManualTime(later: 7200), folder: folder.url) { $0.storageLimits(events: 800) }
         #expect(await next.flushed() == .sent)
-        // In order, up to the newest. What was on its way when room was made is kept, so there may be a gap behind it.
+        // The events are in order, up to the newest. Events under way are kept when room is made, so there may be a gap
+        // behind them.
         let sent = next.server.names.compactMap { Int($0.dropFirst()) }
         #expect(sent == sent.sorted())
         #expect(sent.last == 1999)
@@ -62,7 +63,7 @@ struct StorageBoundsTests {
         let folder = try TemporaryFolder()
         let (client, transport) = await waiting(in: folder)
         client.analytics.flush()
-        // Half of it comes again, and the other half is read already.
+        // The server gets half of the batch again, and the other half was read already.
         await transport.batches(1)
         transport.answer(0, 413)
         await transport.batches(2)
@@ -126,7 +127,7 @@ struct StorageBoundsTests {
         // A reader finds that others write, up to a number that only an endless loop reaches.
         disk.fail { operation, path in
             guard operation == .read, path.contains("/outbox/") else { return nil }
-            // Making room reads, too.
+            // Making room reads segments, too.
             guard !isMakingRoom.withLock({ $0 }), rounds.withLock({ $0 }) < 1000 else { return nil }
             rounds.withLock { $0 += 1 }
             isMakingRoom.withLock { $0 = true }
@@ -143,7 +144,7 @@ struct StorageBoundsTests {
         client.time.advance(by: 3600)
         #expect(await client.flushed() == .sent)
         disk.repair()
-        // There is room for some ten segments, of which each is read once or twice. What comes meanwhile is not.
+        // There is room for some ten segments, and each is read once or twice. Events that come meanwhile are not read.
         let counts = atBatches.withLock { $0 }
         let longest = zip(counts, counts.dropFirst()).map { $1 - $0 }.max() ?? .max
         #expect(longest < 40, "rounds at each batch: \(counts)")

@@ -4,7 +4,7 @@ import TributaryJSON
 
 @testable import Tributary
 
-@Suite("The switch in the settings")
+@Suite("The switch of collection in the settings")
 struct KillSwitchTests {
     private let off: JSON = ["integrations": [:], "collection": ["enabled": false]]
 

@@ -5,7 +5,7 @@ import TributaryJSON
 
 @testable import Tributary
 
-@Suite("Settings that an app brings along")
+@Suite("Default settings of an app")
 struct SettingsLoadingTests {
     @Test("Default settings from a file apply while the host is silent")
     func file() async throws {

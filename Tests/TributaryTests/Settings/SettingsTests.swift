@@ -85,7 +85,7 @@ struct SettingsTests {
         await client.server.confirmed(1)
     }
 
-    @Test("without an answer the settings of the last time apply")
+    @Test("Without an answer the settings of the last launch apply")
     func cached() async throws {
         let folder = try TemporaryFolder()
         let server = TestServer()
@@ -120,7 +120,7 @@ struct SettingsTests {
         #expect(server.settingsRequests.map { $0.headers["If-None-Match"] } == [nil, "\"v1\""])
         #expect(second.analytics.settings()?.hasIntegration("A") == true)
         await second.ended()
-        // The tag of other settings than those that are there is of no use.
+        // The tag of other settings is of no use.
         let file = folder.url.appendingPathComponent("tributary/KEY/settings.json")
         try Data(#"{"integrations":{"B":true}}"#.utf8).write(to: file)
         let third = Client(server: server, folder: folder.url)
@@ -195,7 +195,7 @@ struct SettingsTests {
         #expect(plugin.updates == [.initial])
     }
 
-    @Test("A server that asks for it is asked more often, until its settings say otherwise")
+    @Test("Settings are fetched more often while the settings ask for that")
     func shorterInterval() async {
         let quick: JSON = ["integrations": [:], "settingsInterval": 90]
         let client = Client(settings: quick) { $0.settingsInterval(200) }
@@ -212,7 +212,7 @@ struct SettingsTests {
         await client.time.scheduled(in: 90)
     }
 
-    @Test("A server in trouble is asked no more often than the app wants it; a 304 has the settings' interval again")
+    @Test("After a failure settings are fetched at the app's interval, and after a 304 at the settings' interval again")
     func intervalAfterFailure() async {
         let server = TestServer()
         let body = [UInt8](#"{"integrations":{},"settingsInterval":90}"#.utf8)
@@ -255,7 +255,7 @@ struct SettingsTests {
         #expect(client.server.names == ["A"])
     }
 
-    @Test("a waiting plugin holds events until it is ready")
+    @Test("A plugin that asks to wait holds events until it is ready")
     func waiting() async {
         let client = Client()
         let plugin = Waiter()
@@ -269,7 +269,7 @@ struct SettingsTests {
         #expect(client.server.names == ["A"])
     }
 
-    @Test("a plugin that is never ready is waited for until its time is over")
+    @Test("A plugin that is never ready holds events until its time is over")
     func waitingForEver() async {
         let client = Client { $0.waitingTimeout(30) }
         let plugin = Waiter()

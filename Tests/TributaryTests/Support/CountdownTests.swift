@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A countdown")
 struct CountdownTests {
-    @Test("It calls back once, when its maker and everything that was begun have ended")
+    @Test("A countdown calls back once, when its maker and all begun work have ended")
     func end() {
         var calls = 0
         let countdown = Countdown()
@@ -16,7 +16,7 @@ struct CountdownTests {
         #expect(calls == 1 && countdown.isOver)
     }
 
-    @Test("With nothing begun, it calls back when its maker lets go")
+    @Test("A countdown without begun work calls back when its maker lets go")
     func nothing() {
         var calls = 0
         let countdown = Countdown()

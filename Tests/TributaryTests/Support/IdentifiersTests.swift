@@ -21,7 +21,7 @@ struct IdentifiersTests {
         }
     }
 
-    @Test("threads that make ids at once never make the same one")
+    @Test("Ids that many threads make at once are unique")
     func concurrent() async {
         let ids = await withTaskGroup(of: [String].self) { group in
             for _ in 0..<8 { group.addTask { (0..<500).map { _ in Identifiers.uuid() } } }
@@ -30,7 +30,7 @@ struct IdentifiersTests {
         #expect(Set(ids).count == 4000)
     }
 
-    @Test("derived ids follow from parent and ordinal, and stay within the protocol's length")
+    @Test("Derived ids follow from their parent and their number, and stay within the protocol's length")
     func derived() {
         let parent = Identifiers.uuid()
         #expect(Identifiers.derived(from: parent, ordinal: 1) == "\(parent)-1")

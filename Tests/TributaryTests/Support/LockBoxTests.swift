@@ -9,10 +9,10 @@ import Testing
 @Suite("Closures in boxes", .timeLimit(.minutes(2))) struct LockBoxTests {
     private static let reads = 50_000
 
-    /// The number of frames in which a closure runs.
+    /// The depth of the stack in which a closure runs.
     private static let depth: @Sendable () -> Int = { Thread.callStackReturnAddresses.count }
 
-    @Test("A closure that was read many times is called as directly as before")
+    @Test("A closure that was read from its box many times is called as directly as before")
     func box() {
         let box = LockBox<(@Sendable () -> Int)?>(Self.depth)
         let before = box.current?()
@@ -20,7 +20,7 @@ import Testing
         #expect(box.current?() == before)
     }
 
-    @Test("A client that has looked for settings many times still reports how it does")
+    @Test("A client that has looked for its settings many times still reports its health")
     func looks() async {
         let server = TestServer()
         server.answerSettings(["integrations": JSON.object([:]), "healthReports": ["sampleRate": 1]])

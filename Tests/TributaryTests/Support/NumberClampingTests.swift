@@ -5,7 +5,7 @@ import Testing
 @Suite("Numbers on systems whose Int has 32 bits")
 struct NumberClampingTests {
     @Test(
-        "a number that is too large becomes the largest one, instead of ending the process",
+        "A number that is too large becomes the largest one",
         arguments: [
             (1e12, Int32.max), (-1e12, .min), (.infinity, .max), (-.infinity, .min), (2_147_483_647, .max),
             (2_147_483_648, .max), (-2_147_483_648, .min), (1.9, 1), (-1.9, -1), (0, 0),

@@ -8,7 +8,7 @@ import TributaryJSON
 struct CloudDestinationTests {
     @Test("The cloud destination is found by type and key, and its plugins change only the server's events")
     func ownTimeline() async throws {
-        // Before the client, which asks at once.
+        // The settings are set before the client, because it asks at once.
         let server = TestServer()
         server.answerSettings(["integrations": ["Segment.io": [:], "D": true]])
         let client = Client(server: server)

@@ -4,7 +4,7 @@ import TributaryJSON
 
 @testable import Tributary
 
-@Suite("Which destinations an event reaches")
+@Suite("The destinations of an event")
 struct DestinationChoiceTests {
     private func client(_ settings: JSON) -> Client {
         let server = TestServer()
@@ -46,7 +46,8 @@ struct DestinationChoiceTests {
     }
 
     @Test(
-        "the tracking plan blocks track events on the device by name, by destination and by default, never the server")
+        "The tracking plan blocks events by name, by destination and by default on the device, and never for the server"
+    )
     func plan() async {
         let client = client([
             "integrations": ["A": true, "B": true],

@@ -23,7 +23,7 @@ struct DestinationMailboxTests {
         #expect(!mailbox.isWorking)
     }
 
-    @Test("A destination that takes turns works only when it has one")
+    @Test("A destination that takes turns works only during its turn")
     mutating func turns() {
         mailbox = DestinationMailbox(isFree: false)
         mailbox.put([call()])
@@ -36,7 +36,7 @@ struct DestinationMailboxTests {
         #expect(mailbox.waiting.count == 1)
     }
 
-    @Test("The executor is told once of outcomes that it has not taken")
+    @Test("The executor is notified once of outcomes that it has not taken")
     mutating func outcomes() {
         let isNews = [mailbox.add(.called), mailbox.add(.called)]
         #expect(isNews == [true, false])

@@ -74,7 +74,7 @@ struct DestinationOrderTests {
         #expect(isInOrder)
     }
 
-    @Test("A destination that does not get an event takes no turn")
+    @Test("A destination that does not get an event needs no turn for it")
     func left() async {
         let setup = Setup(open: ["A", "B", "C"])
         setup.client.analytics.track(name: "1")
@@ -85,7 +85,7 @@ struct DestinationOrderTests {
         #expect(setup.calls == ["1 A", "1 B", "1 C", "2 B", "2 C", "3 A", "3 B", "3 C"])
     }
 
-    @Test("A stuck destination delays the others by its timeout only, and takes turns again later")
+    @Test("A stuck destination delays other destinations by its timeout only, and takes turns again later")
     func stuck() async {
         let setup = Setup(open: ["A", "C"])
         let held = setup.members[1].held
@@ -133,7 +133,7 @@ struct DestinationOrderTests {
         await setup.client.processed()
     }
 
-    @Test("A slow sequential destination loses events when its queue is full; the others lose none")
+    @Test("A slow sequential destination loses events when its queue is full, and other destinations lose none")
     func slow() async {
         let setup = Setup(["A", "B"], open: ["B"])
         let names = (0..<1500).map { "E\($0)" }
@@ -149,7 +149,7 @@ struct DestinationOrderTests {
         #expect(setup.calls(of: "A").count < names.count)
     }
 
-    @Test("The others do not wait for a destination that is removed during its turn")
+    @Test("Other destinations do not wait for a destination that is removed during its turn")
     func removed() async {
         let setup = Setup(open: ["B", "C"])
         let held = setup.members[0].held

@@ -117,16 +117,17 @@ struct DestinationPluginsTests {
         #expect(plugin.isShutDown)
     }
 
-    @Test("An inner plugin that is added later gets the settings and then the later events")
+    @Test("An inner plugin that is added later gets the settings first and then the later events")
     func late() async {
-        // However much time goes by, the destination does not count as stuck.
+        // The destination does not count as stuck, however much time passes.
         let client = client(timeout: 1e9)
         let held = HeldDestination("Slow")
         client.analytics.add(plugin: held)
         client.analytics.track(name: "Before")
         await processed(client)
         await held.hasBegun(1)
-        // More calls than its queue takes: none of them may push out what keeps events from it.
+        // There are more calls than the queue takes. None of them may push out the calls that keep events from the
+        // destination.
         for _ in 0..<3 * Limits.destinationEvents { client.analytics.reset() }
         await processed(client)
         let blocker = Recorder(name: "Blocker") { _ in nil }
@@ -147,7 +148,7 @@ struct DestinationPluginsTests {
 
     @Test("A plugin in several destinations' timelines is called by one of them at a time")
     func shared() async {
-        /// Unchecked because it is what the test is about that nobody calls it at the same time.
+        /// Unchecked because the test checks that no two calls happen at the same time.
         final class Counting: Plugin, @unchecked Sendable {
             let type = PluginType.enrichment
             weak var analytics: Analytics?
@@ -176,9 +177,7 @@ struct DestinationPluginsTests {
         #expect(plugin.overlaps == 0)
     }
 
-    @Test(
-        "a plugin that adds blockers when it gets the settings keeps the events that waited for these from destinations"
-    )
+    @Test("Blockers that a plugin adds when it gets settings also keep the waiting events from destinations")
     func blockersBeforeEvents() async {
         /// Unchecked because `analytics` is set once, before everything else, and there is nothing else.
         final class Consent: Plugin, @unchecked Sendable {

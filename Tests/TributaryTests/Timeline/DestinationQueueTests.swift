@@ -27,7 +27,7 @@ struct DestinationQueueTests {
     }
 
     @Test(
-        "A destination that never returns blocks no other, is named, and gets the rest when it is back"
+        "A destination that never returns blocks no other destination, is reported, and gets its events when it returns"
     )
     func stuck() async {
         let client = client()
@@ -68,8 +68,7 @@ struct DestinationQueueTests {
         #expect(after.seen.count == 21)
     }
 
-    @Test(
-        "A destination slower than the events loses those that do not fit, and no other loses any")
+    @Test("A slow destination loses the events that do not fit, and no other destination loses events")
     func overflow() async {
         let client = client()
         let held = HeldDestination("Held"), other = TestDestination("Other")
@@ -191,12 +190,10 @@ struct DestinationQueueTests {
         await second.ended()
     }
 
-    @Test(
-        "A stuck destination delays the end by its timeout only, and the next client repeats its events"
-    )
+    @Test("A stuck destination delays the end by its timeout only, and the next client repeats its events")
     func shutdownWhileStuck() async throws {
         let folder = try TemporaryFolder()
-        // Not the time that the end has, so that both can be told apart.
+        // A time that differs from the end's time, so that the test can tell them apart.
         let first = client(folder: folder, timeout: 60)
         let held = HeldDestination("Held")
         first.analytics.add(plugin: held)

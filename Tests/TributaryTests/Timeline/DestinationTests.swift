@@ -12,7 +12,7 @@ struct DestinationTests {
         return Client(server: server)
     }
 
-    @Test("a destination runs when the settings name it, or when the app enables it by hand")
+    @Test("A destination runs when the settings name it, or when the app enables it by hand")
     func enabled() async {
         let client = client()
         let named = TestDestination("A"), off = TestDestination("Off"), unnamed = TestDestination("C")
@@ -26,7 +26,7 @@ struct DestinationTests {
         #expect(client.analytics.find(key: "A") === named)
     }
 
-    @Test("an event's integrations choose among destinations, keys with dots included")
+    @Test("An event's integrations choose among destinations, keys with dots included")
     func integrations() async {
         let client = client()
         let a = TestDestination("A"), b = TestDestination("B")
@@ -47,11 +47,12 @@ struct DestinationTests {
         }
         #expect(names(a) == ["only A", "not the cloud"])
         #expect(names(b) == ["not A", "not the cloud", "with options"])
-        // The server is told unless it is named itself: it may have to serve a destination that the event names.
+        // The server gets the event unless the event names the server itself, because the event may name a destination
+        // behind it.
         #expect(client.server.names == ["only A", "not A", "with options"])
     }
 
-    @Test("plugins in a destination's timeline change and drop only what it receives")
+    @Test("Plugins in a destination's timeline change and drop only that destination's events")
     func ownTimeline() async {
         let client = client()
         let a = TestDestination("A"), b = TestDestination("B")
@@ -73,7 +74,7 @@ struct DestinationTests {
         #expect(a.find(pluginType: Recorder.self)?.name == "early")
     }
 
-    @Test("settings reach a destination typed, in each of the three forms")
+    @Test("A destination gets typed settings in each of the three forms")
     func typedSettings() async {
         struct Options: Codable, Equatable { let token: String }
         let client = client()
@@ -88,7 +89,7 @@ struct DestinationTests {
         #expect(missing == nil)
     }
 
-    @Test("reset and flush reach destinations after the events before them")
+    @Test("Reset and flush reach destinations after the earlier events")
     func resetAndFlush() async {
         let client = client()
         let destination = TestDestination("A")

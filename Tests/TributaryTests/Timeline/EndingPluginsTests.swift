@@ -27,9 +27,9 @@ struct EndingPluginsTests {
         func shutdown() { note("shutdown") }
     }
 
-    /// The same as a destination.
+    /// The same plugin as a destination.
     final class Destination: DestinationPlugin, @unchecked Sendable {
-        // Unchecked for the same reason.
+        // Unchecked because the calls are behind the lock.
         let type = PluginType.destination
         let timeline = Timeline()
         let log = Log()
@@ -100,7 +100,7 @@ struct EndingPluginsTests {
         #expect(client.analytics.find(pluginType: Log.self) == nil)
     }
 
-    @Test("A plugin that is added twice while it ends is there once, and a diagnostic says so")
+    @Test("A plugin that is added twice while it ends is there once, and is reported")
     func twice() async {
         let client = Client()
         let plugin = Log()
@@ -143,7 +143,7 @@ struct EndingPluginsTests {
         #expect(withdrawn == [true, false])
         for begin in endingPlugins.end(id) { begin() }
         #expect(begun.withLock { $0 } == [1])
-        // While it is being added it can be removed and added again; the last word counts.
+        // A plugin can be removed and added again while it is being added. The last call counts.
         let meanwhile = [
             comesBack(to: first, 4), staysAway(from: first), comesBack(to: first, 5), staysAway(from: first),
         ]

@@ -5,7 +5,7 @@ import TributaryJSON
 
 @testable import Tributary
 
-@Suite("One event on its way")
+@Suite("The run of an event through plugins")
 struct EventRunTests {
     private let client = Client()
 
@@ -16,7 +16,9 @@ struct EventRunTests {
             recorder: nil)
     }
 
-    @Test("A replayed event goes to the device only, one of another library to the server only, every other one to all")
+    @Test(
+        "A replayed event goes to destinations only, an event of another library to the server only, and every other event to all"
+    )
     func audience() {
         #expect(run().audience == .all)
         #expect(run(.decided).audience == .all)
@@ -24,7 +26,7 @@ struct EventRunTests {
         #expect(run(isReplay: true).audience == .devices)
     }
 
-    @Test("Events that are made of one event have ids that follow from its id, and a replay makes the same ids again")
+    @Test("Events that are made of one event have ids that follow from its id, and a replay makes the same ids")
     func ids() {
         let executor = ClientExecutor(time: SystemTimeSource())
         for _ in 0..<2 {
@@ -39,7 +41,7 @@ struct EventRunTests {
         #expect(between == nil)
     }
 
-    @Test("An event that comes back while another one is processed goes on with its own ids, and so does the other one")
+    @Test("A delayed event that goes on while another one is processed keeps its own ids, and so does the other event")
     func nested() {
         let executor = ClientExecutor(time: SystemTimeSource())
         let made = executor.queue.sync { () -> [String?] in

@@ -107,7 +107,7 @@ struct OtherTypeTests {
         #expect(client.analytics.counters.droppedByPlugin == [.init(by: "Dropping", destination: nil): 1])
     }
 
-    /// None of the five.
+    /// An event type that is none of the five.
     struct Strange: RawEvent {
         static let typeName = "strange"
         var json: JSONObject

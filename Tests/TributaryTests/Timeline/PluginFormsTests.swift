@@ -30,7 +30,7 @@ struct PluginFormsTests {
         func execute<T: RawEvent>(event: T?) -> T? { event?.marked("generic optional") }
     }
 
-    /// The same beside functions for single types.
+    /// The untyped form beside functions for single types.
     final class UntypedEvents: EventPlugin {
         let type = PluginType.enrichment
         weak var analytics: Analytics?
@@ -92,7 +92,7 @@ struct PluginFormsTests {
         weak var analytics: Analytics?
     }
 
-    @Test("a name is the type's unless given, and the key of a destination is its name unless given")
+    @Test("A plugin's name is its type's unless it has one, and a destination's key is its name unless it has one")
     func names() {
         #expect(Untyped().name == "Untyped")
         #expect(Nameless().key == "Nameless")
@@ -110,7 +110,7 @@ struct PluginFormsTests {
         func log(_ line: String) { lines.append(line) }
     }
 
-    @Test("utility plugins are found and applied, never run")
+    @Test("Utility plugins can be found and applied, and get no events")
     func utility() async {
         let client = Client()
         client.analytics.add(plugin: Log())
@@ -151,7 +151,7 @@ struct PluginFormsTests {
         #expect(client.analytics.findAll(pluginType: Recorder.self)?.count == 1)
     }
 
-    @Test("A plugin that is added twice is there once, and a diagnostic says so")
+    @Test("A plugin that is added twice is there once, and is reported")
     func twice() async {
         let client = Client()
         let plugin = Recorder()

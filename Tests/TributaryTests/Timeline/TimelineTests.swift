@@ -6,7 +6,7 @@ import TributaryJSON
 
 @Suite("Timeline and plugins")
 struct TimelineTests {
-    @Test("types run in their order, plugins of a type in the order of adding")
+    @Test("Plugins run in the order of their types, and plugins of one type in the order in which they were added")
     func order() async {
         let client = Client()
         for (type, name) in [
@@ -26,7 +26,7 @@ struct TimelineTests {
         #expect(client.server.events.first?["context"]?["path"] == ["before", "first", "second"])
     }
 
-    @Test("the plugin of the documentation adds to the context of all five types")
+    @Test("The documented plugin adds to the context of all five types of events")
     func documentedPlugin() async {
         final class SomePlugin: Plugin {
             let type: PluginType = .enrichment
@@ -77,7 +77,7 @@ struct TimelineTests {
             client.analytics.counters.droppedByPlugin == [.init(by: "SomePlugin", destination: nil): 1])
     }
 
-    @Test("a plugin of the generic form is called and keeps the type")
+    @Test("A plugin of the generic form is called and keeps the event's type")
     func genericForm() async {
         final class Generic: Plugin {
             let type = PluginType.before
@@ -98,7 +98,7 @@ struct TimelineTests {
         #expect(client.analytics.find(pluginType: Generic.self)?.name == "Generic")
     }
 
-    @Test("a plugin is found, gets the settings once for the first time, and sees nothing after its removal")
+    @Test("A plugin can be found, gets its first settings once, and sees no event after its removal")
     func life() async {
         let client = Client()
         let plugin = Recorder()
@@ -147,7 +147,7 @@ struct TimelineTests {
         #expect(destination.received.compactMap { ($0 as? TrackEvent)?.event } == ["A"])
     }
 
-    @Test("a plugin that comes later gets the settings first, then later events only")
+    @Test("A plugin that is added later gets the settings first, then later events only")
     func lateComer() async {
         let client = Client()
         client.analytics.track(name: "A")
@@ -160,7 +160,7 @@ struct TimelineTests {
         #expect(plugin.seen.compactMap { $0 as? TrackEvent }.map(\.event) == ["B"])
     }
 
-    @Test("a plugin that is added while events are processed sees everything that is tracked from then on")
+    @Test("A plugin that is added during processing sees all events that are tracked from then on")
     func addedMeanwhile() async {
         let client = Client()
         await client.processed()
@@ -215,7 +215,7 @@ struct TimelineTests {
         #expect(id("Echo again") == id("A").map { "\($0)-2" })
     }
 
-    @Test("closures of one call change or drop its event only")
+    @Test("Closures of a call change or drop only its event")
     func closures() async {
         let client = Client()
         client.analytics.track(

@@ -17,7 +17,7 @@ struct CurlSecurityTests {
         }
     }
 
-    @Test("A server with a trusted certificate gets the request, any other gets none of it")
+    @Test("A server with a trusted certificate gets the request, and any other server gets no part of it")
     func certificates() async throws {
         let server = try SecureServer(for: "IP:127.0.0.1")
         let answer = try await send(server.url, trusting: server.certificate).get()
@@ -35,7 +35,7 @@ struct CurlSecurityTests {
         #expect(throws: TransportError.self) { try refused.get() }
     }
 
-    /// What a program says that sends one request in an environment of its own.
+    /// The output of a program that sends one request with its own environment.
     private func probe(_ url: String, _ environment: [String: String]) throws -> String {
         let folder = try TemporaryFolder()
         let process = Process()

@@ -30,7 +30,7 @@ struct CurlTransportTests {
     // Answers that are none
 
     @Test(
-        "an answer that ends within its head is an error, and the next request goes through",
+        "An answer that ends within its head is an error, and the next request goes through",
         arguments: [
             "HTTP/1.1 200 OK\r\nContent-Le", "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n", "HTTP/1.1 200 OK\r\n",
             "HTTP/1.1 200 OK", "HTTP/1.1 2", "HTTP/1.1", "H", "", "\r\n\r\n", "\r\n", "HTTP/1.1 100 Continue\r\n\r\n",
@@ -49,7 +49,7 @@ struct CurlTransportTests {
     }
 
     @Test(
-        "a head without end is given up",
+        "An answer whose head does not end is given up",
         arguments: [
             "HTTP/1.1 200 OK\r\n" + String(repeating: "X-Field: \(String(repeating: "y", count: 90))\r\n", count: 9000),
             "HTTP/1.1 200 OK\r\nX-Field: " + String(repeating: "y", count: 900_000),
@@ -65,7 +65,7 @@ struct CurlTransportTests {
 
     // Compression
 
-    @Test("a compressed answer is decoded, and bounded by what it decodes to")
+    @Test("A compressed answer is decoded, with a bound for its decoded size")
     func compressed() async throws {
         let large = [UInt8](repeating: 7, count: 2_000_000)
         let packed = try #require(Gzip.compress(large))
@@ -80,7 +80,7 @@ struct CurlTransportTests {
         #expect(server.requests.first?.contains("\r\nAccept-Encoding: gzip, deflate\r\n") == true)
     }
 
-    @Test("a compressed answer that is damaged is an error")
+    @Test("A compressed answer that is damaged is an error")
     func damaged() async throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 9\r\n\r\n"
         let server = try LoopbackServer { _ in head + "not gzip!" }
@@ -117,7 +117,7 @@ struct CurlTransportTests {
         #expect(server.requests[1].contains("\r\nContent-Length: 0\r\n"))
     }
 
-    @Test("a field or method that would be more than one line is refused, and nothing sent")
+    @Test("A header field or method of more than one line is refused, and no request is sent")
     func injection() async throws {
         let server = try LoopbackServer { _ in Self.ok }
         defer { server.stop() }
@@ -133,7 +133,8 @@ struct CurlTransportTests {
     }
 
     @Test(
-        "addresses are http and https only", arguments: ["file:///etc/hostname", "ftp://127.0.0.1:1/x", "x", "dict:x"])
+        "Only http and https addresses are accepted",
+        arguments: ["file:///etc/hostname", "ftp://127.0.0.1:1/x", "x", "dict:x"])
     func schemes(address: String) async throws {
         let result = await send(TransportRequest(method: "GET", url: try #require(URL(string: address))))
         #expect(throws: TransportError.self) { try result.get() }
@@ -199,7 +200,7 @@ struct CurlTransportTests {
         #expect((1...2).contains(open.withLock { $0.most }))
     }
 
-    @Test("a deadline that is no number of seconds ends the request", arguments: [-1, 0, TimeInterval.nan])
+    @Test("A deadline that is not a number of seconds ends the request", arguments: [-1, 0, TimeInterval.nan])
     func strangeDeadline(deadline: TimeInterval) async throws {
         let server = try LoopbackServer { _ in nil }
         defer { server.stop() }
@@ -216,7 +217,7 @@ struct CurlTransportTests {
         #expect(try await send(try post(server, deadline: .infinity)).get().status == 200)
     }
 
-    @Test("a completion that does not return holds up no other request")
+    @Test("A completion that does not return delays no other request")
     func slowCompletion() async throws {
         let server = try LoopbackServer { _ in Self.ok }
         defer { server.stop() }
@@ -241,7 +242,7 @@ struct CurlTransportTests {
         }
         defer { server.stop() }
         let transport = CurlTransport()
-        // They wait for one another, which takes as long as the machine wants.
+        // The requests wait for one another, so the time depends on the machine.
         let request = try post(server, deadline: 3600)
         await withTaskGroup(of: Bool.self) { group in
             for number in 0..<200 {
@@ -259,7 +260,7 @@ struct CurlTransportTests {
 
     // Connections
 
-    @Test("a transport that is released closes its connections")
+    @Test("A transport that is released closes its connections")
     func released() async throws {
         let server = try LoopbackServer(ending: .keepOpen) { _ in Self.ok }
         defer { server.stop() }
@@ -285,7 +286,7 @@ struct CurlTransportTests {
         #expect(try result.get().status == 200)
     }
 
-    @Test("connections are closed when there have been no requests for a while, and made again")
+    @Test("Connections are closed after a while without requests, and opened again")
     func idle() async throws {
         let server = try LoopbackServer(ending: .keepOpen) { _ in Self.ok }
         defer { server.stop() }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Tributary
 
-@Suite("What keeps threads still at the end of the process")
+@Suite("The gate for threads at the end of the process")
 struct ExitGateTests {
-    @Test("The exit gate waits for requests inside, and lets none in afterwards")
+    @Test("The exit gate waits for requests inside, and lets no request in afterwards")
     func closing() {
         let gate = ExitGate()
         let (isInside, mayGo, isClosed) = (

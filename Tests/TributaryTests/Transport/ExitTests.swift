@@ -11,7 +11,7 @@ struct ExitTests {
     /// More by hand, before a change of the transport: `TRIBUTARY_EXITS=500`.
     private static let runs = ProcessInfo.processInfo.environment["TRIBUTARY_EXITS"].flatMap { Int($0) } ?? 24
 
-    /// How a program ended when not well.
+    /// The end of a program that did not end normally.
     private func end(_ arguments: [String]) throws -> String? {
         let folder = try TemporaryFolder()
         let process = Process()
@@ -28,7 +28,7 @@ struct ExitTests {
 
     private func ends(_ host: String, trusting certificates: String = "", runs: Int = runs) throws -> [String] {
         try (0..<runs).compactMap { run in
-            // From before the first connection, where most happens, to behind the first answers.
+            // The times range from before the first connection to after the first answers.
             let part = Double(run) / Double(runs)
             return try end(
                 [
@@ -38,9 +38,7 @@ struct ExitTests {
         }
     }
 
-    @Test(
-        "An exit during TLS requests does not crash, from any thread"
-    )
+    @Test("An exit during TLS requests does not crash, from any thread")
     func overTLS() throws {
         let server = try SecureServer(for: "IP:127.0.0.1", isSlow: true)
         #expect(try ends(server.host, trusting: server.certificate) == [])

@@ -38,7 +38,7 @@ final class SecureServer {
 
     let certificate: String
     let url: URL
-    /// As a configuration names it.
+    /// The server's host in the form of a configuration.
     let host: String
     private let folder: TemporaryFolder
     private let process = Process()

@@ -53,7 +53,7 @@ struct TransportTests {
     }
 
     @Test(
-        "every status arrives as it is, redirects and challenges too",
+        "Every status of an answer arrives unchanged, also redirects and challenges",
         arguments: Kind.allCases,
         [
             "302 Found|Location: http://127.0.0.1:1/elsewhere\r\n", "307 Temporary Redirect|Location: /other\r\n",
@@ -78,7 +78,7 @@ struct TransportTests {
         #expect(server.requests.first?.hasSuffix("{}") == true)
     }
 
-    @Test("a large body arrives whole", arguments: Kind.allCases)
+    @Test("A large body arrives whole", arguments: Kind.allCases)
     func largeBody(kind: Kind) async throws {
         let server = try LoopbackServer { _ in Self.answer("200 OK") }
         defer { server.stop() }
@@ -87,7 +87,7 @@ struct TransportTests {
         #expect(server.requests.first?.hasSuffix(body) == true)
     }
 
-    @Test("a server that never answers is given up at the deadline", arguments: Kind.allCases)
+    @Test("A server that never answers is given up at the deadline", arguments: Kind.allCases)
     func silence(kind: Kind) async throws {
         let server = try LoopbackServer { _ in nil }
         defer { server.stop() }
@@ -114,7 +114,7 @@ struct TransportTests {
         }
     }
 
-    @Test("a connection that is reset is an error, not a wait", arguments: Kind.allCases)
+    @Test("A connection that is reset is an error, not a wait", arguments: Kind.allCases)
     func reset(kind: Kind) async throws {
         for answer in ["", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort"] {
             let server = try LoopbackServer(ending: .reset) { _ in answer }
@@ -147,7 +147,7 @@ struct TransportTests {
                 == huge.utf8.count)
     }
 
-    @Test("a connection that the server closed while it was idle is not used again", arguments: Kind.allCases)
+    @Test("A connection that the server closed while it was idle is not used again", arguments: Kind.allCases)
     func idleConnection(kind: Kind) async throws {
         let server = try LoopbackServer { _ in "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx" }
         defer { server.stop() }
@@ -158,7 +158,7 @@ struct TransportTests {
         #expect(server.requests.count == 20)
     }
 
-    @Test("a connection is kept for the next request", arguments: Kind.allCases)
+    @Test("A connection is kept for the next request", arguments: Kind.allCases)
     func keptConnection(kind: Kind) async throws {
         let server = try LoopbackServer(ending: .keepOpen) { _ in
             "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx"
@@ -169,11 +169,11 @@ struct TransportTests {
             #expect(try await send(to: server, body: "\(number)", over: transport).get().status == 200)
         }
         #expect(server.requests.map { $0.suffix(2).filter(\.isNumber) } == (1...20).map { "\($0)" })
-        // One, or a few more where the machine is so slow that a connection counts as idle.
+        // One connection, or a few more when the machine is so slow that a connection counts as idle.
         #expect(server.connections < 10)
     }
 
-    @Test("a server that is not there is an error at once", arguments: Kind.allCases)
+    @Test("A request to a missing server fails at once", arguments: Kind.allCases)
     func refused(kind: Kind) async throws {
         let server = try LoopbackServer.refusing()
         defer { server.stop() }

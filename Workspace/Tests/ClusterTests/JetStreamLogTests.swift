@@ -6,7 +6,10 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 @Suite("JetStream keeps to the contract of logs", JetStreams.isInstalled, .serialized) struct JetStreamContractTests {
-    @Test(arguments: EventLogContract.Rule.allCases) func keepsTo(_ rule: EventLogContract.Rule) async throws {
+    @Test(
+        "The log in JetStream obeys the rules of the contract",
+        arguments: EventLogContract.Rule.allCases)
+    func keepsTo(_ rule: EventLogContract.Rule) async throws {
         let connection = try await JetStreams.connection()
         defer { connection.close() }
         try await EventLogContract(JetStreamLog(connection, name: JetStreams.name(), partitions: 2, bytes: 64 << 20))
@@ -15,14 +18,14 @@ import TributaryJSON
 }
 
 @Suite("The log in JetStream", JetStreams.isInstalled, .serialized) struct JetStreamLogTests {
-    @Test("Nothing that was acknowledged is lost or doubled when the leader is killed meanwhile") func killedServer()
+    @Test("No acknowledged record is lost or doubled when the leader is killed") func killedServer()
         async throws
     {
         let engines = try await NATSEngines()
         let connection = try JetStreams.connection(to: engines)
         defer { connection.close() }
         let log = try await JetStreamLog(connection, name: "LOG", partitions: 1, bytes: 64 << 20)
-        // More and more records, while each server in turn is killed and comes back.
+        // The test appends more records while each server in turn is killed and started again.
         var count = 0
         for server in engines.servers {
             let records = count..<count + 150
@@ -48,7 +51,7 @@ import TributaryJSON
         #expect(Set(found) == Set((0..<count).map { "record \($0)" }))
     }
 
-    /// Sixteen at a time, each again and again until it is acknowledged.
+    /// Appends sixteen records at a time, and repeats each record until the log acknowledges it.
     private func append(_ numbers: Range<Int>, to log: JetStreamLog) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for first in 0..<16 {
@@ -67,7 +70,7 @@ import TributaryJSON
         }
     }
 
-    @Test("Without a majority an append fails in time, and is done once when it is tried again") func noMajority()
+    @Test("An append without a majority fails in time, and the repeated append is stored once") func noMajority()
         async throws
     {
         let engines = try await NATSEngines()
@@ -100,7 +103,7 @@ import TributaryJSON
         #expect("\(try #require(error))".contains("\(name)_0 has"))
     }
 
-    @Test("A stream that was made anew is another log") func newStream() async throws {
+    @Test("A stream that was made again counts as another log") func newStream() async throws {
         let connection = try await JetStreams.connection()
         defer { connection.close() }
         let name = JetStreams.name()

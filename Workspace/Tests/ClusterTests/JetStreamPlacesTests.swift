@@ -21,7 +21,7 @@ import Testing
         #expect(try await places.place(of: 1) == nil)
     }
 
-    @Test("Of two that change the same record one succeeds") func race() async throws {
+    @Test("Of two writers that change the same record one succeeds") func race() async throws {
         let connection = try await JetStreams.connection()
         defer { connection.close() }
         let places = try await JetStreamPlaces(connection, bucket: JetStreams.name())

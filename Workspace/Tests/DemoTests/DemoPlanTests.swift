@@ -24,7 +24,8 @@ import Testing
         try DemoPlan(programFolder: programs, repository: repository, events: events, speed: speed, port: 0)
     }
 
-    @Test func theFilesAreFoundAboveTheProgram() throws {
+    @Test("The demo finds its files above its programs or in the given repository")
+    func findsFiles() throws {
         #expect(throws: DemoError.self) { try plan() }
         let files = repository.appendingPathComponent("Examples/Storefront/Demo")
         try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
@@ -34,7 +35,8 @@ import Testing
                 == "/elsewhere/Examples/Storefront/Demo/plugin-v2.js")
     }
 
-    @Test func theSpeedFitsWhatIsPlayed() throws {
+    @Test("The default speed is 400 for sessions and 700 for events, and a given speed replaces the default")
+    func defaultSpeed() throws {
         let events = programs.appendingPathComponent("storefront").path
         #expect(try plan(repository: "/r").speed == 400)
         #expect(try plan(events: events, repository: "/r").speed == 700)
@@ -45,7 +47,8 @@ import Testing
             ])
     }
 
-    @Test func whatIsMissingIsNamed() throws {
+    @Test("An error names the file or the program that is missing")
+    func namesMissingFile() throws {
         #expect(throws: DemoError("/no/such/file cannot be read")) {
             try plan(events: "/no/such/file", repository: "/r")
         }

@@ -23,7 +23,8 @@ import TributaryJSON
         return EventBalance(summary: summary, tally: tally, statistics: statistics)
     }
 
-    @Test func everyEventIsSomewhere() throws {
+    @Test("A run is balanced when each tracked event was stored or dropped")
+    func balances() throws {
         let balance = try balanced()
         #expect(balance.difference == 0)
         #expect(balance.problems == [])
@@ -32,7 +33,8 @@ import TributaryJSON
                 == "demo: tracked=12 stored=7 dropped_by_plugin=3 dropped_by_filter=2 balanced=yes")
     }
 
-    @Test func whatIsMissingShows() throws {
+    @Test("The balance reports how many events are missing")
+    func missingEvents() throws {
         var balance = try balanced()
         balance.summary.tracked = 14
         #expect(balance.difference == 2)
@@ -40,7 +42,8 @@ import TributaryJSON
         #expect(balance.resultLine.hasSuffix("balanced=no"))
     }
 
-    @Test func whatIsThereTwiceCountsOnce() throws {
+    @Test("A stored event that is listed twice counts once")
+    func repeatedEvent() throws {
         var balance = try balanced()
         balance.tally.add(row("m-0", version: "1"))
         #expect(balance.stored == 7)
@@ -49,13 +52,15 @@ import TributaryJSON
         #expect(!balance.isBalanced)
     }
 
-    @Test func nothingIsNotABalance() {
+    @Test("A run that tracked no event is not balanced")
+    func nothingTracked() {
         let balance = EventBalance(summary: ShopSummary(), tally: EventTally(), statistics: Statistics())
         #expect(!balance.isBalanced)
         #expect(balance.problems.contains("nothing was tracked"))
     }
 
-    @Test func bothVersionsMustHaveWorked() throws {
+    @Test("The balance names a version of the live plugins that processed no event")
+    func unusedVersion() throws {
         var balance = try balanced()
         balance.tally = EventTally()
         for number in 0..<7 { balance.tally.add(row("m-\(number)", version: "1")) }
@@ -63,7 +68,8 @@ import TributaryJSON
         #expect(balance.isBalanced)
     }
 
-    @Test func everyOtherProblemIsNamed() throws {
+    @Test("The balance names lost, waiting, rejected and uncorrected events")
+    func namesProblems() throws {
         var balance = try balanced()
         balance.summary.lost = ["unreadable": 3]
         balance.summary.remaining = 4
@@ -79,7 +85,8 @@ import TributaryJSON
             ])
     }
 
-    @Test func theTableIsAligned() throws {
+    @Test("All counts in the table of the balance end in the same column")
+    func alignsTable() throws {
         var balance = try balanced()
         balance.summary.tracked = 14200
         balance.statistics.latency = (median: 9, p99: 1200)
@@ -92,7 +99,8 @@ import TributaryJSON
         #expect(lines.filter { $0.hasSuffix(" ms") }.map(\.count) == [56, 56])
     }
 
-    @Test func figuresAreGrouped() {
+    @Test("Numbers have a comma between groups of three digits")
+    func groupsDigits() {
         #expect([0, 999, 1000, -1_234_567].map(Grouped.text) == ["0", "999", "1,000", "-1,234,567"])
     }
 }

@@ -3,9 +3,10 @@ import TributaryJSON
 
 @testable import Demo
 
-/// What the demo reads from the shop and the workspace.
+/// The demo reads the summary of the shop and the statistics of the workspace.
 @Suite struct ReadingTests {
-    @Test func theShopsSummary() throws {
+    @Test("The demo reads the summary of the shop and refuses an unknown form")
+    func readsSummary() throws {
         let summary = try ShopSummary(json: [
             "tracked": 20, "dropped_by_plugin": ["A": 1], "dropped_by_filter": ["b": 2], "lost": [:],
             "dead_lettered": 3,
@@ -20,7 +21,8 @@ import TributaryJSON
         #expect(throws: DemoError("the shop's summary has an unknown form")) { try ShopSummary(json: ["tracked": 20]) }
     }
 
-    @Test func theWorkspacesFigures() {
+    @Test("The demo reads the statistics of the workspace with and without latencies")
+    func readsStatistics() {
         let json: JSON = [
             "stored": 5, "duplicates": 1, "rejected": 2, "tracedDrops": 3, "byType": [:],
             "latency": ["count": 5, "medianMs": 10, "p99Ms": 90],

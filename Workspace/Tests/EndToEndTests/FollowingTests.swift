@@ -7,7 +7,7 @@ import TributaryTesting
 
 @testable import Demo
 
-/// A real client with a clock that the test moves, and a real workspace.
+/// The test runs a real client, whose clock the test moves, and a real workspace.
 @Suite("Devices follow a roll-out", .serialized, .timeLimit(.minutes(3))) struct FollowingTests {
     private let scene: Scene
     private let clock = ManualClock()
@@ -15,13 +15,13 @@ import TributaryTesting
     init() throws { scene = try Scene() }
 
     @Test(
-        "During a roll-out a device takes a version within a minute, and leaves it a minute after the roll-back")
+        "A device takes a version within a minute of a roll-out, and leaves the version a minute after the roll-back")
     func follow() async throws {
         try await scene.withWorkspace { workspace in
             let first = try await workspace.deployPlugins(script("first"))
             let analytics = client(workspace)
             try await runs("first", first, analytics, workspace)
-            // Whether the device is among the first half or not, the last stage is for all.
+            // The device may be in the first half or not: the last stage is for all devices.
             let second = try await workspace.deployPlugins(script("second"), query: "stages=50,100")
             clock.advance(by: 300)
             try await until { analytics.settings()?.document["settingsInterval"] == 60 }
@@ -67,7 +67,7 @@ import TributaryTesting
         }
     }
 
-    /// Only moments go by on the device's clock, far from the next look.
+    /// The device's clock moves by moments only, and the next look is far away.
     private func until(_ isSo: () async throws -> Bool) async throws {
         let deadline = Date() + Scene.patience
         while Date() < deadline {

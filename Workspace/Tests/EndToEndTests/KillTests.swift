@@ -4,13 +4,13 @@ import TributaryJSON
 
 @testable import Demo
 
-/// Nothing that was tracked is lost when the app dies, wherever it dies.
+/// No tracked event is lost when the app dies, at any place of its run.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct KillTests {
     private let scene: Scene
 
     init() throws { scene = try Scene() }
 
-    /// Everything in the ledger is in the workspace once; the event whose call had not returned may be there, too.
+    /// The workspace has each event of the ledger once; it may have one event whose call had not returned.
     private func expectEverythingArrived(_ client: WorkspaceClient, leastLedger: Int) async throws {
         let ledger = try scene.ledger()
         let stored = try await client.storedIds()
@@ -21,7 +21,10 @@ import TributaryJSON
         #expect(Set(stored).subtracting(ledger).count <= 1)
     }
 
-    @Test(arguments: [10, 50]) func killedInTheMiddle(_ percent: Int) async throws {
+    @Test(
+        "An app that is killed delivers every event once after its restart",
+        arguments: [10, 50])
+    func killedOnce(_ percent: Int) async throws {
         try await scene.withWorkspace { client in
             try await scene.killShop(client.server, atPercent: percent, ["--speed", "2000"])
             try await scene.resumeShop(client.server)
@@ -29,7 +32,8 @@ import TributaryJSON
         }
     }
 
-    @Test func killedTwiceAndGoneOn() async throws {
+    @Test("An app that is killed twice delivers every event once")
+    func killedTwice() async throws {
         try await scene.withWorkspace { client in
             try await scene.killShop(client.server, atPercent: 10, ["--speed", "2000"])
             try await scene.killShop(client.server, atPercent: 20, ["--speed", "2000"])
@@ -43,7 +47,8 @@ import TributaryJSON
         }
     }
 
-    @Test func killedBeforeTheServerWasThere() async throws {
+    @Test("An app that is killed while the server is down delivers every event later")
+    func killedWithoutServer() async throws {
         let door = try ClosedDoor()
         door.close()
         try await scene.killShop(door.address, atPercent: 10, ["--speed", "2000"])
@@ -53,7 +58,8 @@ import TributaryJSON
         }
     }
 
-    @Test func killedWhileSettingsWereWaitedFor() async throws {
+    @Test("An app that is killed before its settings arrive delivers every event later")
+    func killedBeforeSettings() async throws {
         let door = try ClosedDoor()
         try await scene.killShop(door.address, atPercent: 10, ["--speed", "2000"])
         door.close()
@@ -63,8 +69,9 @@ import TributaryJSON
         }
     }
 
-    /// Scripts and filters decide the same before and after the death: what they drop is never stored.
-    @Test func killedWithPluginsAndFilters() async throws {
+    /// Scripts and filters decide the same before and after the kill: dropped events are never stored.
+    @Test("Plugins and filters drop the same events before and after an app is killed")
+    func killedWithPlugins() async throws {
         let events = try Recording(count: 6000).write(to: scene)
         let demo = Programs.repository.appendingPathComponent("Examples/Storefront/Demo")
         try await scene.withWorkspace { client in

@@ -11,7 +11,7 @@ extension RolloutTests {
         init() throws { scene = try Scene() }
 
         @Test(
-            "Good rules go to all devices, rules that drop what they should not are rolled back, and the account balances"
+            "Good rules go to all devices, rules that drop too much are rolled back, and the account balances"
         )
         func all() async throws {
             try await scene.withWorkspace { client in
@@ -37,8 +37,8 @@ extension RolloutTests {
 
         private func rollOut(_ fleet: FleetScene) async throws {
             let client = fleet.client
-            // Version 2 drops the same, and says what it is for. Meanwhile live plugins are rolled out that rename events, so
-            // that the rules drop seven times as many: that is their doing, and no reason to take the rules back.
+            // Version 2 drops the same events and has a name. A concurrent roll-out of live plugins renames events, so
+            // the rules drop seven times as many events. The plugins cause these drops, so the rules must stay.
             try await deployPlugins(client)
             try await deploy([Self.drop("Event 3", for: "Segment.io", name: "no tests")], client, isPlanned: true)
             let plugins = try await fleet.decided("plugin")
@@ -51,7 +51,7 @@ extension RolloutTests {
             try await deploy(
                 [Self.drop("Event 3", for: "Segment.io", name: "no tests")] + tooMuch, client, isPlanned: true)
             try await fleet.expectRollback("filter", ["are dropped"])
-            // Everybody has the rules of version 2 again.
+            // All devices have the rules of version 2 again.
             let list = try await FleetScene.tributary(client, ["filter", "list"])
             #expect(list.contains { $0.contains("current") && $0.hasPrefix("version 4, ") }, "\(list)")
             let health = try await FleetScene.tributary(client, ["filter", "health"])

@@ -4,8 +4,9 @@ import TributaryJSON
 
 @testable import Demo
 
-/// Roll-outs with real processes: a workspace, its command line, and a program with many real clients. One at a time, because
-/// each has 200 clients, and the time that scripts take is judged.
+/// Roll-outs with real processes: a workspace, its command line, and a program with many real clients.
+///
+/// The tests run one at a time, because each has 200 clients, and the roll-outs judge the time of scripts.
 @Suite("Roll-outs end to end", .serialized, .timeLimit(.minutes(15))) enum RolloutTests {}
 
 extension RolloutTests {
@@ -14,7 +15,8 @@ extension RolloutTests {
 
         init() throws { scene = try Scene() }
 
-        @Test("A good version goes to all devices, worse ones are rolled back at the first stage, and no event is lost")
+        @Test(
+            "A good version goes to all devices, bad versions are rolled back at the first stage, and no event is lost")
         func all() async throws {
             try await scene.withWorkspace { client in
                 let account = try await FleetScene.run(client) {
@@ -37,7 +39,7 @@ extension RolloutTests {
             let good = try await fleet.decided("plugin")
             #expect(good["state"] == "finished", "\(good)")
             #expect(good["percentage"] == 100)
-            // One event name in twenty.
+            // The version throws at one event name in twenty.
             try await deploy(
                 "if (event.event === \"Event 7\") throw new Error(\"no price\"); return event", client, Self.plan)
             try await fleet.expectRollback("plugin", ["have a fault", "does not run"])
@@ -46,7 +48,7 @@ extension RolloutTests {
             try await deploy(
                 "const end = Date.now() + 4; while (Date.now() < end) {} return event", client, Self.planWithTime)
             try await fleet.expectRollback("plugin", ["an event takes"])
-            // Everybody has the good version again.
+            // All devices have the good version again.
             let list = try await FleetScene.tributary(client, ["plugin", "list"])
             #expect(list.contains { $0.contains("current") && $0.hasPrefix("version 8, ") }, "\(list)")
             let health = try await FleetScene.tributary(client, ["plugin", "health"])

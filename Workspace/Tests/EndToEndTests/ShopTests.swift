@@ -4,13 +4,14 @@ import TributaryJSON
 
 @testable import Demo
 
-/// The shop's command line, with mistakes and without a server.
+/// The tests run the command line of the shop with mistakes and without a server.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ShopTests {
     private let scene: Scene
 
     init() throws { scene = try Scene() }
 
-    @Test func aServerThatIsDownCostsNothingButTime() async throws {
+    @Test("Events wait on the device while the server is down, and a later run sends the events")
+    func serverDown() async throws {
         let door = try ClosedDoor()
         door.close()
         let events = try Recording(count: 300).write(to: scene)
@@ -51,7 +52,8 @@ import TributaryJSON
         }
     }
 
-    @Test func aBadLineIsFoundBeforeAnythingIsPlayed() async throws {
+    @Test("The shop refuses a file with a bad line before the first event is played")
+    func badLine() async throws {
         let good = #"{"type":"track","event":"A","anonymousId":"a"}"#
         let file = scene.path("events.ndjson")
         try "\(good)\n\(good)\n{\"type\":\"track\"}\n".write(toFile: file, atomically: true, encoding: .utf8)
@@ -63,13 +65,15 @@ import TributaryJSON
         #expect(!FileManager.default.fileExists(atPath: scene.path("device")))
     }
 
-    @Test func aFileThatIsNotThereIsNamed() async throws {
+    @Test("The shop names a file that is missing")
+    func missingFile() async throws {
         let (ending, output) = try await scene.runShop("http://127.0.0.1:1", ["--sessions", scene.path("none")])
         #expect(ending == .exit(65))
         #expect(output == ["storefront: \(scene.path("none")): No such file or directory"])
     }
 
-    @Test func anInterruptedShopSendsWhatItHas() async throws {
+    @Test("An interrupted shop sends all tracked events")
+    func interrupted() async throws {
         try await scene.withWorkspace { client in
             let shop = try await scene.openShop(
                 client.server, ["--ledger", scene.path("ledger"), "--progress", "--speed", "1000"])

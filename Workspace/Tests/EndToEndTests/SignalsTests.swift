@@ -10,7 +10,7 @@ import TributaryJSON
 import FoundationNetworking
 #endif
 
-/// From a request of an app, over the signals that it makes, to an event in the workspace.
+/// The test follows a request of an app: it makes signals, and a generator makes an event of the signals.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct SignalsTests {
     private static let generator = """
         function processSignal(signal) {
@@ -20,7 +20,7 @@ import FoundationNetworking
         }
         """
 
-    @Test("a real exchange makes two signals, and a generator makes an event of them; all three are in the workspace")
+    @Test("A generator makes an event of a real HTTP exchange, and the workspace has the event and the signals")
     func exchange() async throws {
         let scene = try Scene()
         try await scene.withWorkspace { workspace in
@@ -51,7 +51,7 @@ import FoundationNetworking
         return analytics
     }
 
-    /// What has come when the event is there; signals and events take ways of their own.
+    /// Waits for the event and the signals; the client sends signals and events separately.
     private static func found(
         _ workspace: WorkspaceClient, _ analytics: Analytics
     ) async throws -> (signals: [JSON], event: JSON) {

@@ -6,7 +6,7 @@ import TributaryJSON
 
 @testable import Demo
 
-/// Real clients, a real workspace and its command line.
+/// The test runs real clients, a real workspace and its command line.
 @Suite("Tracing on demand end to end", .serialized, .timeLimit(.minutes(3))) struct TraceTests {
     private static let script = """
         class Fix extends LivePlugin {

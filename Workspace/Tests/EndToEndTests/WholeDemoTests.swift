@@ -3,9 +3,10 @@ import Testing
 
 @testable import Demo
 
-/// The whole demo as one run.
+/// The tests run the whole demo.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct WholeDemoTests {
-    @Test func theBooksBalance() async throws {
+    @Test("The demo accounts for every tracked event and rolls a broken version back")
+    func balance() async throws {
         let demo = try await ChildProcess(
             Programs.demo,
             arguments: ["--once", "--speed", "1200", "--repository", Programs.repository.path])
@@ -24,7 +25,8 @@ import Testing
             }, "\(demo.output)")
     }
 
-    @Test func aFileThatIsNotThereIsNamed() async throws {
+    @Test("The demo names a file that cannot be read")
+    func missingFile() async throws {
         let demo = try await ChildProcess(
             Programs.demo, arguments: ["--once", "--events", "/no/such/file", "--repository", Programs.repository.path])
         #expect(await demo.ended() == .exit(1))

@@ -12,7 +12,8 @@ import Tributary
 
     private func address() throws -> URL { try #require(URL(string: "https://hook.test/signals")) }
 
-    @Test func aTypedBroadcasterGetsTypedSignals() async {
+    @Test("A typed broadcaster gets signals of their own types")
+    func typedSignals() async {
         let broadcaster = TypedCollector()
         let world = SignalWorld { $0.broadcasters = [broadcaster] }
         world.signals.emit(typed)
@@ -22,7 +23,8 @@ import Tributary
         #expect(broadcaster.count == 2)
     }
 
-    @Test func aWebhookGetsBatchesThatNobodyCanRead() async throws {
+    @Test("A webhook gets batches of obfuscated signals")
+    func webhook() async throws {
         let hook = HookServer()
         let webhook = WebhookBroadcaster(url: try address())
         let world = SignalWorld(hook: hook) { configuration in
@@ -41,7 +43,8 @@ import Tributary
                 == #"{"component":"TextField","title":"XXXX XX XXX","info":"XXXX XX XXX","data":{"value":"9999-99"}}"#)
     }
 
-    @Test func aWebhookSendsFromReleaseBuildsTooWhatNobodyCanRead() async throws {
+    @Test("A webhook of a release build always obfuscates signals")
+    func releaseWebhook() async throws {
         let hook = HookServer()
         let webhook = WebhookBroadcaster(url: try address(), obfuscate: false, isDebugBuild: false)
         let world = SignalWorld(hook: hook) { configuration in
@@ -56,7 +59,8 @@ import Tributary
         #expect(data.last??["that"] == "XXX 9")
     }
 
-    @Test func aLossIsReportedOnceWhileABatchIsUnderWay() async throws {
+    @Test("A loss of signals is reported once while a batch is under way")
+    func loss() async throws {
         let hook = HookServer()
         hook.silence()
         let world = SignalWorld(hook: hook)
@@ -73,7 +77,8 @@ import Tributary
         #expect(told.filter { $0.contains("does not keep up") }.count == 1, "\(told)")
     }
 
-    @Test func aWebhookTriesAgainInOrder() async throws {
+    @Test("A webhook repeats a failed batch later and keeps the order of signals")
+    func retries() async throws {
         let hook = HookServer(statuses: [503, 500])
         let webhook = WebhookBroadcaster(url: try address(), obfuscate: false, isDebugBuild: true)
         let world = SignalWorld(hook: hook) { configuration in
@@ -92,7 +97,8 @@ import Tributary
         #expect(screens == ["1", "2"])
     }
 
-    @Test func aRefusedBatchIsGivenUp() async throws {
+    @Test("A refused batch is given up and reported")
+    func refusedBatch() async throws {
         let hook = HookServer(statuses: [422])
         let world = SignalWorld(hook: hook) { [url = try address()] configuration in
             configuration.broadcasters = [WebhookBroadcaster(url: url)]
@@ -106,14 +112,15 @@ import Tributary
         #expect(world.client.diagnostics.all(.signals).contains { $0.message.contains("422") })
     }
 
-    @Test func theHostOfAWebhookMakesNoSignals() throws {
+    @Test("The host of a webhook makes no network signals")
+    func webhookHost() throws {
         let config = SignalsConfiguration(writeKey: "KEY", broadcasters: [WebhookBroadcaster(url: try address())])
         #expect(config.blockedNetworkHosts.contains("hook.test"))
     }
 
     // MARK: Segment
 
-    /// What arrives from a build of that kind.
+    /// The batches and addresses that arrive from a debug or a release build.
     private func sent(
         isDebugBuild: Bool, _ change: (inout SignalsConfiguration) -> Void = { _ in }
     ) async -> (batches: [JSON], urls: [String]) {
@@ -130,7 +137,8 @@ import Tributary
         return (hook.bodies, hook.requests.map(\.url.absoluteString))
     }
 
-    @Test func segmentGetsSignalsAsEventsFromDebugBuilds() async {
+    @Test("A debug build sends obfuscated signals as events to Segment")
+    func debugBuild() async {
         let (batches, urls) = await sent(isDebugBuild: true)
         #expect(urls == ["https://hook.test/v1/b"])
         #expect(batches.first?["writeKey"] == "KEY")
@@ -142,12 +150,14 @@ import Tributary
         #expect(event?["properties"]?["data"]?["title"] == "XXXX XX XXX")
     }
 
-    @Test func debugBuildsMaySendSignalsAsTheyAre() async {
+    @Test("A debug build may send signals without obfuscation")
+    func plainDebugBuild() async {
         let (batches, _) = await sent(isDebugBuild: true) { $0.obfuscateDebugSignals = false }
         #expect(batches.first?["batch"]?[0]?["properties"]?["data"]?["title"] == "Card of Zoë")
     }
 
-    @Test func releaseBuildsSendOnlyWhenTheyAreTold() async {
+    @Test("A release build sends signals only when it is configured, and obfuscates them")
+    func releaseBuild() async {
         #expect(await sent(isDebugBuild: false).batches.isEmpty)
         let (batches, _) = await sent(isDebugBuild: false) { configuration in
             configuration.sendDebugSignalsToSegment = true
@@ -156,7 +166,8 @@ import Tributary
         #expect(batches.first?["batch"]?[0]?["properties"]?["data"]?["title"] == "XXXX XX XXX")
     }
 
-    @Test func theWorkspaceSwitchesTheTrafficOff() async {
+    @Test("Settings of the workspace switch the traffic of signals off")
+    func trafficOff() async {
         let hook = HookServer()
         let world = SignalWorld(autoInstrumentation: ["disableTraffic": true], hook: hook) { configuration in
             configuration.broadcasters = [SegmentBroadcaster(isDebugBuild: true)]
@@ -168,7 +179,8 @@ import Tributary
         #expect(hook.requests.isEmpty)
     }
 
-    @Test func whoHasNotAgreedIsNotWatched() async throws {
+    @Test("A client that is switched off sends no signals")
+    func switchedOff() async throws {
         let hook = HookServer()
         let world = SignalWorld(hook: hook) { [url = try address()] configuration in
             configuration.broadcasters = [WebhookBroadcaster(url: url)]
@@ -180,7 +192,8 @@ import Tributary
         #expect(hook.requests.isEmpty)
     }
 
-    @Test func theDefaultSendsToTheClientsOwnServer() async {
+    @Test("The Segment broadcaster sends to the client's own server by default")
+    func ownServer() async {
         let world = SignalWorld { configuration in
             configuration.broadcasters = [SegmentBroadcaster(isDebugBuild: true)]
             configuration.relayCount = 1
@@ -193,7 +206,8 @@ import Tributary
 
     // MARK: Debug and recorder
 
-    @Test func theDebugBroadcasterPrintsAndKeeps() async {
+    @Test("The debug broadcaster prints signals and keeps them")
+    func debugBroadcaster() async {
         let lines = LockBox<[String]>([])
         let debug = DebugBroadcaster { line in lines.withLock { $0.append(line) } }
         let world = SignalWorld { $0.broadcasters = [debug] }
@@ -205,7 +219,8 @@ import Tributary
         #expect(debug.signals.count == 1)
     }
 
-    @Test func aRecordedSessionHasOneSignalALine() async throws {
+    @Test("A recorded session has one signal on each line, in a private file")
+    func recording() async throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("session.ndjson")
         let world = SignalWorld { $0.broadcasters = [SessionRecorder(recordingFile: file)] }
@@ -220,7 +235,8 @@ import Tributary
         #expect(mode?.intValue == 0o600)
     }
 
-    @Test func aRecordingThatCannotGoOnSaysSo() async throws {
+    @Test("A recording that is full or cannot be written is reported")
+    func endedRecording() async throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("session.ndjson")
         let small = SessionRecorder(recordingFile: file, limit: 300)
@@ -235,12 +251,13 @@ import Tributary
 
     // MARK: Broadcasters that are wrong
 
-    @Test func aBroadcasterThatHangsHoldsUpNobody() async {
+    @Test("A broadcaster that hangs delays no other one, and loses the signals that do not fit")
+    func stuckBroadcaster() async {
         let stuck = StuckBroadcaster()
         let world = SignalWorld { $0.broadcasters?.append(stuck) }
         for batch in 0..<6 {
             for number in 0..<300 { world.signals.emit(NavigationSignal(action: .page, screen: "\(batch) \(number)")) }
-            // What is processed behind the executor's turn; the stuck one cannot be waited for.
+            // Waits for the work behind the executor's turn, because the stuck broadcaster cannot be waited for.
             await world.client.processed()
             await withCheckedContinuation { done in world.signals.afterTurns { done.resume() } }
         }
@@ -273,7 +290,7 @@ private final class TypedCollector: SignalBroadcaster, Sendable {
     func relay() {}
 }
 
-/// Does not come back from its first signal until it is released.
+/// A broadcaster that does not return from its first signal until the test releases it.
 private final class StuckBroadcaster: SignalBroadcaster, Sendable {
     private let gate = DispatchSemaphore(value: 0)
     private let state = LockBox((isOpen: false, waiting: 0, seen: 0))

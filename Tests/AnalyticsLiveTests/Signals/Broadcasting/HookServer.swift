@@ -13,7 +13,7 @@ final class HookServer: Transport, @unchecked Sendable {
     }
 
     private let state = LockBox(State())
-    /// Who answers everything else.
+    /// The server that answers all other requests.
     var others: TestServer?
 
     /// - Parameter statuses: what the first requests are answered with; then 200.
@@ -22,7 +22,7 @@ final class HookServer: Transport, @unchecked Sendable {
     var requests: [TransportRequest] { state.withLock { $0.requests } }
     var bodies: [JSON] { requests.compactMap { try? JSON.parse($0.body ?? []) } }
 
-    /// From now on there are no answers.
+    /// Answers no request from now on.
     func silence() { state.withLock { $0.isSilent = true } }
 
     func send(

@@ -11,7 +11,7 @@ struct NavigationTrailTests {
     }
 
     @Test(
-        "another tab is a page in both directions, whichever of both tabs SwiftUI reports first",
+        "Another tab makes a page signal in both directions, whichever tab SwiftUI reports first",
         arguments: [true, false])
     func tabs(isNewFirst: Bool) {
         var trail = Trail()

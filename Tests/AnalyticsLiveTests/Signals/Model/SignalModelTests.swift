@@ -34,7 +34,8 @@ import Tributary
         #expect(found == expected)
     }
 
-    @Test func everySignalHasTheSameEnvelope() throws {
+    @Test("The JSON of a signal has its ids, its type, its time and its data")
+    func envelope() throws {
         var signal = NavigationSignal(action: .entering, screen: "Home")
         signal.timestamp = "2026-01-02T03:04:05.006Z"
         #expect(
@@ -44,7 +45,8 @@ import Tributary
                 """)
     }
 
-    @Test func navigationNamesBothScreensWhereItKnowsThem() throws {
+    @Test("A navigation signal has both screens when they are known")
+    func navigation() throws {
         try check(
             NavigationSignal(currentScreen: "Cart", previousScreen: "Home"),
             holds: [
@@ -54,7 +56,8 @@ import Tributary
         #expect(NavigationAction.allCases.map(\.rawValue) == names)
     }
 
-    @Test func titleAndInfoOfAnInteractionAreTheSame() throws {
+    @Test("An interaction signal has its title also as info")
+    func interaction() throws {
         let signal = InteractionSignal(component: "button", title: "Buy", data: ["productId": "123", "count": 2])
         try check(
             signal,
@@ -64,7 +67,8 @@ import Tributary
         try check(InteractionSignal(component: "button"), holds: ["component": "button"])
     }
 
-    @Test func contentOfTypesOfTheAppsOwnIsEncoded() throws {
+    @Test("Content of an app's own type is encoded into network and data signals")
+    func ownContent() throws {
         struct Product: Codable { let id: Int }
         let signal = NetworkSignal(
             action: .response, url: "https://shop.example/product/1", statusCode: 404, data: ["content": Product(id: 1)]
@@ -81,7 +85,8 @@ import Tributary
         #expect(address.data.url == "https://a.example/b")
     }
 
-    @Test func instrumentationKnowsTheTypeOfAnEvent() throws {
+    @Test("An instrumentation signal has the type of its event, or unknown")
+    func instrumentation() throws {
         let event = TrackEvent(event: "Order Completed", properties: ["total": 5])
         let data = try wire(InstrumentationSignal(event: event))["data"]
         #expect(data?["type"] == "track")
@@ -91,7 +96,8 @@ import Tributary
         #expect(InstrumentationData(rawEvent: [:]).type == .unknown)
     }
 
-    @Test func aSignalOfTheAppsOwnKeepsItsMembers() throws {
+    @Test("A signal of an app's own type keeps its members")
+    func ownSignal() throws {
         struct Rated: RawSignal {
             var anonymousId = ""
             var type = SignalType.userDefined
@@ -108,7 +114,8 @@ import Tributary
         try check(MyKindaSignal(that: "Robbie Ray Rana"), holds: ["that": "Robbie Ray Rana"])
     }
 
-    @Test func signalsComeBackFromTheWire() throws {
+    @Test("Signals are decoded from their JSON without a change")
+    func decoding() throws {
         func same<Signal: RawSignal & Equatable>(_ signal: Signal) throws {
             #expect(try signal.json().decode(Signal.self) == signal)
             #expect(try JSONDecoder().decode(Signal.self, from: JSONEncoder().encode(signal)) == signal)
@@ -120,12 +127,14 @@ import Tributary
         try same(InstrumentationSignal(event: TrackEvent(event: "A", properties: nil)))
     }
 
-    @Test func momentsAreWrittenAsTheProtocolDoes() {
+    @Test("Times of signals are written as the protocol demands")
+    func moments() {
         #expect(Date(timeIntervalSince1970: 1_767_323_045.006).iso8601() == "2026-01-02T03:04:05.006Z")
         #expect(NavigationSignal(action: .page, screen: "a").timestamp.count == 24)
     }
 
-    @Test func indexesAreGivenOnce() {
+    @Test("Each index of a signal is given once")
+    func indexes() {
         let signals = Signals { 0 }
         #expect(signals.nextIndex == 0)
         #expect(signals.nextIndex == 1)

@@ -17,7 +17,7 @@ struct NetworkCaptureTests {
             configuration: URLSessionConfiguration.ephemeral.capturingSignals(), delegate: delegate, delegateQueue: nil)
     }
 
-    @Test("a request and its response are two signals with one id, and the app's answer is whole")
+    @Test("A request and its response are two signals with one id, and the app's answer is whole")
     func pair() async throws {
         let server = try LoopbackServer { _ in
             LoopbackServer.json(#"{"id":7,"price":9.90,"token":"s3"}"#, "Set-Cookie: a=b\r\n")
@@ -110,7 +110,7 @@ struct NetworkCaptureTests {
         #expect(log.responses.map(\.statusCode) == [401])
     }
 
-    @Test("downloads and uploads work, too")
+    @Test("Downloads and uploads are captured, and work as without the capture")
     func otherTasks() async throws {
         let server = try LoopbackServer { LoopbackServer.json($0.hasPrefix("POST") ? #"{"up":1}"# : #"{"down":1}"#) }
         let log = CaptureLog(server)
@@ -153,7 +153,7 @@ struct NetworkCaptureTests {
         #expect(log.requests.map(\.data) == [nil, nil])
     }
 
-    @Test("a request that fails has a response with the reason")
+    @Test("A failed request makes a response signal with the reason")
     func failure() async throws {
         let server = try LoopbackServer.refusing()
         let log = CaptureLog(server)
@@ -168,7 +168,7 @@ struct NetworkCaptureTests {
         #expect(response.data?["error"]?["code"]?.intValue != nil)
     }
 
-    @Test("a request that the app cancels has a response that says so")
+    @Test("A request that the app cancels makes a response signal that says so")
     func cancelled() async throws {
         let server = try LoopbackServer { _ in nil }
         let log = CaptureLog(server)
@@ -187,7 +187,7 @@ struct NetworkCaptureTests {
         #expect(log.requests.count == log.responses.count)
     }
 
-    @Test("a task that is cancelled before it began makes no signals")
+    @Test("A task that is cancelled before it began makes no signals")
     func neverStarted() async throws {
         let server = try LoopbackServer { _ in nil }
         let log = CaptureLog(server)
@@ -200,7 +200,7 @@ struct NetworkCaptureTests {
         #expect(log.data.isEmpty)
     }
 
-    @Test("a huge answer reaches the app, and no signal")
+    @Test("A huge answer reaches the app, and its body is in no signal")
     func huge() async throws {
         let body = #"{"a":""# + String(repeating: "x", count: 1_000_000) + #""}"#
         let server = try LoopbackServer { _ in LoopbackServer.json(body) }
@@ -212,8 +212,7 @@ struct NetworkCaptureTests {
         #expect(log.responses.first?.data == nil)
     }
 
-    @Test(
-        "The signal of a failed response has its status", arguments: ["404 Not Found", "500 Oops", "204 No Content"])
+    @Test("The signal of a failed response has its status", arguments: ["404 Not Found", "500 Oops", "204 No Content"])
     func statuses(line: String) async throws {
         let server = try LoopbackServer { _ in LoopbackServer.answer(line) }
         let log = CaptureLog(server)
@@ -285,7 +284,7 @@ extension String {
     }
 }
 
-/// Writes down what a session tells its delegate.
+/// Notes the calls of a session's delegate.
 private final class SessionLog: NSObject, URLSessionDataDelegate, Sendable {
     private let log = LockBox<(heard: [String], done: CheckedContinuation<Void, Never>?)>(([], nil))
     private let followsRedirects: Bool

@@ -41,7 +41,7 @@ struct NetworkSignalTests {
 
     private var session: URLSession { URLSession(configuration: URLSessionConfiguration.ephemeral.capturingSignals()) }
 
-    @Test("a generator makes an event of a response and a tap")
+    @Test("A generator makes an event of a response and a tap")
     func generator() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.json(#"{"id":7,"title":"Shoe","price":49.5}"#) }
         defer { server.stop() }
@@ -55,7 +55,7 @@ struct NetworkSignalTests {
         #expect(network.first?["data"]?["requestId"] == network.last?["data"]?["requestId"])
     }
 
-    @Test("settings switch the capture off, and make it a sample")
+    @Test("Settings can switch the network capture off, and sample its signals")
     func settings() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.json("{}") }
         defer { server.stop() }

@@ -54,7 +54,7 @@ struct SecretsTests {
         #expect(Secrets.removed(from: body) == expected)
     }
 
-    @Test("Names that only sound like a secret's name stay")
+    @Test("A member whose name only looks like the name of a secret stays")
     func harmless() {
         for name in ["author", "passenger", "pinned", "authors", "keyboard", "sessions", "assignment", "design", ""] {
             #expect(!Secrets.isSecret(name: name), "\(name)")

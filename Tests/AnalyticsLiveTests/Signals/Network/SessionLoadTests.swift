@@ -141,7 +141,7 @@ struct SessionLoadTests {
 }
 
 private final class Outer: URLProtocol {
-    /// As `SignalsNetworkProtocol` holds it.
+    /// The same reference as in `SignalsNetworkProtocol`.
     var load: SessionLoad?
 }
 

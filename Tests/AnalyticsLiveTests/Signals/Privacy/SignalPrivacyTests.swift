@@ -5,7 +5,7 @@ import Tributary
 
 @testable import AnalyticsLive
 
-/// What must not be seen is not.
+/// Hidden content of signals stays hidden.
 @Suite struct SignalPrivacyTests {
     // MARK: Obfuscation
 
@@ -13,7 +13,8 @@ import Tributary
         try SignalRecord(signal).obfuscated["data"]?.description
     }
 
-    @Test func everyKindOfValueIsCovered() throws {
+    @Test("Obfuscation hides values of every kind")
+    func values() throws {
         let values: JSON = [
             "text": "Zoë 42, Köln", "yes": true, "whole": 1234, "part": 12.5, "below": -7, "nothing": .null,
             "list": ["a1", [false]], "large": 1e300,
@@ -24,20 +25,23 @@ import Tributary
         )
     }
 
-    @Test(arguments: [
-        ("https://shop.example/cart?user=zoe&id=42#top", "https://shop.example/cart?user=XXX&id=99#XXX"),
-        ("https://zoe:pw1@shop.example/a", "https://XXX:XX9@shop.example/a"),
-        ("https://shop.example/a?zoe@mail.example", "https://shop.example/a?XXX@XXXX.XXXXXXX"),
-        ("https://shop.example/a?x=1=2&y", "https://shop.example/a?x=9=9&X"),
-        ("https://shop.example/product/7", "https://shop.example/product/7"),
-        ("/relative?token=abc", "/relative?token=XXX"),
-        ("", ""),
-    ])
-    func addressesLoseTheirValues(address: String, expected: String) {
+    @Test(
+        "Obfuscation hides the values in an address",
+        arguments: [
+            ("https://shop.example/cart?user=zoe&id=42#top", "https://shop.example/cart?user=XXX&id=99#XXX"),
+            ("https://zoe:pw1@shop.example/a", "https://XXX:XX9@shop.example/a"),
+            ("https://shop.example/a?zoe@mail.example", "https://shop.example/a?XXX@XXXX.XXXXXXX"),
+            ("https://shop.example/a?x=1=2&y", "https://shop.example/a?x=9=9&X"),
+            ("https://shop.example/product/7", "https://shop.example/product/7"),
+            ("/relative?token=abc", "/relative?token=XXX"),
+            ("", ""),
+        ])
+    func addresses(address: String, expected: String) {
         #expect(Obfuscation.address(address) == expected)
     }
 
-    @Test func whatPeopleTypeAndSeeIsCoveredInAllSignals() throws {
+    @Test("Obfuscation hides the content of signals of every type")
+    func allSignals() throws {
         #expect(
             try obfuscated(InteractionSignal(component: "TextField", title: "Name", data: ["value": "Zoë"]))
                 == #"{"component":"TextField","title":"XXXX","info":"XXXX","data":{"value":"XXX"}}"#)
@@ -69,7 +73,8 @@ import Tributary
         return world.collector.signals.compactMap { $0["data"] }
     }
 
-    @Test func fieldsAreRemovedObfuscatedOrReplaced() async {
+    @Test("A rule removes, obfuscates or replaces a field")
+    func fieldRules() async {
         let data = await collected(
             [.field("*password*"), .field("data.user.name", .obfuscate), .field("email", .replace("hidden"))],
             InteractionSignal(
@@ -81,7 +86,8 @@ import Tributary
         #expect(data == [expected])
     }
 
-    @Test func scriptsSeeOnlyWhatRulesLeave() async {
+    @Test("Scripts get signals without the fields that rules remove")
+    func scripts() async {
         let world = SignalWorld("function processSignal(signal) { analytics.track('Saw', signal.data.data) }") {
             $0.privacyRules = [.field("card")]
         }
@@ -89,7 +95,8 @@ import Tributary
         #expect(await world.events().first?["properties"]?.description == #"{"total":3}"#)
     }
 
-    @Test func aScreenCoversWhatHappensOnIt() async {
+    @Test("A rule for a screen removes all signals from that screen")
+    func screenRules() async {
         let data = await collected(
             [.screen("Pay*")], NavigationSignal(action: .entering, screen: "Home"), InteractionSignal(component: "a"),
             NavigationSignal(action: .entering, screen: "Payment"), InteractionSignal(component: "b"),
@@ -99,7 +106,8 @@ import Tributary
             data.compactMap { $0["component"]?.stringValue ?? $0["screen"]?.stringValue } == ["Home", "a", "Home", "c"])
     }
 
-    @Test func aScreenMayBeCoveredInsteadOfLeftOut() async {
+    @Test("A rule for a screen can obfuscate its signals")
+    func obfuscatedScreens() async {
         let data = await collected(
             [.screen("Payment", .obfuscate)], NavigationSignal(action: .entering, screen: "Payment"),
             InteractionSignal(component: "button", title: "Pay 7 €"))
@@ -107,7 +115,8 @@ import Tributary
         #expect(data.last?["title"] == "XXX 9 €")
     }
 
-    @Test func componentsAreLeftOutOrCovered() async {
+    @Test("A rule for a component removes or obfuscates its signals")
+    func componentRules() async {
         let data = await collected(
             [.component("SecureField"), .component("Text*", .obfuscate)], InteractionSignal(component: "SecureField"),
             InteractionSignal(component: "TextField", title: "Name"),
@@ -115,7 +124,8 @@ import Tributary
         #expect(data.compactMap { $0["title"]?.stringValue } == ["XXXX", "Go"])
     }
 
-    @Test func typedBroadcastersSeeOnlyWhatRulesLeave() async {
+    @Test("Typed broadcasters get signals after the rules, and no signal that lost a needed member")
+    func typedBroadcasters() async {
         let debug = DebugBroadcaster { _ in }
         let world = SignalWorld { configuration in
             configuration.broadcasters = [debug]

@@ -13,7 +13,7 @@ struct DeliverySimulation {
     var uptime: TimeInterval = 1000
     var milliseconds: Int64 = 1_795_000_000_000
     var machine: DeliveryMachine
-    /// What an earlier process wrote down.
+    /// The state that an earlier process stored.
     var stored = RetryState()
 
     /// Sequences that wait, oldest first.
@@ -107,11 +107,11 @@ struct DeliverySimulation {
             status: status, retryAfter: retryAfter, failure: status == nil ? "silence" : nil, isLate: status == nil)
         lastAnswer = (request, status)
         take(.answer(answer, request: request.id))
-        // Whatever comes a second time changes nothing.
+        // An answer that comes a second time changes nothing.
         take(.answer(Answer(status: 200), request: request.id))
     }
 
-    /// The process dies and another one begins.
+    /// The process dies and another process begins.
     mutating func restart(after seconds: TimeInterval) {
         inFlight = nil
         wakeAt = nil
@@ -131,7 +131,7 @@ struct DeliverySimulation {
             let records = outbox.prefix(min(maxCount, max(1, maxBytes / eventBytes))).map {
                 JournalRecord(sequence: $0, tag: nil, payload: [UInt8](repeating: 0, count: eventBytes))
             }
-            // Nor anything before the front: that could be as long as a backlog.
+            // A read may not begin before the front, because the records there could be as many as a backlog.
             if position < removed || position >= outbox.first ?? .max {
                 breaches.append("reads after \(position), removed is \(removed), next \(outbox.first ?? 0)")
             }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A port of this machine that is known to be free, or one where somebody listens and never answers.
+/// A port of this machine that is free, or a port with a listener that never answers.
 final class ClosedDoor {
     private(set) var port = 0
     private var descriptor: Int32
@@ -10,7 +10,7 @@ final class ClosedDoor {
         let code: Int32
     }
 
-    /// Takes a port; connections are accepted by the system and then nothing happens.
+    /// Takes a port; the system accepts connections, and no program answers them.
     init() throws {
         #if canImport(Darwin)
         descriptor = socket(AF_INET, SOCK_STREAM, 0)
@@ -33,7 +33,7 @@ final class ClosedDoor {
 
     var address: String { "http://127.0.0.1:\(port)" }
 
-    /// Gives the port back: who knocks now is refused at once.
+    /// Gives the port back: the system now refuses connections at once.
     func close() {
         guard descriptor >= 0 else { return }
         #if canImport(Darwin)

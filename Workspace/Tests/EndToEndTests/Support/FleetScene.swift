@@ -12,7 +12,7 @@ struct FleetScene {
     let client: WorkspaceClient
     private let fleet: ChildProcess
 
-    /// Runs clients that have reported when `body` begins.
+    /// Runs clients; all clients have reported when `body` begins.
     /// - Parameter prepare: what is deployed before the clients begin.
     /// - Returns: the account of the clients.
     static func run(
@@ -35,7 +35,7 @@ struct FleetScene {
         }
     }
 
-    /// The roll-out once it is over.
+    /// Waits for the end of the roll-out and returns it.
     /// - Parameter kind: the command that looks after it.
     func decided(_ kind: String) async throws -> JSON {
         let end = ContinuousClock.now + .seconds(Self.patience)

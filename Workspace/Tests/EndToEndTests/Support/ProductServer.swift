@@ -3,7 +3,7 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// The server of an app: knows one product.
+/// The server of an app; the server knows one product.
 enum ProductServer {
     /// Serves while the body runs, which gets the address.
     static func run<Value: Sendable>(_ body: @escaping @Sendable (URL) async throws -> Value) async throws -> Value {

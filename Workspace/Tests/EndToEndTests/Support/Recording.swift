@@ -1,7 +1,7 @@
 import Foundation
 import TributaryJSON
 
-/// Recorded events whose message ids say what is to become of them: plugins drop `ping`, filters drop `hover`.
+/// Recorded events whose message ids name their fate: plugins drop `ping`, and filters drop `hover`.
 struct Recording {
     private static let kinds = [
         ("view", "Product Viewed"), ("ping", "Debug Ping"), ("hover", "Product Hovered"), ("add", "Product Added"),

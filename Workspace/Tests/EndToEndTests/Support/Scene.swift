@@ -8,7 +8,7 @@ import TributaryJSON
 final class Scene {
     static let writeKey = "end-to-end"
     static let token = "the-token-of-this-scene"
-    /// Seconds for things that take one at the most; a machine may be busy.
+    /// The seconds that a test waits for an answer; an answer takes one second, but a machine may be busy.
     static let patience = 60.0
 
     let folder: URL
@@ -57,7 +57,7 @@ final class Scene {
             ] + arguments)
     }
 
-    /// Opens the shop and kills it, without any chance to do anything, after that share of its programme.
+    /// Opens the shop and kills it with SIGKILL after the given share of its programme.
     func killShop(_ server: String, atPercent percent: Int, _ arguments: [String] = []) async throws {
         let shop = try await openShop(server, ["--ledger", path("ledger"), "--progress"] + arguments)
         let line = await shop.line(after: "storefront: \(percent) % ", within: Self.patience)
@@ -76,13 +76,13 @@ final class Scene {
         return (ending, shop.output)
     }
 
-    /// Sends what an earlier run of the shop left.
+    /// Sends the events that an earlier run of the shop left on the device.
     func resumeShop(_ server: String) async throws {
         let (ending, output) = try await runShop(server, ["--resume", "--flush-timeout", "\(Self.patience)"])
         try #require(ending == .exit(0), "\(output)")
     }
 
-    /// The message ids whose calls had returned.
+    /// The message ids of the calls that had returned.
     func ledger() throws -> [String] {
         try String(contentsOfFile: path("ledger"), encoding: .utf8).split(separator: "\n").map(String.init)
     }

@@ -7,7 +7,8 @@ import TributaryTesting
 @testable import Storefront
 
 @Suite struct ReceiptPrinterTests {
-    @Test func itPrintsAndCountsWhatReachesIt() async throws {
+    @Test("The receipt printer prints and counts each event that arrives")
+    func printsEvents() async throws {
         let lines = Locked<[String]>([])
         let printer = ReceiptPrinter { line in lines.withLock { $0.append(line) } }
         let client = TestClient()
@@ -28,7 +29,8 @@ import TributaryTesting
             ])
     }
 
-    @Test func withoutTheSettingsOrAManualWordItGetsNothing() async {
+    @Test("A receipt printer that neither the settings nor the app enables gets no event")
+    func disabled() async {
         let printer = ReceiptPrinter(output: nil)
         let client = TestClient()
         client.analytics.add(plugin: printer)

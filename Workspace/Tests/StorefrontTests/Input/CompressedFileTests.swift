@@ -10,7 +10,8 @@ import TributaryJSON
 
     private static func bytes(_ base64: String) -> [UInt8] { [UInt8](Data(base64Encoded: base64) ?? Data()) }
 
-    @Test func filesAreReadEitherWay() throws {
+    @Test("A gzip file with two members is read, and a truncated file is refused")
+    func gzip() throws {
         let file = try InputFile(name: "events.gz", contents: Self.one + Self.two)
         #expect(file.count == 2)
         #expect(try file.read(1) { json, _ in json } == ["b": 2])

@@ -7,7 +7,8 @@ import TributaryJSON
 @Suite struct InputFileTests {
     private func file(_ text: String) throws -> InputFile { try InputFile(name: "F", contents: Array(text.utf8)) }
 
-    @Test func blankLinesCountButAreNotRead() throws {
+    @Test("Blank lines are skipped, but line numbers count the blank lines")
+    func blankLines() throws {
         let file = try file("\n{\"a\":1}\r\n  \n[2]")
         #expect(file.count == 2)
         #expect(try file.read(0) { json, _ in json } == ["a": 1])
@@ -17,18 +18,21 @@ import TributaryJSON
         }
     }
 
-    @Test func theErrorSaysWhereAndWhat() throws {
+    @Test("The error of a bad line names the file, the line and the reason")
+    func badLine() throws {
         let file = try file("{}\n{\"a\":}\n")
         let error = try #require(throws: InputError.self) { try file.read(1) { json, _ in json } }
         #expect(error.description == "F:2: not JSON: a value cannot begin here (at byte 5)")
     }
 
-    @Test func linesHaveALimit() throws {
+    @Test("A line beyond the limit is refused")
+    func longLine() throws {
         let file = try file(String(repeating: " ", count: InputFile.longestLine) + "{}")
         #expect(throws: InputError.self) { try file.read(0) { json, _ in json } }
     }
 
-    @Test func aFileThatIsNotThereIsAnError() {
+    @Test("A missing file and a folder are refused with the reason")
+    func missingFile() {
         #expect(throws: InputError(file: "/no/such/file", line: nil, reason: "No such file or directory")) {
             try InputFile(path: "/no/such/file")
         }
@@ -38,7 +42,8 @@ import TributaryJSON
         }
     }
 
-    @Test func nothingIsPlayedFromAnEmptyFile() throws {
+    @Test("An empty file is refused")
+    func emptyFile() throws {
         #expect(throws: InputError(file: "F", line: nil, reason: "there are no sessions in it")) {
             try Programme.sessions(file("\n"))
         }
@@ -47,7 +52,8 @@ import TributaryJSON
         }
     }
 
-    @Test func aMistakeInTheLastLineIsFoundBeforeAnythingIsPlayed() throws {
+    @Test("A mistake in the last line is found before the first session is played")
+    func lastLine() throws {
         let good = Sessions.json([["do": "heartbeat"]]).description
         let bad = Sessions.json([["do": "cart"]]).description
         let error = try #require(throws: InputError.self) { try Programme.sessions(file("\(good)\n\(good)\n\(bad)\n")) }

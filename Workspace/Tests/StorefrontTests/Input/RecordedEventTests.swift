@@ -9,19 +9,23 @@ import Tributary
         "timestamp": "2014-06-24T18:18:32.000Z", "properties": ["churn": 1], "extra": ["kept": true],
     ]
 
-    @Test func everythingInItIsKept() throws {
+    @Test("A recorded event keeps all its members")
+    func keepsMembers() throws {
         #expect(try JSON.object(RecordedEvent.event(good, size: 100).json) == good)
     }
 
-    @Test(arguments: ["identify", "screen", "page", "group", "alias"])
-    func otherTypesNeedNoName(_ type: String) throws {
+    @Test(
+        "Events of types other than track need no event name",
+        arguments: ["identify", "screen", "page", "group", "alias"])
+    func optionalName(_ type: String) throws {
         var event = good
         event["type"] = .string(type)
         event["event"] = nil
         #expect(try RecordedEvent.event(event, size: 100).type == type)
     }
 
-    @Test func mistakesAreNamed() {
+    @Test("The refusal of a recorded event names the mistake")
+    func namesMistakes() {
         let mistakes: [(String, JSON?, String)] = [
             ("type", nil, #""type" is missing"#),
             ("type", "sell", #"there are no events of type "sell""#),

@@ -9,11 +9,13 @@ import Testing
         #expect(pace.wait(afterEvents: 100, elapsed: 0.25) == 0.75)
     }
 
-    @Test func whatIsLateCatchesUp() {
+    @Test("Late events are played without a wait")
+    func lateEvents() {
         #expect(Pace(eventsPerSecond: 100).wait(afterEvents: 10, elapsed: 3) == 0)
     }
 
-    @Test func withoutASpeedNothingWaits() {
+    @Test("Events without a speed are played without a wait")
+    func noSpeed() {
         #expect(Pace(eventsPerSecond: nil).wait(afterEvents: 1_000_000, elapsed: 0) == 0)
     }
 }

@@ -6,7 +6,7 @@ import TributaryTesting
 
 @testable import Storefront
 
-/// Programmes through a real client, with the far end in the test's hand.
+/// The tests play programmes through a real client to a server that the test controls.
 @Suite struct PlayerTests {
     private let ids = MessageIds()
     private let client: TestClient
@@ -31,7 +31,8 @@ import TributaryTesting
         try String(contentsOfFile: ledger, encoding: .utf8).split(separator: "\n").map(String.init)
     }
 
-    @Test func theLedgerNamesEveryEventInItsOrder() async throws {
+    @Test("The ledger lists the message ids of all sent events in order")
+    func ledgerOrder() async throws {
         let line = Sessions.json([
             ["do": "identify"], ["do": "screen", "title": "Home"], ["do": "view", "product": 1], ["do": "ping"],
             ["do": "group"], ["do": "alias", "to": "c-2"],
@@ -44,7 +45,8 @@ import TributaryTesting
         #expect(try noted() == sent)
     }
 
-    @Test func everySessionIsAnotherVisitor() async throws {
+    @Test("Each session has a visitor of its own")
+    func visitors() async throws {
         let line = Sessions.json([["do": "heartbeat"], ["do": "heartbeat"]])
         let file = try InputFile(name: "F", contents: line.encoded() + Array("\n".utf8) + line.encoded())
         _ = try await play(.sessions(file))
@@ -54,7 +56,8 @@ import TributaryTesting
         #expect(visitors[0] == visitors[1] && visitors[2] == visitors[3] && visitors[1] != visitors[2])
     }
 
-    @Test func recordedEventsKeepWhatTheyHave() async throws {
+    @Test("Recorded events are sent with their own ids and times")
+    func recordedEvents() async throws {
         let event: JSON = [
             "type": "track", "event": "Change Committed", "messageId": "m-1", "userId": "u", "anonymousId": "a",
             "timestamp": "2014-06-24T18:18:32.000Z",
@@ -68,7 +71,8 @@ import TributaryTesting
         #expect(try noted() == ["m-1"])
     }
 
-    @Test func anInterruptionEndsItBetweenTwoEvents() async throws {
+    @Test("An interruption stops the player between two events")
+    func interrupted() async throws {
         let line = Sessions.json(Array(repeating: ["do": "heartbeat"], count: 10))
         let file = try InputFile(name: "F", contents: line.encoded())
         #expect(try await play(.sessions(file), until: { $0 == 4 }) == 4)
@@ -77,7 +81,8 @@ import TributaryTesting
         #expect(try noted().count == 4)
     }
 
-    @Test func propertiesArriveAsTypesAndDictionariesGaveThem() async throws {
+    @Test("Properties and traits from types and from dictionaries reach the server unchanged")
+    func properties() async throws {
         let steps: [JSON] = [["do": "view", "product": 0], ["do": "hover", "product": 1], ["do": "identify"]]
         _ = try await play(.sessions(InputFile(name: "F", contents: Sessions.json(steps).encoded())))
         await client.delivered()

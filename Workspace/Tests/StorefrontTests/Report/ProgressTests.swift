@@ -3,7 +3,8 @@ import Testing
 @testable import Storefront
 
 @Suite struct ProgressTests {
-    @Test func aFileGetsALineForEveryTenth() {
+    @Test("Progress in a file has one line for each tenth of the events")
+    func fileOutput() {
         var progress = Progress(total: 200, isTerminal: false)
         let lines = (1...200).compactMap { progress.update($0) }
         #expect(lines.count == 10)
@@ -11,7 +12,8 @@ import Testing
         #expect(lines.last == "storefront: 100 % (200 of 200)\n")
     }
 
-    @Test func aTerminalGetsABarThatOnlyChangesWhenItLooksDifferent() {
+    @Test("Progress on a terminal is a bar that is redrawn only when its look changes")
+    func terminalOutput() {
         var progress = Progress(total: 1000, isTerminal: true)
         let lines = (1...1000).compactMap { progress.update($0) }
         #expect(lines.count == 101)

@@ -20,7 +20,8 @@ import TributaryJSON
         return counters
     }
 
-    @Test func onlyWhatIsKeptFromTheServerCountsAsDropped() {
+    @Test("Only events that never reach the server count as dropped")
+    func countsDrops() {
         let summary = Summary(counters: counters, printed: 15, flush: .sent, seconds: 1.23456)
         #expect(summary.droppedByPlugin == ["DropTestTraffic": 3, "Redact": 1])
         #expect(summary.droppedByFilter == ["noise": 5])
@@ -28,7 +29,8 @@ import TributaryJSON
         #expect(summary.tracked == 11 + 3 + 1 + 5)
     }
 
-    @Test func programsReadItAsJSON() throws {
+    @Test("The summary is JSON with the counts and the result of the flush")
+    func encodesJSON() throws {
         let summary = Summary(
             counters: counters, printed: 15, flush: .timedOut(remaining: 4, reason: "no answer"), seconds: 1.23456)
         let json = try JSON.parse([UInt8](summary.encoded()))

@@ -9,23 +9,28 @@ import TributaryJSON
         return Money(number, currency: try #require(Currency(code)))
     }
 
-    @Test(arguments: [
-        ("12.50", "EUR", 1250), ("0.00", "EUR", 0), ("1850", "JPY", 1850), ("18.750", "KWD", 18750),
-        ("138000", "KRW", 138_000),
-    ])
-    func readsAmountsAsTheyAreSpelled(_ spelling: String, _ code: String, _ units: Int) throws {
+    @Test(
+        "An amount is read with the decimals of its currency",
+        arguments: [
+            ("12.50", "EUR", 1250), ("0.00", "EUR", 0), ("1850", "JPY", 1850), ("18.750", "KWD", 18750),
+            ("138000", "KRW", 138_000),
+        ])
+    func readsAmounts(_ spelling: String, _ code: String, _ units: Int) throws {
         #expect(try money(spelling, code)?.minorUnits == units)
     }
 
-    @Test(arguments: [
-        ("12.5", "EUR"), ("12", "EUR"), ("12.500", "EUR"), ("1850.00", "JPY"), ("18.75", "KWD"), ("-1.00", "EUR"),
-        ("-0.50", "EUR"), ("1e2", "JPY"), ("99999999999", "JPY"), ("123456789012345678901234567890", "JPY"),
-    ])
-    func refusesWhatIsNoAmount(_ spelling: String, _ code: String) throws {
+    @Test(
+        "An amount with wrong decimals, a sign, an exponent or too many digits is refused",
+        arguments: [
+            ("12.5", "EUR"), ("12", "EUR"), ("12.500", "EUR"), ("1850.00", "JPY"), ("18.75", "KWD"), ("-1.00", "EUR"),
+            ("-0.50", "EUR"), ("1e2", "JPY"), ("99999999999", "JPY"), ("123456789012345678901234567890", "JPY"),
+        ])
+    func refusesAmounts(_ spelling: String, _ code: String) throws {
         #expect(try money(spelling, code) == nil)
     }
 
-    @Test func goesOnTheWireAsAnExactNumber() throws {
+    @Test("An amount is encoded as an exact JSON number")
+    func encodesExactly() throws {
         let price = try #require(try money("24.95", "EUR"))
         #expect(try JSON(with: ["price": price * 3]).description == #"{"price":74.85}"#)
         let dinar = try #require(try money("0.125", "KWD"))
@@ -34,6 +39,8 @@ import TributaryJSON
         #expect(try JSON(with: ["price": refund]).description == #"{"price":-2.5}"#)
     }
 
-    @Test(arguments: ["eur", "EURO", "", "É€U"])
-    func aCurrencyIsACode(_ code: String) { #expect(Currency(code) == nil) }
+    @Test(
+        "A currency code other than three capital letters is refused",
+        arguments: ["eur", "EURO", "", "É€U"])
+    func currencyCode(_ code: String) { #expect(Currency(code) == nil) }
 }

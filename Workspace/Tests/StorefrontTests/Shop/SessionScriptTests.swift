@@ -4,7 +4,8 @@ import Tributary
 @testable import Storefront
 
 @Suite struct SessionScriptTests {
-    @Test func anOrderIsWorthWhatLiesInTheCart() throws {
+    @Test("The amounts of an order follow from the cart, the discount and the shipping")
+    func orderAmounts() throws {
         let calls = try Sessions.calls([
             ["do": "add", "product": 0, "quantity": 2], ["do": "add", "product": 1, "quantity": 2],
             ["do": "remove", "product": 1, "quantity": 1],
@@ -29,7 +30,8 @@ import Tributary
         #expect(order["products"]?.elements?.compactMap { $0["quantity"]?.intValue } == [2, 1])
     }
 
-    @Test func aRefundIsWorthItsProducts() throws {
+    @Test("The total of a refund is the price of the refunded products")
+    func refundTotal() throws {
         let calls = try Sessions.calls([
             ["do": "add", "product": 0, "quantity": 2], ["do": "add", "product": 1, "quantity": 1],
             ["do": "order", "order": "o-1", "shipping": Sessions.price("0.00"), "tax": Sessions.price("0.00")],
@@ -39,7 +41,8 @@ import Tributary
         #expect(calls[3].properties?["total"] == 17.8)
     }
 
-    @Test func onlyTheProductScreenHasTheWrongName() throws {
+    @Test("Only the product screen of some products sends the id under the wrong name")
+    func misnamedProperty() throws {
         let calls = try Sessions.calls([
             ["do": "view", "product": 0], ["do": "view", "product": 1], ["do": "add", "product": 0, "quantity": 1],
         ])
@@ -49,13 +52,15 @@ import Tributary
         #expect(calls[2].properties?["product_id"] == "tea-1")
     }
 
-    @Test func theVisitorIsForgottenAtTheEnd() throws {
+    @Test("A session ends with a reset of the visitor")
+    func resetAtEnd() throws {
         let calls = try Sessions.calls([["do": "identify"], ["do": "group"], ["do": "alias", "to": "c-2"]])
         #expect(calls.count == 4)
         #expect(calls.map(\.isEvent) == [true, true, true, false])
     }
 
-    @Test func stepsMustMakeSense() {
+    @Test("A step that contradicts earlier steps is refused with the reason")
+    func impossibleSteps() {
         let order: JSON = [
             "do": "order", "order": "o", "shipping": Sessions.price("0.00"), "tax": Sessions.price("0.00"),
         ]
@@ -77,7 +82,8 @@ import Tributary
                 == #""steps" element 2: the discount is more than the cart is worth"#)
     }
 
-    @Test func withoutACustomerNobodyIsIdentified() throws {
+    @Test("A session that identifies its visitor needs a customer")
+    func noCustomer() throws {
         var json = Sessions.json([["do": "identify"]])
         json["customer"] = nil
         let session = try Session(json: json)

@@ -17,7 +17,8 @@ import Tributary
         programme = try Programme.sessions(file)
     }
 
-    @Test func thereAreManyAndTheFileIsSmall() throws {
+    @Test("The repository has at least 400 sessions in a file of less than 900 kB")
+    func sessionCount() throws {
         #expect(sessions.count >= 400)
         #expect(programme.eventCount >= 6500)
         #expect(Set(sessions.map(\.name)).count == sessions.count)
@@ -25,7 +26,8 @@ import Tributary
         #expect(size < 900_000)
     }
 
-    @Test func theShopIsLarge() {
+    @Test("The sessions have at least 120 products in 12 categories")
+    func productCount() {
         let products = Dictionary(
             sessions.flatMap(\.products).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         #expect(products.count >= 120)
@@ -33,7 +35,8 @@ import Tributary
         #expect(Set(sessions.flatMap(\.products)).count == products.count)
     }
 
-    @Test func theWorldShopsInIt() {
+    @Test("The sessions have currencies with 0, 2 and 3 decimals and names in many scripts")
+    func currenciesAndScripts() {
         let currencies = Set(sessions.map(\.currency))
         #expect(currencies.count >= 8)
         #expect(Set(currencies.map(\.decimals)) == [0, 2, 3])
@@ -49,7 +52,8 @@ import Tributary
         }
     }
 
-    @Test func visitorsAreOfAllKinds() {
+    @Test("The sessions have returning customers, guests, companies, test accounts and abandoned carts")
+    func visitors() {
         let customers = sessions.compactMap(\.customer)
         #expect(Set(customers.map(\.id)).count < customers.count)
         #expect(sessions.contains { $0.customer == nil })

@@ -9,7 +9,7 @@ enum Sessions {
     static let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../../../Examples/Storefront/Data/sessions.ndjson").standardizedFileURL.path
 
-    /// A session in EUR with two products and those steps.
+    /// A session in EUR with two products and the given steps.
     static func json(_ steps: [JSON]) -> JSON {
         [
             "session": "s-1", "locale": "de-DE", "currency": "EUR",
@@ -27,7 +27,7 @@ enum Sessions {
         try SessionScript(Session(json: json(steps))).calls()
     }
 
-    /// Why these steps are refused; nil when they are not.
+    /// The reason for which the steps are refused; nil when they are accepted.
     static func problem(_ steps: [JSON]) -> String? {
         do {
             _ = try calls(steps)

@@ -2,7 +2,7 @@ import Tributary
 import TributaryTesting
 
 extension TestClient {
-    /// Everything that was tracked so far has reached the server, and destinations have dealt with it.
+    /// Returns when the server and the destinations have all events that were tracked so far.
     @discardableResult
     func delivered() async -> FlushResult {
         await processed()

@@ -19,7 +19,7 @@ import TributaryJSON
             conditions: try conditions.map { try JSONCondition($0) })
     }
 
-    @Test("Events and users are counted by value and by day, those before the days apart")
+    @Test("Events and users are counted by value and by day, and earlier events are counted apart")
     func counts() throws {
         var breakdown = try breakdown()
         try take(&breakdown, #"{"userId":"a","properties":{"plan":"pro"}}"#)
@@ -29,7 +29,7 @@ import TributaryJSON
         try take(&breakdown, #"{"userId":"b","properties":{}}"#)
         try take(&breakdown, #"{"userId":"c","properties":{"plan":"pro"}}"#, daysAgo: 2)
         let json = breakdown.json(limit: 10)
-        // A user and a device with the same id are two.
+        // A user and a device with the same id count as two users.
         #expect(
             json["values"] == [
                 ["value": "pro", "count": 3, "before": 1, "users": 2, "days": [1, 2]],
@@ -41,7 +41,7 @@ import TributaryJSON
         #expect(json["looked"] == 6)
     }
 
-    @Test("Values beyond the limit are added up, with each of their users once")
+    @Test("Values beyond the limit are added up, and each of their users counts once")
     func others() throws {
         var breakdown = try breakdown()
         for (value, user) in [("1", "a"), ("1", "a"), ("2", "b"), ("3", "b"), ("[ 4 ]", "c"), ("null", "c")] {
@@ -55,7 +55,7 @@ import TributaryJSON
         #expect(breakdown.json(limit: 9)["values"]?.elements?.map { $0["value"] } == [1, 2, 3, [4], .null])
     }
 
-    @Test("A value that is never the same, or is very long, takes no memory of its own")
+    @Test("Values beyond the limit and very long values are counted as others")
     func bounds() throws {
         var breakdown = try breakdown()
         for number in 0..<Limits.breakdownCountedValues + 5 {
@@ -80,7 +80,7 @@ import TributaryJSON
         #expect(json["looked"] == 2)
     }
 
-    @Test("The server shows how far it is, looks at every event once, and ends with the result")
+    @Test("The server shows the progress of a breakdown, reads every event once, and ends with the result")
     func answer() async throws {
         try await TestWorkspace.run(writeKeys: ["WK", "OTHER"]) { workspace async throws in
             let client = workspace.client
@@ -121,7 +121,7 @@ import TributaryJSON
     }
 
     @Test(
-        "A question that cannot be answered is refused with the reason",
+        "An invalid breakdown is refused with the reason",
         arguments: [
             ("", "writeKey names the source"), ("writeKey=WK&property=a%3D1", "is no path"),
             ("writeKey=WK&property=.", "path"), ("writeKey=WK&limit=201", "from 1 to 200"),

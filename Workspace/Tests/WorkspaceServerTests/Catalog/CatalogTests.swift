@@ -23,7 +23,7 @@ import TributaryJSON
                 ["type": "identify", "messageId": "m-5", "userId": "u", "traits": ["plan": "pro"]],
             ])
             try await client.batch([Events.track(messageId: "m-1")], writeKey: "OTHER")
-            // A repeated message is no other event.
+            // A repeated message does not count again.
             try await client.batch([Events.track(messageId: "m-1")])
             let answer = try await client.get("/api/catalog?writeKey=WK").json
             #expect(answer["days"]?.elements?.count == 30)
@@ -75,7 +75,7 @@ import TributaryJSON
     }
 
     @Test(
-        "A question that cannot be answered is refused with the reason",
+        "An invalid query of the catalog is refused with the reason",
         arguments: [
             ("", "writeKey names the source"), ("writeKey=WK&limit=0", "limit is a number from 1 to 500"),
             ("writeKey=WK&limit=501", "limit is a number from 1 to 500"), ("writeKey=WK&type=x", "there is no type x"),
@@ -126,7 +126,7 @@ import TributaryJSON
     }
 
     @Test(
-        "Counts of days are added up, the most frequent names come first, and events without a name of their own are apart"
+        "Counts of days are added up, frequent names come first, and events without a name are listed apart"
     )
     func sums() {
         let first = Day(number: 20_000)

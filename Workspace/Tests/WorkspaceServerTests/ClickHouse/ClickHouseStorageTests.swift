@@ -6,7 +6,10 @@ import Testing
 
 @Suite("The column store keeps to the contract of storages", ColumnStores.isInstalled, .serialized)
 struct ClickHouseContractTests {
-    @Test(arguments: EventStorageContract.Rule.allCases) func keepsTo(_ rule: EventStorageContract.Rule) async throws {
+    @Test(
+        "The column store obeys the rules of the contract",
+        arguments: EventStorageContract.Rule.allCases)
+    func keepsTo(_ rule: EventStorageContract.Rule) async throws {
         let storage = try await ClickHouseStorage(ColumnStores.settings())
         try await EventStorageContract(storage: storage).check(rule)
     }
@@ -24,7 +27,7 @@ struct ClickHouseContractTests {
         return EventBlock(identity: identity, storedAt: StoredEvents.noon, rows: rows)
     }
 
-    /// How many rows a replica has, those that are waiting to be merged included.
+    /// The number of rows of a replica, with the rows that wait to be merged.
     private func stored(_ storage: ClickHouseStorage, on host: Int) async throws -> UInt64 {
         try await storage.client.run(ClickHouseQuery("SYSTEM SYNC REPLICA \(storage.table)"), on: host)
         var answer = try await storage.client.read(
@@ -46,21 +49,23 @@ struct ClickHouseContractTests {
         for host in 0..<3 { #expect(try await stored(all, on: host) == 2) }
     }
 
-    @Test("A block is known after more others than servers remember unless they are told") func window() async throws {
+    @Test("A repeated block is recognised after more blocks than servers remember by default")
+    func window() async throws {
         let storage = try await ClickHouseStorage(ColumnStores.settings())
         for sequence in 1...130 { try await storage.append(block(["m-\(sequence)"], UInt64(sequence))) }
         try await storage.append(block(["m-1"], 1))
         #expect(try await stored(storage, on: 0) == 130)
     }
 
-    @Test("Servers that remember few blocks store a repetition twice, and reads have it once") func fewBlocks()
+    @Test("Servers that remember few blocks store a repeated block twice, and reads have the block once")
+    func fewBlocks()
         async throws
     {
         var settings = try await ColumnStores.settings()
         settings.knownBlocks = 2
         let storage = try await ClickHouseStorage(settings)
         for sequence in 1...6 { try await storage.append(block(["m-\(sequence)"], UInt64(sequence))) }
-        // They forget in the background.
+        // Servers forget blocks in the background.
         try await eventually {
             try await storage.append(block(["m-1"], 1))
             return try await stored(storage, on: 0) > 6
@@ -70,7 +75,7 @@ struct ClickHouseContractTests {
         #expect(try await storage.rows(query).map(\.sequence) == (1...6).map { $0 * 100 })
     }
 
-    @Test("A table that knows few blocks is refused") func tooFewBlocks() async throws {
+    @Test("A table that remembers too few blocks is refused") func tooFewBlocks() async throws {
         var settings = try await ColumnStores.settings()
         settings.knownBlocks = 100
         _ = try await ClickHouseStorage(settings)
@@ -80,7 +85,7 @@ struct ClickHouseContractTests {
     }
 
     @Test(
-        "What a client sends is never part of a statement",
+        "Texts of a client are never part of a statement",
         arguments: [
             "'; DROP TABLE rows; --", "\\'\"`\n\t) OR 1=1", "{value1:String} ?", "a\u{0}b", "\r\n--x--\r\n",
             "ü\u{FFFD}",
@@ -116,7 +121,7 @@ struct ClickHouseContractTests {
         let user = "erased-\(UUID().uuidString)"
         try await storage.append(block(["a", "b"], 1, userId: user))
         try await storage.append(block(["c"], 2))
-        // The last block of the day, which servers leave out of a deletion.
+        // Servers leave the last block of a day out of a deletion.
         try await storage.append(block(["d"], 3, userId: user))
         for host in 0..<3 {
             _ = try await stored(storage, on: host)
@@ -125,7 +130,7 @@ struct ClickHouseContractTests {
         #expect(try await storage.erase(user).events == 3)
         for host in 0..<3 {
             #expect(try await stored(storage, on: host) == 1)
-            // Parts that were replaced are deleted some seconds later.
+            // Servers delete replaced parts some seconds later.
             try await eventually { try files(with: user, in: engines.dataFolders[host]).isEmpty }
         }
         #expect(try await storage.erase(user) == Erased())

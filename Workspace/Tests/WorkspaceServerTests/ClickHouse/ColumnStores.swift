@@ -20,7 +20,7 @@ enum ColumnStores {
     static func settings(of engines: ClickHouseEngines) throws -> ClickHouseSettings {
         let name = "test_" + UUID().uuidString.lowercased().replacing("-", with: "")
         var settings = try ClickHouseSettings(hosts: engines.addresses, database: name)
-        // So that the bytes of erased rows are gone while a test looks for them.
+        // Servers delete replaced parts early, so that a test sees the bytes of erased rows go.
         settings.oldPartSeconds = 1
         return settings
     }

@@ -4,7 +4,10 @@ import Testing
 @testable import WorkspaceServer
 
 @Suite("The log of a single machine keeps to the contract of logs") struct LocalEventLogTests {
-    @Test(arguments: EventLogContract.Rule.allCases) func keepsTo(_ rule: EventLogContract.Rule) async throws {
+    @Test(
+        "The local log obeys the rules of the contract",
+        arguments: EventLogContract.Rule.allCases)
+    func keepsTo(_ rule: EventLogContract.Rule) async throws {
         let folder = try TemporaryFolder()
         let log = try LocalEventLog(folder: folder.path, partitions: 2)
         defer { log.close() }

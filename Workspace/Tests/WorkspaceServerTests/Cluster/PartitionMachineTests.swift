@@ -5,7 +5,7 @@ import Testing
 @Suite("A partition's owner stores every record once") struct PartitionMachineTests {
     private static let log = LogStanding(incarnation: "log", first: 1, last: 9)
 
-    /// A machine that owns a partition and has learned what is stored.
+    /// A machine that owns a partition and knows the stored records.
     private func owner(of place: PartitionPlace) -> PartitionMachine {
         var machine = PartitionMachine(owner: "me", now: 0)
         var taken = place
@@ -20,7 +20,7 @@ import Testing
 
     private let place = PartitionPlace(owner: "you", incarnation: "log", through: 3)
 
-    @Test("A partition is taken over when its record has not changed for a while, and not before") func takeover() {
+    @Test("A partition changes its owner only after its record has not changed for a while") func takeover() {
         var machine = PartitionMachine(owner: "me", now: 0)
         #expect(machine.first == [.find])
         #expect(machine.handle(.found(place, revision: 7), now: 0, wallTime: 0) == [.wait(1_000)])
@@ -51,7 +51,7 @@ import Testing
         #expect(machine.handle(.found(released, revision: 9), now: 1, wallTime: 0) == [.set(taken, ifRevision: 9)])
     }
 
-    @Test("A partition without a record is founded with the log that there is") func founding() {
+    @Test("A partition without a record begins with the present log") func founding() {
         var machine = PartitionMachine(owner: "me", now: 0)
         #expect(machine.handle(.found(nil, revision: 0), now: 0, wallTime: 0) == [.stand])
         let founded = PartitionPlace(owner: "me", incarnation: "log")
@@ -81,7 +81,7 @@ import Testing
             machine.handle(.read(through: 8, rows: 2), now: 4_080, wallTime: 78) == [.set(next, ifRevision: 10)])
     }
 
-    @Test("An owner without new records says that nothing came until now, and never takes that back")
+    @Test("An idle owner confirms that nothing came until now, and never takes that back")
     func idle() {
         var machine = owner(of: place)
         var own = place
@@ -95,7 +95,7 @@ import Testing
         #expect(machine.handle(.read(through: nil, rows: 0), now: 6_300, wallTime: 100) == [.set(own, ifRevision: 9)])
     }
 
-    @Test("A new owner first repeats what was announced, with the time that was announced") func repetition() {
+    @Test("A new owner first repeats the announced records with the announced time") func repetition() {
         var announced = place
         announced.announced = PartitionPlace.Stretch(to: 5, storedAt: 42, next: 43)
         var machine = owner(of: announced)
@@ -105,7 +105,8 @@ import Testing
                 == [.store(from: 4, PartitionPlace.Stretch(to: 5, storedAt: 42, next: 43))])
     }
 
-    @Test("An owner that stores for long shows that it lives, and gives up when it was replaced") func renewal() {
+    @Test("An owner that stores for a long time renews its record, and stops after another owner took over")
+    func renewal() {
         var announced = place
         let stretch = PartitionPlace.Stretch(to: 5, storedAt: 42, next: 43)
         announced.announced = stretch
@@ -114,7 +115,7 @@ import Testing
         _ = machine.handle(.prepared(announced), now: 4_030, wallTime: 0)
         #expect(machine.handle(.tick, now: 4_500, wallTime: 0) == [])
         #expect(machine.handle(.tick, now: 5_100, wallTime: 0) == [.set(announced, ifRevision: 8)])
-        // The store answers while the change is on its way.
+        // The store answers before the answer to the change comes.
         #expect(machine.handle(.stored(stretch), now: 5_110, wallTime: 0) == [])
         var confirmed = announced
         (confirmed.through, confirmed.next, confirmed.announced) = (5, 43, nil)
@@ -156,13 +157,13 @@ import Testing
             repeated += simulation.repeatedBlocks
             releases += simulation.releases
         }
-        // The simulation has to meet what it is for.
+        // The simulation has to reach the cases that it is made for.
         #expect(takeovers > 500)
         #expect(repeated > 50)
         #expect(releases > 50)
     }
 
-    @Test("The simulation finds a mistake that is planted", arguments: PartitionSimulation.Fault.allCases)
+    @Test("The simulation finds a planted mistake", arguments: PartitionSimulation.Fault.allCases)
     func plantedFaults(_ fault: PartitionSimulation.Fault) {
         let found = (0..<40 as Range<UInt64>).contains { seed in
             var simulation = PartitionSimulation(seed: seed, fault: fault)
@@ -172,7 +173,7 @@ import Testing
         #expect(found)
     }
 
-    @Test("A lost log is noticed whatever happens beside it, and the new one is stored from its beginning")
+    @Test("A lost log is noticed in every case, and the new log is stored from its beginning")
     func lostLog() {
         for seed in 0..<40 as Range<UInt64> {
             var simulation = PartitionSimulation(seed: seed)

@@ -1,10 +1,9 @@
 @testable import WorkspaceServer
 
-/// Processes that share a partition, with a log, a record and a store, in a time of its own. Everything that happens follows
-/// from a seed.
+/// Processes that share a partition, with a log, a record and a store, in simulated time. A seed decides each run.
 ///
-/// Processes are killed and stopped for longer than the time of a takeover. What they sent before arrives nevertheless, at
-/// some later time. Answers are late or do not come although the thing was done.
+/// Processes are killed, and stopped for longer than the time of a takeover. Their earlier requests still arrive at some
+/// later time. Answers to completed requests are late or lost.
 struct PartitionSimulation {
     /// A mistake that the simulation has to find.
     enum Fault: CaseIterable { case noAnnouncement, fewKnownBlocks, placeBeforeStore }
@@ -21,16 +20,16 @@ struct PartitionSimulation {
     private struct Worker {
         var machine: PartitionMachine
         var stoppedUntil: Int64 = 0
-        /// What came while it was stopped.
+        /// The answers that came while the process was stopped.
         var waiting: [PartitionMachine.Input] = []
-        /// The number of what is being prepared or stored.
+        /// The number of the work that is being prepared or stored.
         var work: Int?
     }
 
     private enum Effect {
         case answer(PartitionMachine.Input)
         case perform(PartitionMachine.Action)
-        /// A tick while that piece of work goes on.
+        /// A tick of the work with that number.
         case tick(work: Int)
     }
 
@@ -61,7 +60,7 @@ struct PartitionSimulation {
     private(set) var repeatedBlocks = 0
     private(set) var releases = 0
     private(set) var alarms: [PartitionMachine.LogAlarm] = []
-    /// What must never be.
+    /// The violations of the rules.
     private(set) var violations: [String] = []
     private var isCalm = false
 
@@ -71,7 +70,7 @@ struct PartitionSimulation {
         for _ in 0..<3 { startWorker() }
     }
 
-    /// Lets everything go wrong for a while, and then lets the processes finish.
+    /// Injects all faults for a while, and then lets the processes finish.
     mutating func run(milliseconds: Int64 = 180_000) {
         while now < milliseconds { step() }
         isCalm = true
@@ -154,7 +153,7 @@ struct PartitionSimulation {
         case .prepare, .store:
             nextWork += 1
             workers[index]?.work = nextWork
-            // Often longer than it takes to be replaced.
+            // The stop is often longer than the time of a takeover.
             let delay = Int64.random(in: 10...(chance(0.1) && !isCalm ? 9_000 : 300), using: &random)
             happenings.append(
                 Happening(at: now + delay, worker: index, effect: .perform(action), work: nextWork))
@@ -177,7 +176,7 @@ struct PartitionSimulation {
             let isDone = !isLost || chance(0.5)
             let answer = isDone ? perform(action) : .failed
             if let work = happening.work {
-                // A store is asked until it answers, so an answer is late and not lost. What was given up has none.
+                // A process asks the store until it answers, so an answer is late and not lost. Abandoned work has no answer.
                 guard workers[happening.worker]?.work == work else { return }
                 if isLost {
                     happenings.append(

@@ -35,7 +35,7 @@ import TributaryJSON
         #expect(ConfigChange.between(source(["Hook": hook(true)]), source([:])) == [.removeDestination("Hook")])
     }
 
-    @Test("A destination of another kind is a different one")
+    @Test("A destination of another kind counts as a new destination")
     func kind() {
         let changes = ConfigChange.between(
             source(["Hook": hook(true, kind: "other")]), source(["Hook": hook(true)]))
@@ -64,7 +64,7 @@ import TributaryJSON
         #expect(ConfigChange.plugins(plugins("a", "b"), plugins("a", "b", 50)) == [.widen(from: 20, to: 50)])
         #expect(ConfigChange.plugins(plugins("a", "b"), plugins("b")) == [.widen(from: 20, to: 100)])
         #expect(ConfigChange.plugins(plugins("a", "b"), plugins("b", "c")) == [.widen(from: 20, to: 100), stage("c")])
-        // Devices never go back to a lower version, so a stage is taken back by another version for all.
+        // Devices never go back to a lower version, so another version for all devices takes a stage back.
         #expect(ConfigChange.plugins(plugins("a", "b"), plugins("a")) == [all])
         #expect(ConfigChange.plugins(plugins("a", "b", 50), plugins("a", "b")) == [all, stage("b")])
         #expect(ConfigChange.plugins(plugins("a", "b"), plugins("a", "c")) == [all, stage("c")])

@@ -53,7 +53,7 @@ import TributaryJSON
         }
     }
 
-    @Test("Applying a changed file changes exactly that")
+    @Test("Applying a changed file makes the changes of the file and no others")
     func change() async throws {
         let folder = try TemporaryFolder()
         try await TestWorkspace.run { workspace async throws in
@@ -73,14 +73,14 @@ import TributaryJSON
             let integrations = try await workspace.client.get("/api/sources/WK/integrations").json
             #expect(integrations == ["Analytics": ["id": 7]])
             #expect(try await run(workspace, "diff", folder.path).status == 0)
-            // Where live plugins are off, the exported file of them goes.
+            // An export deletes the file of live plugins that are switched off.
             _ = try await run(workspace, "export", folder.path)
             #expect(!FileManager.default.fileExists(atPath: folder.path + "/live-plugins-WK.js"))
         }
     }
 
     @Test(
-        "A wrong file changes nothing, and the error names the place",
+        "An invalid file changes nothing, and the error names the place",
         arguments: [
             ("{", "is not JSON"), (#"{"version":2,"sources":{}}"#, "is of version 2"),
             (#"{"version":1}"#, "has no sources"),
@@ -137,7 +137,7 @@ import TributaryJSON
             #expect(edge?["version"] == 1)
             #expect(edge?["staged"]?["percentage"] == 30)
             #expect(try await run(workspace, "diff", folder.path).output == "nothing to change\n")
-            // Without the stage all devices get what the others had.
+            // Without the stage all devices get the bundle of the other devices.
             var json = try read(folder)
             json["sources"]?["WK"]?["staged"] = JSON?.none
             try json.prettyPrint().write(toFile: folder.path + "/workspace.json", atomically: true, encoding: .utf8)
@@ -183,7 +183,7 @@ import TributaryJSON
         }
     }
 
-    @Test("A source whose key cannot be part of an address does not hide the others")
+    @Test("A source whose key cannot be part of an address does not hide other sources")
     func dots() async throws {
         let folder = try TemporaryFolder()
         let data = try TemporaryFolder()
@@ -204,7 +204,7 @@ import TributaryJSON
         }
     }
 
-    /// Nobody listens there, and it is off.
+    /// The address has no listener, and the destination is off.
     private static let hook = #"{"kind":"webhook","enabled":false,"settings":{"url":"http://127.0.0.1:9/"}}"#
 
     private func read(_ folder: TemporaryFolder) throws -> JSON {
@@ -237,7 +237,7 @@ import TributaryJSON
         }
     }
 
-    @Test("A file changes and removes destinations, and without the member keeps them")
+    @Test("A file changes and removes destinations, and a file without destinations keeps them")
     func destinationsOfAFile() async throws {
         let folder = try TemporaryFolder()
         try await TestWorkspace.run { workspace async throws in
@@ -253,7 +253,7 @@ import TributaryJSON
             }
             // Not `nil`: that literal is also the JSON value `null`.
             #expect(try await diff(JSON?.none).status == 0)
-            // What a file does not say has its default.
+            // Members that a file does not have get their defaults.
             var hook = try JSON.parse(Self.hook)
             #expect(try await diff(["Hook": hook]).status == 0)
 

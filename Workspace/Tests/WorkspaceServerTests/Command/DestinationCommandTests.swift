@@ -11,7 +11,7 @@ import TributaryJSON
             ["destination"] + arguments + ["--server", workspace.client.url, "--write-key", "WK"])
     }
 
-    /// A workspace, and a receiver that answers with the status that the address ends with.
+    /// Runs a workspace and a receiver; the receiver answers with the status at the end of the address.
     private func serve(_ body: (TestWorkspace, Receiver, String) async throws -> Void) async throws {
         let receiver = Receiver { delivery, _ in
             let status = delivery.path.split(separator: "/").last.flatMap { Int($0) } ?? 200
@@ -23,7 +23,7 @@ import TributaryJSON
         }
     }
 
-    /// Asks until there are that many: what was refused is noted a moment after the answer.
+    /// Asks until there are that many dead letters; the server notes a refusal a moment after the answer.
     private func lettersOfHook(_ workspace: TestWorkspace, _ count: Int) async throws -> [JSON] {
         while true {
             let outcome = try await run(workspace, "dead-letters", "Hook", "--json")
@@ -105,7 +105,7 @@ import TributaryJSON
             #expect(moved.output.contains("307"))
             #expect(receiver.deliveries.map(\.path) == ["/200", "/400", "/307"])
             #expect(Set(receiver.deliveries.map(\.id)).count == 3)
-            // Nobody listens there.
+            // The address has no listener.
             _ = try await run(workspace, "set", "Hook", "--url", "http://127.0.0.1:9/")
             let alone = try await run(workspace, "test", "Hook", "--json")
             #expect(alone.status == 1)
@@ -114,7 +114,7 @@ import TributaryJSON
         }
     }
 
-    @Test("Events that arrive while a destination is paused are sent when it is resumed")
+    @Test("Events that arrive while a destination is paused are sent after the pause")
     func pause() async throws {
         try await serve { workspace, receiver, url in
             _ = try await run(workspace, "add", "Hook", "--url", url + "/200")
@@ -129,7 +129,7 @@ import TributaryJSON
         }
     }
 
-    @Test("A new destination gets new events, or with --from-start all stored ones")
+    @Test("A new destination gets new events, or with --from-start all stored events")
     func start() async throws {
         try await serve { workspace, receiver, url in
             try await workspace.client.batch([Events.track(messageId: "m-1")])

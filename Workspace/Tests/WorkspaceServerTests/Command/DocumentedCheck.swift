@@ -1,7 +1,7 @@
 import Foundation
 import TributaryJSON
 
-/// The check of signatures that docs/OPERATING.md shows, run as it stands there.
+/// Runs the check of signatures that docs/OPERATING.md shows.
 enum DocumentedCheck {
     struct Missing: Error {}
 
@@ -9,7 +9,7 @@ enum DocumentedCheck {
     private static let document = URL(fileURLWithPath: #filePath)
         .appendingPathComponent("../../../../../docs/OPERATING.md").standardizedFileURL
 
-    /// Whether a receiver that has this secret would take the request for one of the workspace.
+    /// Whether a receiver with this secret would accept the request as a request of the workspace.
     static func accepts(_ delivery: Receiver.Delivery, secret: String) async throws -> Bool {
         let headers = JSONObject(delivery.headers.mapValues(JSON.string))
         let request: JSON = [

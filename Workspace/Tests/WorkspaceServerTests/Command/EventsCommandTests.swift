@@ -157,7 +157,7 @@ import TributaryJSON
         _ = try await first.finished()
 
         let port = try #require(URL(string: url)?.port)
-        // While nobody listens.
+        // These events come while no listener is connected.
         try await TestWorkspace.run(in: kept) { workspace async throws in
             try await workspace.client.batch([Events.track(messageId: "m-4"), Events.track(messageId: "m-5")])
             #expect(try await workspace.client.events().count == 7)
@@ -207,7 +207,7 @@ import TributaryJSON
         }
     }
 
-    @Test("an import that was killed and run again stores every line once")
+    @Test("An import that was killed and run again stores every line once")
     func killedImport() async throws {
         let count = 3_000
         let lines = (0..<count).map {
@@ -234,7 +234,7 @@ import TributaryJSON
             let numbers = rows.compactMap { $0["event"]?["properties"]?["n"]?.intValue }
             #expect(numbers.sorted() == Array(0..<count))
             #expect(try await client.get("/api/stats").json["duplicates"]?.intValue == part)
-            // Another file with equal lines is other events; the same content under another name is not.
+            // Another file with equal lines has other events; the same content under another name has the same events.
             let copy = try write(try String(contentsOfFile: file, encoding: .utf8), to: "copy.ndjson")
             #expect(
                 try await run(workspace, "import", copy, "--write-key", "WK", "--from-line", "2990").output
@@ -302,7 +302,7 @@ import TributaryJSON
             let reset = try await run(workspace, "reset", "--write-key", "WK")
             #expect(reset.output == "1 events deleted\n")
             #expect(try await client.events() == [])
-            // Numbers go on, and what was deleted may come again.
+            // Sequence numbers go on, and a deleted event may be sent again.
             try await client.batch([Events.track(messageId: "m-1", name: "A")])
             #expect(try await client.events().map { $0["sequence"] } == [2])
             let audit = try await client.get("/api/audit").json["entries"]?[0]

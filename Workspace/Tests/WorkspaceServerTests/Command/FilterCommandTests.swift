@@ -31,7 +31,8 @@ import TributaryJSON
         "event":{"a":1},"expected":null}
         """
 
-    @Test func check_passes() async throws {
+    @Test("`filter check` passes when every vector has the expected result")
+    func checkPasses() async throws {
         let vectors = try file("v.json", #"{"about":"","vectors":[\#(Self.passing),\#(Self.throwing),\#(Self.rule)]}"#)
         let list = try file("list.json", "[\(Self.passing)]")
         let outcome = try await run("check", vectors, list)
@@ -39,7 +40,8 @@ import TributaryJSON
         #expect(outcome.status == 0)
     }
 
-    @Test func check_namesEachFailure() async throws {
+    @Test("`filter check` shows the expected and the actual result of each failed vector")
+    func checkNamesFailures() async throws {
         let wrong = Self.passing.replacing(#""expected":true"#, with: #""expected":false"#)
         let changed = """
             {"kind":"transform","test":"drops b","transformers":[{"type":"drop_properties","config":{"drop":{"":["b"]}}}],\
@@ -79,14 +81,15 @@ import TributaryJSON
         func vector(_ question: String, _ answer: String) -> String {
             #"{"kind":"\#(kind)",\#(question),"event":{"type":"track"},\#(answer)}"#
         }
-        // The other way round, the unknown transformer is met first.
+        // In the reversed order the unknown transformer comes first.
         let reversed = question.replacing(steps, with: #"[{"type":"encrypt"},{"type":"drop"}]"#)
         let vectors = [vector(question, #""expected":null"#), vector(reversed, #""throws":true"#)]
         let outcome = try await run("check", try file("v.json", "[\(vectors.joined(separator: ","))]"))
         #expect(outcome.output == "2 passed, 0 failed\n")
     }
 
-    @Test func check_refusesWhatItCannotRead() async throws {
+    @Test("`filter check` refuses unreadable files and wrong options")
+    func checkRefusesFiles() async throws {
         for (text, message) in [("{", "is not JSON"), ("{}", "no list of vectors"), ("[]", "is empty")] {
             let outcome = try await run("check", try file("bad.json", text))
             #expect(outcome.status == 1)
@@ -115,7 +118,8 @@ import TributaryJSON
         "transformers":[[{"type":"drop_properties","config":{"drop":{"properties":["card"]}}}]]}
         """
 
-    @Test func test_countsAndShows() async throws {
+    @Test("`filter test` counts the events that each rule drops and changes, and shows examples")
+    func testCounts() async throws {
         let rules = try file("rules.json", "[\(Self.dropNoise),\(Self.hideCard)]")
         let events = try file("events.ndjson", Self.events + "\n\nnot JSON\n")
         let outcome = try await run(
@@ -134,7 +138,8 @@ import TributaryJSON
         #expect(outcome.errors == "line 12 is no JSON object; it is left out\n")
     }
 
-    @Test func test_readsGzipAndSettings_andTellsProblems() async throws {
+    @Test("`filter test` reads gzip files and settings documents, and names the faults of rules")
+    func testReadsGzip() async throws {
         let broken = Self.hideCard.replacing(#"\"match\""#, with: #"\"like\""#)
         let rules = try file(
             "settings.json", #"{"middlewareSettings":{"routingRules":[\#(Self.dropNoise),\#(broken)]}}"#)
@@ -149,7 +154,8 @@ import TributaryJSON
         #expect(!outcome.output.contains("\u{1B}"))
     }
 
-    @Test func test_writesOneLineOfJSONForEachEvent() async throws {
+    @Test("`filter test --json` writes one line for each event")
+    func testWritesJSON() async throws {
         let rules = try file("rule.json", Self.dropNoise)
         let events = try file("events.ndjson", Self.events)
         let outcome = try await run("test", "--rule", rules, "--events", events, "--json")
@@ -163,7 +169,8 @@ import TributaryJSON
         #expect(outcome.errors.contains("Mixer: gets 8 of 10 events"))
     }
 
-    @Test func test_refusesWhatItCannotUse() async throws {
+    @Test("`filter test` refuses unusable files and options with the reason")
+    func testRefusesFiles() async throws {
         let rules = try file("rule.json", Self.dropNoise)
         let events = try file("events.ndjson", Self.events)
         let cut = folder.path + "/cut.gz"

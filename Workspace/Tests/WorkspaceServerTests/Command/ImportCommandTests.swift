@@ -52,7 +52,7 @@ import TributaryJSON
         }
     }
 
-    @Test("an import counts all bad lines and names the first ones")
+    @Test("An import counts all bad lines and names the first bad lines")
     func manyRejected() async throws {
         let lines = Array(repeating: #"{"type":"track","event":"A"}"#, count: 20) + [#"{"type":"screen","userId":"u"}"#]
         let file = try write(lines.joined(separator: "\n"), to: "bad.ndjson")
@@ -64,7 +64,7 @@ import TributaryJSON
         }
     }
 
-    @Test("a file without an event that can be stored is an error", arguments: ["", "no JSON\n", #"{"type":"track"}"#])
+    @Test("A file without an event that can be stored is an error", arguments: ["", "no JSON\n", #"{"type":"track"}"#])
     func nothing(text: String) async throws {
         let file = try write(text, to: "none.ndjson")
         try await TestWorkspace.run { workspace async throws in
@@ -90,7 +90,7 @@ import TributaryJSON
         }
     }
 
-    @Test("dates of a CSV file are read in their usual forms, and others are refused with line and column")
+    @Test("Dates of a CSV file are read in usual forms, and other dates are refused with line and column")
     func times() async throws {
         let forms = [
             "2026-11-20", "2026-11-20 10:00", "2026-11-20T10:00:00", "2026-11-20T10:00:00+02:00", "1763632800",

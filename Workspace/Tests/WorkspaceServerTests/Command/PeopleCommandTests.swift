@@ -5,7 +5,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 @Suite("The command for people", .timeLimit(.minutes(2))) struct PeopleCommandTests {
-    @Test("It lists who was seen, and shows one person over all devices, without control characters")
+    @Test("The command lists users, and shows one user over all devices, without control characters")
     func people() async throws {
         try await TestWorkspace.run { workspace async throws in
             func run(_ arguments: String...) async throws -> CommandRun.Outcome {

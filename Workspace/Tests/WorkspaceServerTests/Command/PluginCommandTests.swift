@@ -42,7 +42,8 @@ import TributaryJSON
 
     // MARK: test
 
-    @Test func test_writesALineForEachEvent() async throws {
+    @Test("`plugin test --json` writes each event before and after the plugins, with faults and times")
+    func testWritesJSON() async throws {
         let outcome = try await run(
             "test", try file("p.js", Self.script), "--events", try file("e.ndjson", Self.events), "--json")
         #expect(outcome.status == 0)
@@ -64,7 +65,8 @@ import TributaryJSON
         #expect(outcome.errors.contains("line 3 is no JSON object"))
     }
 
-    @Test func test_showsWhatChanges() async throws {
+    @Test("`plugin test` shows the changes, drops and faults of the events")
+    func testShowsChanges() async throws {
         let script =
             Self.script + """
 
@@ -84,7 +86,8 @@ import TributaryJSON
         #expect(!outcome.output.contains("\u{1B}"))
     }
 
-    @Test func test_saysWhatIsMissing() async throws {
+    @Test("`plugin test` refuses unusable scripts, event files and destinations with the reason")
+    func testRefusesFiles() async throws {
         let script = try file("p.js", "let x = 1\nclass {")
         let events = try file("e.ndjson", Self.events)
         let syntax = try await run("test", script, "--events", events)
@@ -103,7 +106,8 @@ import TributaryJSON
 
     // MARK: check and new
 
-    @Test func check_saysWhatIsWrong() async throws {
+    @Test("`plugin check` names the plugins, errors and warnings of a script")
+    func checkNamesErrors() async throws {
         let good = try await run("check", try file("p.js", Self.script))
         #expect(good.status == 0)
         #expect(good.output.hasPrefix("plugin Fix, enrichment\n"))
@@ -116,8 +120,9 @@ import TributaryJSON
         #expect(warned.output.contains("warning  "))
     }
 
-    @Test func check_namesTheSourceOfAGeneratedFile() async throws {
-        // One segment: everything is on line 3 of plugin.ts.
+    @Test("With a source map, `plugin check` names the source line of an error")
+    func checkUsesSourceMap() async throws {
+        // The map has one segment: all code is on line 3 of plugin.ts.
         let map = try file("p.js.map", #"{"version":3,"sources":["plugin.ts"],"names":[],"mappings":"AAEA"}"#)
         let bundle = try file("p.js", "null.x")
         let outcome = try await run("check", bundle, "--source-map", map)
@@ -130,7 +135,8 @@ import TributaryJSON
         #expect(broken.output.contains("the source map cannot be read"))
     }
 
-    @Test func new_makesAPluginThatWorks() async throws {
+    @Test("`plugin new` makes a plugin that works, and overwrites no file")
+    func newMakesPlugin() async throws {
         let path = folder.path + "/mine"
         let made = try await run("new", "Mine", "--folder", path)
         #expect(made.status == 0)
@@ -148,7 +154,8 @@ import TributaryJSON
 
     // MARK: deploy, rollback, list, disable, key
 
-    @Test func versionsComeAndGo() async throws {
+    @Test("Commands sign, deploy, roll back, switch off and list versions of live plugins")
+    func deployment() async throws {
         let server = try CommandRun(["serve", "--port", "0", "--data", folder.path + "/data", "--write-key", "WK"])
         let url = try #require(await server.line(after: "tributary: listening on "))
         let options = ["--server", url, "--write-key", "WK"]

@@ -3,7 +3,7 @@ import TributaryJSON
 
 @testable import TributaryCommand
 
-@Suite("What others wrote in a terminal") struct PrintableTests {
+@Suite("Foreign texts in a terminal") struct PrintableTests {
     @Test(
         "Control characters and deceptive marks are replaced in output",
         arguments: [
@@ -15,7 +15,7 @@ import TributaryJSON
         #expect(printable.unicodeScalars.count == text.unicodeScalars.count)
     }
 
-    @Test("The line of a key has no control characters, whatever the server sends")
+    @Test("The line of a key has no control characters, whichever characters the server sends")
     func key() {
         let line = KeyCommand.line([
             "key": "K\u{1B}]0;title\u{7}", "name": "first\nsecond", "createdAt": "now\u{1B}c",
@@ -24,6 +24,6 @@ import TributaryJSON
         #expect(line.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
     }
 
-    @Test("a text without control characters stays as it is", arguments: ["Büro 3", "店", "👩‍👩‍👧", "می‌خواهم"])
+    @Test("A text without control characters stays as it is", arguments: ["Büro 3", "店", "👩‍👩‍👧", "می‌خواهم"])
     func kept(text: String) { #expect(text.printable == text) }
 }

@@ -48,7 +48,7 @@ import TributaryJSON
     }
 
     @Test(
-        "A plan that makes no sense is explained before anything is sent",
+        "An invalid plan is refused with the reason before a request is sent",
         arguments: [
             ["--hold", "30m"], ["--rollout", "x"], ["--rollout", "1%,100%", "--hold", "30"],
             ["--rollout", "1%,100%", "--max-fault-rate", "-1%"], ["--rollout", "1%,100%", "--percentage", "5"],
@@ -150,7 +150,7 @@ import TributaryJSON
     }
 
     @Test(
-        "A plan of filters that makes no sense is explained before anything is sent",
+        "An invalid plan of filters is refused with the reason before a request is sent",
         arguments: [
             ["--hold", "30m"], ["--rollout", "1%,100%", "--dry-run"],
             ["--rollout", "1%,100%", "--max-time-change", "5%"],

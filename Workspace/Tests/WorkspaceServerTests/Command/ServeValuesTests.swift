@@ -50,7 +50,7 @@ import TributaryJSON
         } throws: { ($0 as? Failure)?.description.contains(message) == true }
     }
 
-    @Test("the server runs with a file, and refuses one that it does not understand")
+    @Test("The server starts with a configuration file, and refuses an invalid file")
     func served() async throws {
         let path = try file(
             #"{"port": 0, "write-key": ["FROM-FILE"], "data": "\#(folder.path)/data", "allow-reset": true}"#)

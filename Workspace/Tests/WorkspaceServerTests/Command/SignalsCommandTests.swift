@@ -32,7 +32,8 @@ import TributaryJSON
 
         """
 
-    @Test func replay_writesALineForEachEvent() async throws {
+    @Test("`signals replay --json` writes one line for each event of the generator")
+    func replayWritesJSON() async throws {
         let outcome = try await CommandRun.finish([
             "signals", "replay", try file("s.ndjson", Self.session), "--generator", try file("g.js", Self.generator),
             "--json",
@@ -51,7 +52,8 @@ import TributaryJSON
         }
     }
 
-    @Test func replay_showsWhatIsMade() async throws {
+    @Test("`signals replay` shows the event that a signal makes")
+    func replayShowsEvents() async throws {
         let outcome = try await CommandRun.finish([
             "signals", "replay", try file("s.ndjson", Self.session), "--generator", try file("g.js", Self.generator),
         ])
@@ -60,7 +62,8 @@ import TributaryJSON
         #expect(outcome.output.contains(#"properties: {"screen":"Home","after":"Go"}"#))
     }
 
-    @Test func replay_saysWhatIsMissing() async throws {
+    @Test("`signals replay` refuses unusable generators and sessions with the reason")
+    func replayRefusesFiles() async throws {
         let session = try file("s.ndjson", Self.session)
         let broken = try await CommandRun.finish([
             "signals", "replay", session, "--generator", try file("g.js", "function {"),
@@ -80,8 +83,9 @@ import TributaryJSON
     }
 
     @Test(
-        "a generator alone is a whole bundle", arguments: ["function processSignal", "const processSignal = function"])
-    func check_knowsGenerators(_ declaration: String) async throws {
+        "A bundle may consist of a generator alone",
+        arguments: ["function processSignal", "const processSignal = function"])
+    func checkKnowsGenerators(_ declaration: String) async throws {
         let generator = Self.generator.replacing("function processSignal", with: declaration)
         let outcome = try await CommandRun.finish(["plugin", "check", try file("g.js", generator)])
         #expect(outcome.status == 0)

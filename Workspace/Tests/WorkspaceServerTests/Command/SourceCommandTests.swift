@@ -28,7 +28,7 @@ import TributaryJSON
     }
 
     @Test(
-        "The removal of a source that takes long is waited for, and its progress is shown",
+        "The command waits for a long removal of a source and shows its progress",
         arguments: [
             (
                 200, #"{"events":4001,"destinations":0,"livePluginVersions":1,"keys":2}"#,
@@ -54,7 +54,7 @@ import TributaryJSON
         }
     }
 
-    @Test("a change of one part of a policy keeps the others")
+    @Test("A change of one part of a policy keeps the other parts")
     func policy() async throws {
         try await TestWorkspace.run { workspace async throws in
             _ = try await run(workspace, "policy", "--events-per-day", "10", "--ip", "truncate")
@@ -148,7 +148,7 @@ import TributaryJSON
         }
     }
 
-    @Test("Sources are listed in the order in which they were made, whatever their numbers and keys are")
+    @Test("Sources are listed in the order of their creation")
     func order() async throws {
         let clock = TestClock()
         let environment = WorkspaceEnvironment(now: { clock.now }, makeWriteKey: { "K" })
@@ -193,14 +193,14 @@ import TributaryJSON
             #expect(audit?["action"] == "source removed")
             #expect(audit?["details"]?["events"] == 2)
 
-            // The log of changes goes on to say what became of it; a key that never was is a mistake.
+            // The audit log still has a removed source, and an unknown key is a mistake.
             #expect(try await CommandRun.finish(["audit", "--write-key", "WK", "--server", client.url]).status == 0)
             let typo = try await CommandRun.finish(["audit", "--write-key", "TYPO", "--server", client.url])
             #expect(typo.status == 1)
             #expect(typo.errors.contains("there is no source with the write key TYPO"), "\(typo.errors)")
             #expect(typo.output.isEmpty)
 
-            // A source of the same key is another one, and knows nothing of the events of the first.
+            // A new source with the same key is another source, and has no events of the first source.
             #expect(try await client.put("/api/sources/WK", "").status == 201)
             #expect(try await client.get("/api/sources/WK/destinations").json["destinations"] == [])
             try await client.batch([Events.track(messageId: "m-1")])
@@ -242,7 +242,7 @@ import TributaryJSON
         }
     }
 
-    @Test("commands find their workspace in the environment")
+    @Test("Commands find their workspace in the environment")
     func address() async throws {
         try await TestWorkspace.run { workspace async throws in
             let list = try await CommandRun(

@@ -20,11 +20,11 @@ import TributaryJSON
         return trace
     }
 
-    @Test("The command orders traces of a user, and shows these traces and no others")
+    @Test("The command orders traces of a user, and shows only these traces")
     func show() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client
-            // Of an earlier order.
+            // This trace is of an earlier order.
             _ = try await client.post("/v1/traces", ["writeKey": "WK", "traces": [trace("m-0", user: "u-1")]])
             let command = try CommandRun([
                 "trace", "--server", client.url, "--write-key", "WK", "--user", "u-1", "--for", "5m", "--count", "1",
@@ -53,7 +53,7 @@ import TributaryJSON
     }
 
     @Test(
-        "Options that make no sense are explained before anything is sent",
+        "Invalid options are refused with the reason before a request is sent",
         arguments: [
             [], ["--user", "u", "--anonymous-id", "a"], ["--user", "u", "--for", "2h"], ["--user", "u", "--for", "0s"],
             ["--user", "u", "--for", "15"], ["--user", "u", "--count", "0"], ["--user", "u", "--stop", "--json"],

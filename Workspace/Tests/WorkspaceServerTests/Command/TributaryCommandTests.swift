@@ -16,7 +16,8 @@ import TributaryJSON
         try CommandRun(["serve", "--port", "0", "--data", data] + arguments)
     }
 
-    @Test func itSaysWhereItListensAndWhatItKnows() async throws {
+    @Test("A server that starts prints its data folder, write key and address")
+    func startLines() async throws {
         let server = try serve()
         #expect(await server.line(after: "tributary: data in ") == data)
         let key = try #require(await server.line(after: "tributary: write key "))
@@ -29,7 +30,8 @@ import TributaryJSON
         #expect(outcome.errors == "")
     }
 
-    @Test func theFirstStartShowsTheTokenAndNoLaterOneDoes() async throws {
+    @Test("Only the first start of a workspace shows the admin token")
+    func adminToken() async throws {
         let server = try CommandRun(["serve", "--port", "0", "--data", data, "--write-key", "WK"], token: nil)
         let token = try #require(await server.line(after: "tributary: admin token "))
         #expect(token.count > 40)
@@ -56,7 +58,8 @@ import TributaryJSON
         #expect(!outcome.output.contains("token"))
     }
 
-    @Test func aLostTokenIsReplaced() async throws {
+    @Test("A token reset replaces a lost admin token")
+    func tokenReset() async throws {
         let first = try serve("--write-key", "WK")
         _ = try #require(await first.line(after: "tributary: listening on "))
         first.signal(SIGTERM)
@@ -82,7 +85,8 @@ import TributaryJSON
         #expect(short.errors.hasPrefix("Error: an admin token has 20 to 512 characters"))
     }
 
-    @Test func aPortInUseIsOneLine() async throws {
+    @Test("A port in use is reported in one line")
+    func portInUse() async throws {
         let server = try serve("--write-key", "WK")
         let url = try #require(await server.line(after: "tributary: listening on "))
         let port = try #require(URL(string: url)?.port)
@@ -93,7 +97,7 @@ import TributaryJSON
         #expect(try await server.finished().status == 0)
     }
 
-    @Test("A workspace that cannot listen shows no admin token, and the next start shows a valid one")
+    @Test("A workspace that cannot listen shows no admin token, and the next start shows a valid token")
     func portInUseMakesNoToken() async throws {
         let server = try serve("--write-key", "WK")
         let url = try #require(await server.line(after: "tributary: listening on "))
@@ -112,7 +116,8 @@ import TributaryJSON
         }
     }
 
-    @Test func otherFaultsAreOneLineToo() async throws {
+    @Test("A start with an unusable folder, host, key or option fails")
+    func startFaults() async throws {
         try "".write(toFile: folder.path + "/file", atomically: true, encoding: .utf8)
         let path = folder.path + "/file/data"
         let unwritable = try await CommandRun.finish(["serve", "--port", "0", "--data", path])
@@ -129,8 +134,10 @@ import TributaryJSON
         #expect(option.errors.hasPrefix("Error: Unknown option '--nothing'"))
     }
 
-    @Test(arguments: [SIGTERM, SIGKILL])
-    func nothingAcknowledgedIsLost(_ signal: Int32) async throws {
+    @Test(
+        "A server that is stopped or killed loses no acknowledged event",
+        arguments: [SIGTERM, SIGKILL])
+    func acknowledgedEvents(_ signal: Int32) async throws {
         let server = try serve("--write-key", "WK")
         let url = try #require(await server.line(after: "tributary: listening on "))
         let client = TestClient(url: url)
@@ -156,7 +163,7 @@ import TributaryJSON
         #expect(stored.count == Set(stored).count)
     }
 
-    /// Sends until the server is gone and returns what it acknowledged; the first sender ends it after some batches.
+    /// Sends until the server is gone, and returns the acknowledged ids; the first sender ends the server.
     private static func send(
         to client: TestClient, sender: Int, killing server: CommandRun, with signal: Int32
     ) async -> [String] {
@@ -171,7 +178,8 @@ import TributaryJSON
         return acknowledged
     }
 
-    @Test func pluginsAndFiltersAreDeployed() async throws {
+    @Test("Commands deploy plugins and filters from files and refuse unusable files")
+    func deployments() async throws {
         let server = try serve("--write-key", "WK")
         let url = try #require(await server.line(after: "tributary: listening on "))
         let plugin = folder.path + "/plugin.js"
@@ -197,7 +205,7 @@ import TributaryJSON
                 no event is stored for this source yet
 
                 """)
-        // What `filter test` takes: one rule, or a settings document.
+        // The file may also be one rule or a settings document, as for `filter test`.
         for text in [
             RoutingRulesTests.rule.description,
             #"{"middlewareSettings":{"routingRules":[\#(RoutingRulesTests.rule)]}}"#,

@@ -12,7 +12,7 @@ import Testing
 
     private func id(_ user: Int) -> String { "user-\(user)@example.com" }
 
-    /// Some thousand events of many users in no order, of all sizes up to several pages: pages are split and merged.
+    /// Makes thousands of events of many users in random order and size, so that pages are split and merged.
     private func fill(_ store: Store) async throws {
         for block in 0..<10 {
             let events = (0..<600).map { index in
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("Nothing of an erased user is left in a file whose pages were split and merged")
+    @Test("No byte of an erased user is left in a file whose pages were split and merged")
     func pages() async throws {
         let store = try Store.testing(folder)
         try store.ensureSources(writeKeys: ["WK"], now: 1)
@@ -43,7 +43,7 @@ import Testing
         try store.close()
     }
 
-    @Test("Nothing of the catalog is left of a user who alone sent an event")
+    @Test("The catalog forgets an event that only an erased user sent")
     func catalog() async throws {
         let store = try Store.testing(folder)
         try store.ensureSources(writeKeys: ["WK"], now: 1)

@@ -17,7 +17,7 @@ import TributaryJSON
         own["anonymousId"] = "anon-of-the-user"
         try await client.batch([
             own, ["type": "alias", "userId": "new", "previousId": .string(user), "messageId": "alias"],
-            // A dead letter: a track needs a name.
+            // This event becomes a dead letter, because a track event needs a name.
             ["type": "track", "userId": .string(user), "messageId": "dead"],
             [
                 "type": "track", "event": "Segment Signal Generated", "messageId": "signal",
@@ -30,7 +30,8 @@ import TributaryJSON
         _ = try await client.post("/v1/traces", ["writeKey": "WK", "traces": [trace]])
     }
 
-    @Test func nothingOfTheUserIsLeftInAnyFile() async throws {
+    @Test("No file contains data of an erased user, and repeated events of the user stay erased")
+    func filesWithoutUser() async throws {
         let folder = try TemporaryFolder()
         let clock = TestClock()
         var environment = WorkspaceEnvironment.system
@@ -60,20 +61,21 @@ import TributaryJSON
             #expect(entry?["details"]?["finished"] == nil)
             #expect(try await client.get("/api/audit").json["entries"]?[1]?["action"] == "erasure of a user begun")
 
-            // A device that repeats itself brings nothing back; what the user does from now on is stored.
+            // A repeated event does not bring the event back, and later events of the user are stored.
             try await client.batch([
                 Events.track(messageId: "own", userId: user), Events.track(messageId: "later", userId: user),
             ])
             #expect(try await client.events().map { $0["messageId"] } == ["other", "later"])
             #expect(try await client.get("/v1/ready").json["waitingRequests"] == 0)
         }
-        // After a restart nothing waits for places that were never used.
+        // After a restart no read waits for journal places that were never used.
         try await TestWorkspace.run(in: folder, environment: environment) { workspace async throws in
             #expect(try await workspace.client.events().count == 2)
         }
     }
 
-    @Test func theCommandErasesAndTells() async throws {
+    @Test("The erase command deletes the events of a user and prints the counts")
+    func command() async throws {
         try await TestWorkspace.run { workspace async throws in
             try await workspace.client.batch([Events.track(messageId: "m", userId: "a/b c?d")])
             let outcome = try await CommandRun.finish([
@@ -85,7 +87,7 @@ import TributaryJSON
         }
     }
 
-    @Test("An erasure that a reader interrupted is finished by the next one")
+    @Test("An erasure that a reader interrupted is finished by the next erasure")
     func interrupted() async throws {
         let folder = try TemporaryFolder()
         try await TestWorkspace.run(in: folder) { workspace async throws in
@@ -137,7 +139,7 @@ import TributaryJSON
         }
     }
 
-    @Test("An erasure that is cancelled notes how many days it has done, and the next one does the others")
+    @Test("A cancelled erasure notes the finished days, and the next erasure does the other days")
     func cancelled() async throws {
         let folder = try TemporaryFolder()
         let (store, erasure) = try await parts(folder, days: 5)
@@ -158,13 +160,13 @@ import TributaryJSON
     }
 
     @Test(
-        "Who asks again for the same user waits for the erasure that runs, and who waited long enough is told how far it is"
+        "A repeated request to erase a user waits for the erasure that runs"
     )
     func waiting() async throws {
         let folder = try TemporaryFolder()
         let (store, erasure) = try await parts(folder, days: 2)
         let runs = DeletionRuns(erasure)
-        // Nobody else may write the database of the workspace meanwhile, so the erasure cannot begin.
+        // The test locks the database of the workspace, so the erasure cannot begin.
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
         let holder = try DatabaseQueue(path: folder.path + "/workspace.sqlite", configuration: configuration)
@@ -183,7 +185,7 @@ import TributaryJSON
         try holder.close()
         #expect(erased.events == 2)
         #expect(try await actions(store).count == 2)
-        // There is no indexer here, which would pass the places that no request gets any more.
+        // No indexer runs here that would pass the journal places without a request.
         let intake = try #require(erasure.intake as? JournalIntake)
         await intake.progress.advance(to: intake.journal.lastSequence)
         guard

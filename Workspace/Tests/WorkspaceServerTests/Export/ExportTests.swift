@@ -4,7 +4,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 @Suite("Export", .timeLimit(.minutes(2))) struct ExportTests {
-    @Test("An export of several pages has each event once, in order, and no later ones")
+    @Test("An export of several pages has each event once, in order, and no later events")
     func pages() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client
@@ -44,7 +44,7 @@ import TributaryJSON
         }
     }
 
-    @Test("CSV has a line of names, quotes what needs it, and columns of one's choice")
+    @Test("A CSV export has a line of names, quotes values where needed, and has the chosen columns")
     func csv() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client

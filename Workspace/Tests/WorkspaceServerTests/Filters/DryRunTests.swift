@@ -28,7 +28,8 @@ import TributaryJSON
             events.map { Events.track(messageId: "m-\($0)", name: $0 % 3 == 0 ? "Test" : "Order") }, writeKey: writeKey)
     }
 
-    @Test func countsPerRuleAndDestination_onTheNewestEventsOfTheSource() async throws {
+    @Test("A dry run counts drops and changes of the newest events by rule and destination")
+    func counts() async throws {
         try await TestWorkspace.run(writeKeys: ["WK", "OTHER"]) { workspace async throws in
             let client = workspace.client
             try await send(1...30, to: client)
@@ -53,14 +54,15 @@ import TributaryJSON
                 ])
             let newest = try await client.post(Self.path + "?last=2&destination=Mixer", Self.rules).json
             #expect(newest["events"] == 2)
-            // number 30 is a test, number 29 an order
+            // Number 30 is a test, and number 29 is an order.
             #expect(newest["destinations"] == [["destination": "Mixer", "dropped": 1, "changed": 1]])
-            // nothing was deployed
+            // The dry run deployed no rules.
             #expect(try await client.get("/api/sources/WK/filters").json == [])
         }
     }
 
-    @Test func examplesShowEventsBeforeAndAfter() async throws {
+    @Test("Examples of a dry run show events before and after the rules")
+    func showsExamples() async throws {
         try await TestWorkspace.run { workspace async throws in
             try await send(1...40, to: workspace.client)
             let answer = try await workspace.client.post(Self.path, Self.rules).json
@@ -76,7 +78,8 @@ import TributaryJSON
         }
     }
 
-    @Test func problemsAreTold_andTheRestIsTried() async throws {
+    @Test("A dry run names the faults of a rule and counts the effects of the rule")
+    func faultyRule() async throws {
         try await TestWorkspace.run { workspace async throws in
             try await send(1...3, to: workspace.client)
             var broken = try #require(Self.rules[0])
@@ -88,7 +91,8 @@ import TributaryJSON
         }
     }
 
-    @Test func whenTheTimeIsOver_theAnswerIsWhatWasFound() async throws {
+    @Test("A dry run that runs out of time counts the events up to that time")
+    func timeLimit() async throws {
         try await TestWorkspace.run { workspace async throws in
             try await send(1...9, to: workspace.client)
             #expect(try await workspace.client.events().count == 9)
@@ -101,7 +105,8 @@ import TributaryJSON
         }
     }
 
-    @Test func wrongRequestsAreRefused() async throws {
+    @Test("A dry run refuses unknown sources, invalid rules and numbers beyond the limits")
+    func refusals() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client
             #expect(try await client.post("/api/sources/NONE/filters/dry-run", []).status == 404)
@@ -118,7 +123,7 @@ import TributaryJSON
     }
 }
 
-/// Says after a number of questions that the time is over. Unchecked because every access holds the lock.
+/// Ends the time after a number of questions. Unchecked because every access holds the lock.
 private final class Countdown: @unchecked Sendable {
     private let lock = NSLock()
     private var left: Int

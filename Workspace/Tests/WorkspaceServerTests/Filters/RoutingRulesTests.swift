@@ -28,7 +28,8 @@ import TributaryJSON
         return refusal([rule])
     }
 
-    @Test func whatTheFieldsServersTakeIsTaken() {
+    @Test("Rules in every form that other servers of the field accept are accepted")
+    func acceptedRules() {
         #expect(refusal([]) == nil)
         #expect(refusal { _ in } == nil)
         #expect(refusal { $0["destinationName"] = nil } == nil)
@@ -42,8 +43,10 @@ import TributaryJSON
         #expect(refusal { $0["matchers"] = [["type": "all"], ["type": "fql", "ir": #"["in","a","b"]"#]] } == nil)
     }
 
-    @Test(arguments: ["{}", "null", "[1]", #"["rule"]"#])
-    func whatIsNoListOfObjectsIsRefused(_ text: String) throws {
+    @Test(
+        "Rules that are not a list of objects are refused",
+        arguments: ["{}", "null", "[1]", #"["rule"]"#])
+    func noList(_ text: String) throws {
         #expect(refusal(try JSON.parse(text)) != nil)
     }
 
@@ -77,7 +80,8 @@ import TributaryJSON
         #expect(message?.hasPrefix(beginning) == true, "\(message ?? "taken")")
     }
 
-    @Test func allProblemsAreNamed_alsoThoseOfRulesForEveryDestination() {
+    @Test("A refusal names the faults of all rules, also of rules for every destination")
+    func allFaults() {
         var global = Self.rule
         global["destinationName"] = nil
         global["transformers"] = [[["type": "encrypt"]], [["type": "sample_event"]]]

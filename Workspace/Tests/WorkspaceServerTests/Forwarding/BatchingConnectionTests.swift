@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 @Suite("Events that are sent together", .timeLimit(.minutes(1))) struct BatchingConnectionTests {
-    /// Deliveries that wait until they are let go.
+    /// Deliveries that wait until the test answers them.
     private final class Gate: Sendable {
         let batches: AsyncStream<[String]>
         private let began: AsyncStream<[String]>.Continuation
@@ -33,7 +33,7 @@ import TributaryJSON
             body: Array(repeating: 0x20, count: bytes))
     }
 
-    @Test("Events that come while a delivery is under way go together with the next one")
+    @Test("Events that come during a delivery are sent together in the next delivery")
     func gathering() async {
         let gate = Gate()
         let connection = BatchingConnection(events: 2, deliveries: 1, deliver: gate.deliver)
@@ -58,7 +58,7 @@ import TributaryJSON
         #expect(answers.count { $0 == .accepted("taken") } == 1)
     }
 
-    @Test("A batch has no more bytes than it may, but an event that is larger goes alone")
+    @Test("A batch stays below its limit of bytes, but a larger event is sent alone")
     func bytes() async {
         let gate = Gate()
         let connection = BatchingConnection(events: 9, deliveries: 1, deliver: gate.deliver)
@@ -77,12 +77,12 @@ import TributaryJSON
         for answer in await [first, large, small] { #expect(answer == .accepted("taken")) }
     }
 
-    @Test("A cancelled task gets its answer at once, whether its event waits or is on its way")
+    @Test("A cancelled task gets its answer at once, while its event waits and while its event is sent")
     func cancelling() async {
         let began = AsyncStream.makeStream(of: Void.self)
         let connection = BatchingConnection(events: 1, deliveries: 1) { events in
             began.continuation.yield()
-            // Ends when the delivery is cancelled.
+            // The stream ends when the delivery is cancelled.
             let (never, end) = AsyncStream.makeStream(of: Void.self)
             for await _ in never {}
             withExtendedLifetime(end) {}
@@ -99,7 +99,7 @@ import TributaryJSON
     }
 
     @Test(
-        "A webhook with batches gets many events in one request, with its own headers; one bad event costs no other one"
+        "A webhook with batches gets many events in one request, and one bad event costs no other event"
     )
     func webhook() async throws {
         let receiver = Receiver { delivery, _ in
@@ -127,7 +127,7 @@ import TributaryJSON
                 #expect(requests.allSatisfy { $0.headers["x-team"] == "shop" && $0.id.hasPrefix("batch-") })
                 let accepted = receiver.accepted.flatMap { $0.event["batch"]?.elements ?? [] }
                 #expect(Set(accepted.compactMap { $0["messageId"]?.stringValue }).count == 40)
-                // The first event may go alone, and the bad one is found by halving.
+                // The first event may be sent alone, and halving the batch finds the bad event.
                 #expect(receiver.accepted.count < 20)
             }
         }

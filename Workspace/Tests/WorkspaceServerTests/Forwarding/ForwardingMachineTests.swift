@@ -3,7 +3,7 @@ import Testing
 
 @testable import WorkspaceServer
 
-@Suite("What is sent to a destination, and when") struct ForwardingMachineTests {
+@Suite("Decisions of forwarding") struct ForwardingMachineTests {
     private typealias Action = ForwardingMachine.Action
 
     private static func partition(_ user: String) -> ForwardedEvent.Partition { .init(digest: Data(user.utf8)) }
@@ -49,7 +49,7 @@ import Testing
         #expect(machine.next(now: 0) == [], "one page at a time")
     }
 
-    @Test("Events of different users are sent in parallel, those of one user in order")
+    @Test("Events of different users are sent in parallel, and events of one user in order")
     func order() {
         var (machine, sent) = Self.reading([
             Self.event(1, "a"), Self.event(2, "a"), Self.event(3, "b"), Self.event(4, "a"), Self.event(5, "c"),
@@ -61,7 +61,7 @@ import Testing
         #expect(Self.sent(machine.next(now: 0)) == [2])
     }
 
-    @Test("A stop waits only for a destination that accepted its last request")
+    @Test("A stop waits only for destinations that accepted their last request")
     func taking() {
         var (machine, _) = Self.reading((1...3).map { Self.event($0, "u\($0)") })
         #expect(!machine.isTaking)
@@ -115,7 +115,7 @@ import Testing
         #expect(machine.state.waiting == 0)
     }
 
-    @Test("pauses double up to ten minutes")
+    @Test("Pauses double up to ten minutes")
     func pauses() {
         let policy = ForwardingPolicy()
         #expect(
@@ -126,7 +126,7 @@ import Testing
         #expect(policy.pauses.pause(after: .max, random: 0) == 600_000)
     }
 
-    @Test("A refused event is given up at once, and the next one of its user is sent")
+    @Test("A refused event is given up at once, and the next event of its user is sent")
     func refusal() {
         var (machine, _) = Self.reading([Self.event(1, "a"), Self.event(2, "a")])
         machine.answered(Self.event(1, "a"), .refused("400 Bad Request"), now: 7)
@@ -136,7 +136,7 @@ import Testing
         #expect(letter?.reason == "400 Bad Request")
     }
 
-    @Test("After failures in a row the destination rests, and then one event tests it")
+    @Test("A destination rests after failures in a row, and then one event tests the destination")
     func rest() {
         var (machine, _) = Self.reading((1...9).map { Self.event($0, "u\($0)") }, parallel: 5)
         for sequence in Int64(1)...5 { machine.answered(Self.event(sequence, "u\(sequence)"), .failed("down"), now: 0) }
@@ -166,7 +166,7 @@ import Testing
         #expect(machine.rest?.until == 3_630_000)
     }
 
-    @Test("An event is given up only when the destination accepted others meanwhile")
+    @Test("An event is given up only when the destination has accepted other events since")
     func givingUp() {
         var (machine, _) = Self.reading([], waiting: [Self.waiting(1, "a", attempts: 11, since: 50)])
         #expect(machine.next(now: 100) == [])
@@ -186,7 +186,7 @@ import Testing
         #expect(machine.state.waiting == 0)
     }
 
-    @Test("An event is given up a day after its first attempt in any case")
+    @Test("An event is given up one day after its first attempt")
     func age() {
         var (machine, _) = Self.reading([], waiting: [Self.waiting(1, "a", since: 0)])
         let day: Int64 = 86_400_000
@@ -195,7 +195,7 @@ import Testing
         #expect(machine.takeChanges()?.kept[1]?.deadAt == day)
     }
 
-    @Test("With a full waiting list no new events are read")
+    @Test("A full waiting list stops the reading of new events")
     func bound() {
         var (machine, _) = Self.reading(
             [], waiting: (1...3).map { Self.waiting($0, "u\($0)") }, waitingLimit: 3)
@@ -227,7 +227,7 @@ import Testing
         #expect(machine.next(now: 1_000) == [.read(after: 0)])
     }
 
-    @Test("events that come while a page is read are read next")
+    @Test("Events that come while a page is read are read next")
     func meanwhile() {
         var machine = Self.machine()
         #expect(machine.next(now: 0) == [.read(after: 0)])
@@ -248,7 +248,7 @@ import Testing
         #expect(machine.state == ForwardingMachine.State(rest: nil, waiting: 0, position: 1))
     }
 
-    @Test("Of thousands of waiting users the first due one is next, with the oldest event")
+    @Test("Of thousands of waiting users the user with the earliest time is next, with the oldest event")
     func waitingList() {
         var list = WaitingList([])
         var due: [(Int64, Int64)] = []
@@ -273,7 +273,7 @@ import Testing
         #expect(list.count == 0)
     }
 
-    @Test("Results that could not be written are written with the next ones")
+    @Test("Results that could not be written are written with the next results")
     func notes() {
         var (machine, _) = Self.reading([Self.event(1, "a"), Self.event(2, "b")])
         machine.answered(Self.event(1, "a"), .failed("500"), now: 0)

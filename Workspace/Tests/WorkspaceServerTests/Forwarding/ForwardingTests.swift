@@ -22,8 +22,8 @@ import TributaryJSON
 
     private static func destination(_ client: TestClient) async throws -> JSON { try await client.get(path).json }
 
-    /// Asks again whenever something was noted about destinations, until it holds; the time limit of the suite ends what
-    /// never does.
+    /// Reads the destination after each change of the database until the condition holds; the time limit of the suite
+    /// ends an endless wait.
     private static func until(_ workspace: TestWorkspace, _ holds: (JSON) -> Bool) async throws -> JSON {
         let notes = ValueObservation.tracking { db in
             let destinations = try Row.fetchAll(
@@ -115,7 +115,7 @@ import TributaryJSON
         }
     }
 
-    @Test("A receiver that was down gets all events in each user's order")
+    @Test("A receiver that was down gets all events in the order of each user")
     func outage() async throws {
         let receiver = Receiver { _, before in Receiver.Answer(status: before == 0 ? 503 : 200) }
         try await receiver.run { url in
@@ -138,7 +138,7 @@ import TributaryJSON
         }
     }
 
-    @Test("While a receiver refuses the key the state shows why, and one event at a time is tried")
+    @Test("While a receiver refuses the key, the state shows the reason, and one event at a time is tried")
     func misconfigured() async throws {
         let receiver = Receiver { _, before in
             before == 0 ? Receiver.Answer(status: 401, headers: ["Retry-After": "2"]) : Receiver.Answer()
@@ -195,7 +195,7 @@ import TributaryJSON
         let elsewhere = Receiver()
         try await elsewhere.run { other in
             let receiver = Receiver { delivery, before in
-                // A refusal stays one: on a busy machine the first may come after the time limit and be asked for again.
+                // On a busy machine the first refusal may come too late; the repeated request is refused again.
                 switch delivery.id {
                 case "trickle": Receiver.Answer(status: 400, body: "slow", trickles: true)
                 case "flood": Receiver.Answer(status: 422, body: String(repeating: "x", count: 5_000_000))
@@ -224,7 +224,7 @@ import TributaryJSON
         }
     }
 
-    @Test("Events wait while no receiver listens, and are sent when one does")
+    @Test("Events wait until a receiver listens")
     func nobodyThere() async throws {
         try await TestWorkspace.run { workspace in
             let client = workspace.client
@@ -248,7 +248,7 @@ import TributaryJSON
         }
     }
 
-    @Test("A destination that is off keeps its position, and a removed one loses it")
+    @Test("A destination that is off keeps its position, and a removed destination loses its position")
     func switches() async throws {
         let receiver = Receiver()
         try await receiver.run { url in

@@ -54,7 +54,7 @@ import TributaryJSON
         #expect(try text("2025-11-21T12.ndjson.gz") == before)
     }
 
-    @Test("Events of an hour that is closed get another file; a closed one never changes")
+    @Test("Late events of a closed hour get a new file, and a closed file never changes")
     func late() throws {
         advance(to: Self.hour + 9 * 3_600_000)
         for id in ["a", "b", "c"] {
@@ -76,7 +76,7 @@ import TributaryJSON
         #expect(try names() == ["2025-11-21T12.ndjson"])
     }
 
-    @Test("Half a line that a crash left is cut off before the next one is written")
+    @Test("A half line that a crash left is cut off before the next line is written")
     func halfLine() throws {
         _ = files.add([event("a")])
         let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path + "/2025-11-21T12.ndjson"))
@@ -90,7 +90,7 @@ import TributaryJSON
         #expect(try text("2025-11-21T12.ndjson") == #"{"messageId":"c"}"# + "\n")
     }
 
-    @Test("What a crash left while a file was compressed is finished, without events twice")
+    @Test("A compression that a crash interrupted is finished, without repeated events")
     func crash() throws {
         _ = files.add([event("a")])
         let closing = "\(path)/2025-11-21T12.closing"
@@ -122,7 +122,7 @@ import TributaryJSON
         #expect(try names() == ["2025-11-21T12.ndjson.gz"])
     }
 
-    @Test("A folder that cannot be listed is named; one that is not there yet is no fault")
+    @Test("A folder that cannot be listed is named, and a folder that does not exist yet is no fault")
     func unlisted() throws {
         #expect(files.closeHours() == [])
         try FileManager.default.createDirectory(atPath: folder.path + "/WK", withIntermediateDirectories: false)
@@ -146,7 +146,7 @@ import TributaryJSON
         }
     }
 
-    @Test("A destination of the kind files gets stored and new events, and its test writes none")
+    @Test("A destination of the kind files gets stored and new events, and its trial writes no event")
     func destination() async throws {
         let root = try TemporaryFolder()
         try await TestWorkspace.run(filesFolder: root.path) { workspace async throws in

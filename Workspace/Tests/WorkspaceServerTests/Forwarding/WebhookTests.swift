@@ -80,7 +80,7 @@ import TributaryJSON
         #expect(settings.json == ["url": "https://example.com/hook?x=1", "timeoutSeconds": 15, "parallelRequests": 8])
     }
 
-    @Test("A batch has the events as they are, and the same id each time")
+    @Test("A batch has its events unchanged, and the same id at each attempt")
     func batch() throws {
         func event(_ id: String) -> ForwardedEvent {
             ForwardedEvent(
@@ -96,7 +96,7 @@ import TributaryJSON
         #expect(batch.id != WebhookBatch([event("ab")], now: 0).id)
     }
 
-    @Test("a secret that was replaced signs a day longer")
+    @Test("A replaced secret signs one more day")
     func secrets() {
         let secrets = DestinationSecrets(current: [2], previous: [1], changedAt: 1_000)
         #expect(secrets.valid(at: 1_000) == [[2], [1]])

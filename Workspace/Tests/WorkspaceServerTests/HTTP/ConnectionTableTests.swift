@@ -3,7 +3,7 @@ import Testing
 @testable import WorkspaceServer
 
 @Suite("Connections and their limit") struct ConnectionTableTests {
-    @Test("A new connection replaces the one that was idle for the longest time")
+    @Test("A new connection replaces the connection with the longest idle time")
     func eviction() {
         var table = ConnectionTable<Int>(limit: 2)
         #expect(table.open(1, now: 1) == .admitted)
@@ -13,7 +13,7 @@ import Testing
         #expect(table.count == 2)
     }
 
-    @Test("a connection that waits for its answer stays; when all do, a new one is refused")
+    @Test("Connections that wait for an answer stay, and a new connection is refused when all connections wait")
     func busy() {
         var table = ConnectionTable<Int>(limit: 2)
         _ = table.open(1, now: 1)
@@ -27,7 +27,7 @@ import Testing
         #expect(table.open(5, now: 8) == .inPlace(of: 1))
     }
 
-    @Test("an answer before the end of its request leaves the connection idle")
+    @Test("An answer before the end of its request leaves the connection idle")
     func early() {
         var table = ConnectionTable<Int>(limit: 1)
         _ = table.open(1, now: 1)

@@ -6,8 +6,10 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 @Suite(.timeLimit(.minutes(2))) struct IngestTests {
-    @Test(arguments: ["/v1/b", "/v1/batch", "/v1/import", "/b", "/batch", "/import"])
-    func everyBatchPathStores(_ path: String) async throws {
+    @Test(
+        "Every path for batches stores the events",
+        arguments: ["/v1/b", "/v1/batch", "/v1/import", "/b", "/batch", "/import"])
+    func batchPaths(_ path: String) async throws {
         try await TestWorkspace.run { workspace async throws in
             let answer = try await workspace.client.post(
                 path, ["batch": [Events.track(messageId: "m-1"), Events.track(messageId: "m-2")], "writeKey": "WK"])
@@ -17,7 +19,8 @@ import TributaryJSON
         }
     }
 
-    @Test func everySingleEventPathStores() async throws {
+    @Test("Every path for single events stores the event with the type of the path")
+    func singleEventPaths() async throws {
         try await TestWorkspace.run { workspace async throws in
             let body: JSON = [
                 "writeKey": "WK", "userId": "u", "event": "E", "name": "N", "groupId": "g", "previousId": "p",
@@ -33,7 +36,8 @@ import TributaryJSON
         }
     }
 
-    @Test func theWriteKeyMayStandInFourPlaces() async throws {
+    @Test("A write key is read from the body, two headers or the query")
+    func writeKeyPlaces() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client
             let body: JSON = ["batch": []]
@@ -79,7 +83,8 @@ import TributaryJSON
         }
     }
 
-    @Test func timesAreKeptAndCorrected() async throws {
+    @Test("A stored event keeps the times of the client and has a corrected timestamp")
+    func times() async throws {
         let now = try #require(ISO8601.milliseconds("2026-11-21T01:10:00.000Z"))
         var environment = WorkspaceEnvironment.system
         environment.now = { now }
@@ -104,7 +109,8 @@ import TributaryJSON
         }
     }
 
-    @Test func theStoredEventIsTheOneThatCame() async throws {
+    @Test("The server stores the JSON text of an event unchanged")
+    func storedText() async throws {
         try await TestWorkspace.run { workspace async throws in
             let event =
                 #"{"type":"track","b":1.50,"a":12345678901234567890123,"event":"é\n","userId":"u","messageId":"m"}"#
@@ -114,7 +120,8 @@ import TributaryJSON
         }
     }
 
-    @Test func gzipIsUnderstood() async throws {
+    @Test("A body in gzip is stored, and a body in another encoding is refused")
+    func gzip() async throws {
         try await TestWorkspace.run { workspace async throws in
             let body: JSON = ["batch": [Events.track(messageId: "m")], "writeKey": "WK"]
             let headers = ["Content-Encoding": "gzip"]
@@ -143,7 +150,8 @@ import TributaryJSON
         }
     }
 
-    @Test func malformedBodiesAreRefusedWithThePlace() async throws {
+    @Test("A malformed body is refused with the reason")
+    func malformedBodies() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client
             func error(_ body: String, path: String = "/v1/b") async throws -> String {
@@ -161,7 +169,8 @@ import TributaryJSON
         }
     }
 
-    @Test func whatIsTooLargeIsRefusedAsAWhole() async throws {
+    @Test("A batch with too many events or bytes is refused as a whole")
+    func tooLarge() async throws {
         try await TestWorkspace.run { workspace async throws in
             let many = JSON.array(Array(repeating: Events.track(messageId: "m"), count: Limits.eventsInBatch + 1))
             let answer = try await workspace.client.post("/v1/b", ["batch": many, "writeKey": "WK"])
@@ -173,7 +182,8 @@ import TributaryJSON
         }
     }
 
-    @Test func whatIsAcknowledgedWaitsForADatabaseThatIsFull() async throws {
+    @Test("Acknowledged events wait while the database is full")
+    func fullDatabase() async throws {
         try await TestWorkspace.run { workspace async throws in
             func allow(pages: Int) throws {
                 try workspace.store.pool.writeWithoutTransaction { db in
@@ -192,7 +202,8 @@ import TributaryJSON
         }
     }
 
-    @Test func clientsAreAskedToComeBackWhenTooMuchWaits() async throws {
+    @Test("A server with a full journal answers 429 until the waiting events are stored")
+    func fullJournal() async throws {
         try await TestWorkspace.run(journalBytes: 20_000) { workspace async throws in
             let (held, isHeld) = AsyncStream.makeStream(of: Void.self)
             let gate = DispatchSemaphore(value: 0)
@@ -215,7 +226,7 @@ import TributaryJSON
             #expect(try await workspace.client.get("/v1/ready").status == 503)
             gate.signal()
             #expect(try await workspace.client.events().count == sent)
-            // The journal gives its bytes back a moment after the events are stored.
+            // The journal has room again a moment after the events are stored.
             repeat {
                 answer = try await workspace.client.batch([Events.track(messageId: "last")])
             } while answer.status == 429
@@ -224,7 +235,8 @@ import TributaryJSON
         }
     }
 
-    @Test func browsersOfEveryOriginMaySend() async throws {
+    @Test("Pages of every origin may send events, but may not read the administration")
+    func crossOrigin() async throws {
         try await TestWorkspace.run { workspace async throws in
             let preflight = try await workspace.client.send("OPTIONS", "/v1/b", body: nil)
             #expect(preflight.status == 204)

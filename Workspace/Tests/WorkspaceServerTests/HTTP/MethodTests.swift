@@ -23,7 +23,7 @@ import TributaryJSON
             for path in paths {
                 let head = try await client.plain("HEAD", path, headers: token)
                 #expect(head.text.isEmpty, "\(path)")
-                // The answer to GET has no end there.
+                // The stream of GET has no end.
                 guard path != "/api/stream" else {
                     #expect(head.status == 200)
                     #expect(head.header("Content-Length") == nil)
@@ -63,7 +63,7 @@ import TributaryJSON
         }
     }
 
-    @Test("a connection goes on after HEAD")
+    @Test("A connection stays open after HEAD")
     func headKeepsConnection() async throws {
         try await TestWorkspace.run { workspace async throws in
             let host = "Host: 127.0.0.1\r\nAuthorization: Bearer \(TestClient.token)\r\n"
@@ -97,7 +97,7 @@ import TributaryJSON
         }
     }
 
-    @Test("pages of other origins may send events and read settings, and nothing else")
+    @Test("Pages of other origins may only send events and read settings")
     func origins() async throws {
         try await TestWorkspace.run { workspace async throws in
             for path in ["/v1/b", "/v1/projects/WK/settings", "/v1/signals"] {
@@ -121,7 +121,7 @@ import TributaryJSON
     }
 
     @Test(
-        "a request names exactly one host, on every path",
+        "A request names exactly one host, on every path",
         arguments: ["", "Host: \r\n", "Host: 127.0.0.1\r\nHost: 127.0.0.1\r\n", "Host: a b\r\n", "Host: a/b\r\n"])
     func host(lines: String) async throws {
         try await TestWorkspace.run { workspace async throws in
@@ -133,7 +133,7 @@ import TributaryJSON
         }
     }
 
-    @Test("HTTP/1.0 gets no chunks, needs no host, and its connection ends with the answer")
+    @Test("HTTP/1.0 needs no host, gets no chunks, and its connection ends with the answer")
     func old() async throws {
         try await TestWorkspace.run { workspace async throws in
             try await workspace.client.batch([Events.track(messageId: "m")])
@@ -151,7 +151,7 @@ import TributaryJSON
     }
 
     @Test(
-        "a body whose chunks cannot be read is the client's mistake",
+        "A body with unreadable chunks is refused with status 400",
         arguments: ["ZZ\r\nabc\r\n0\r\n\r\n", "3\r\nabcXX0\r\n\r\n", "-1\r\n\r\n", "FFFFFFFFFFFFFFFFFF\r\n"])
     func chunks(body: String) async throws {
         try await TestWorkspace.run { workspace async throws in
@@ -166,7 +166,7 @@ import TributaryJSON
         }
     }
 
-    @Test("A client that sends Expect: 100-continue gets the answer")
+    @Test("A client that sends Expect: 100-continue gets an answer")
     func goOn() async throws {
         try await TestWorkspace.run { workspace async throws in
             let body = #"{"batch":[],"writeKey":"WK"}"#

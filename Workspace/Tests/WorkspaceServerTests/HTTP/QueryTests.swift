@@ -4,7 +4,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 @Suite("Queries of the administration", .timeLimit(.minutes(2))) struct QueryTests {
-    /// Each would answer something else than what was asked for if the misspelt name were left out of account.
+    /// Each request would get a wrong answer if the server ignored the misspelt name.
     private static let misspelt = [
         "GET /api/events?userID=u", "GET /api/export?wirteKey=WK", "GET /api/stats?key=WK", "GET /api/sources?limit=1",
         "GET /api/wait-for-event?nmae=E&timeout=0", "GET /api/audit?after=1", "GET /api/signals?userId=u",
@@ -13,7 +13,7 @@ import TributaryJSON
         "PUT /api/sources/WK/live-plugins?percent=10",
     ]
 
-    @Test("a name that an address does not know is refused, and nothing is done", arguments: misspelt)
+    @Test("A query with an unknown name is refused and changes nothing", arguments: misspelt)
     func unknown(request: String) async throws {
         try await TestWorkspace.run(allowsReset: true) { workspace async throws in
             let client = workspace.client
@@ -30,7 +30,7 @@ import TributaryJSON
         }
     }
 
-    @Test("a name that stands twice is refused, except where it may")
+    @Test("A repeated name in a query is refused, except names that may be repeated")
     func twice() async throws {
         try await TestWorkspace.run(writeKeys: ["WK", "OTHER"]) { workspace async throws in
             let client = workspace.client
@@ -43,7 +43,7 @@ import TributaryJSON
     }
 
     @Test(
-        "what others add to addresses of clients is not looked at", arguments: ["/v1/projects/WK/settings", "/health"])
+        "Unknown names in queries of clients are ignored", arguments: ["/v1/projects/WK/settings", "/health"])
     func clients(path: String) async throws {
         try await TestWorkspace.run { workspace async throws in
             #expect(try await workspace.client.get(path + "?cache=1&cache=2").status == 200)

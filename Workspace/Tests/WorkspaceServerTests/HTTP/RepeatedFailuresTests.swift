@@ -4,7 +4,7 @@ import Testing
 
 @testable import WorkspaceServer
 
-@Suite("Failures that repeat themselves") struct RepeatedFailuresTests {
+@Suite("Repeated failures") struct RepeatedFailuresTests {
     @Test("A repeated failure is logged once a minute with its number")
     func once() {
         let lines = Lines()

@@ -40,7 +40,7 @@ import TributaryJSON
             #expect(host == "https://stats.example.com:8443/v1")
             #expect(answer.header("Cache-Control") == "public, max-age=60")
             #expect(answer.header("Vary") == nil)
-            // The page answers under that name, and its forms may come from there.
+            // The page answers under the public name, and its forms may have this origin.
             let form = "token=\(TestClient.token)"
             let login = try await RawConnection.exchange(
                 workspace.client.url,
@@ -60,7 +60,7 @@ import TributaryJSON
         #expect(throws: WorkspaceError.self) { try PublicURL(text) }
     }
 
-    @Test("an address of IPv6 keeps its brackets")
+    @Test("An address of IPv6 keeps its brackets")
     func six() throws {
         let url = try PublicURL("http://[2001:DB8::1]:80")
         #expect(url.text == "http://[2001:db8::1]:80")

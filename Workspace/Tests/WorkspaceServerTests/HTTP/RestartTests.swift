@@ -4,7 +4,8 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 @Suite(.timeLimit(.minutes(2))) struct RestartTests {
-    @Test func aRestartKeepsEverything() async throws {
+    @Test("A restart keeps events, sources, live plugins and statistics")
+    func restart() async throws {
         let folder = try TemporaryFolder()
         let before = try await TestWorkspace.run(in: folder) { workspace async throws in
             let client = workspace.client
@@ -37,7 +38,8 @@ import TributaryJSON
         }
     }
 
-    @Test func newFoldersGetASourceOfTheirOwn() async throws {
+    @Test("A new data folder gets a source, and later starts keep the source")
+    func firstSource() async throws {
         let folder = try TemporaryFolder()
         var environment = WorkspaceEnvironment.system
         environment.makeWriteKey = { "MADE" }

@@ -9,14 +9,14 @@ import Testing
         (.put, "/api/sources/:writeKey/filters"),
     ])
 
-    @Test("a path has the methods of its routes, and HEAD where it has GET")
+    @Test("A path has the methods of its routes, and HEAD beside GET")
     func methods() {
         #expect(table.methods(of: "/") == [.get, .head])
         #expect(table.methods(of: "/v1/b") == [.post])
         #expect(table.methods(of: "/api/sources/WK/filters") == [.get, .head, .put])
     }
 
-    @Test("a path is split at slashes as the router splits it")
+    @Test("Repeated slashes in a path count as one slash")
     func slashes() {
         #expect(table.methods(of: "//v1///b/") == [.post])
         #expect(table.methods(of: "") == [.get, .head])

@@ -4,7 +4,7 @@ import Testing
 @testable import WorkspaceServer
 
 @Suite("Work that runs one at a time", .timeLimit(.minutes(2))) struct SingleRunTests {
-    /// Work that is known to be under way, and ends when it is told to.
+    /// Work that reports its start, and ends when the test ends it.
     private struct Held: Sendable {
         private let start = AsyncStream.makeStream(of: Void.self)
         private let end = AsyncStream.makeStream(of: Void.self)
@@ -18,7 +18,7 @@ import Testing
         func finish() { end.continuation.finish() }
     }
 
-    @Test("Without places, a second caller is refused, and can try again afterwards")
+    @Test("A second caller is refused while the first runs and no place to wait exists")
     func refused() async throws {
         let turn = SingleRun("dry run")
         let held = Held()
@@ -32,7 +32,7 @@ import Testing
         #expect(try await turn.take { 3 } == 3)
     }
 
-    @Test("With places, callers wait for their turn, in their order, also when one fails")
+    @Test("Callers with a place to wait run in their order, also after a failed caller")
     func waiting() async throws {
         let turn = SingleRun("trial", places: 2)
         let held = Held()

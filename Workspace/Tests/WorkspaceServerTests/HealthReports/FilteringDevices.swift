@@ -3,14 +3,14 @@ import TributaryJSON
 /// Devices that report what filters do with the events of two destinations.
 struct FilteringDevices: Sendable {
     struct Behaviour: Sendable {
-        /// Of a hundred events for each destination.
+        /// The counts are of a hundred events for each destination.
         var dropped = 2
         var droppedForPartner: Int?
         var faulty = 0
         var problems = 0
     }
 
-    /// Those of device-0 to device-19 that have version 7 at 30 %; the tests of the client have the same.
+    /// The devices of device-0 to device-19 that have version 7 at 30 %; the client's tests have the same list.
     static let golden = [2, 3, 10, 16, 17, 18, 19]
 
     let client: TestClient
@@ -22,7 +22,7 @@ struct FilteringDevices: Sendable {
         self.name = name
     }
 
-    /// Each device reports once: those of the version, and as many of the one before.
+    /// Each device reports once: the devices of the version, and as many devices of the version before.
     /// - Parameter bundle: the version of live plugins that they name.
     mutating func report(
         _ count: Int, version: Int, _ behaviour: Behaviour = Behaviour(), before: Int? = 1, bundle: Int? = nil

@@ -150,7 +150,7 @@ import TributaryJSON
         #expect(try DataFiles.containing("evil version", in: folder.path) == [])
     }
 
-    @Test("A body that is too large, is no report or has no valid write key is refused")
+    @Test("A body that is too large, invalid or without a valid write key is refused")
     func refused() async throws {
         try await TestWorkspace.run(environment: environment) { workspace async throws in
             let client = workspace.client
@@ -168,7 +168,7 @@ import TributaryJSON
         }
     }
 
-    @Test("Ids of devices are in no file, so that nothing of a user has to be erased")
+    @Test("No file contains the id of a device")
     func noIds() async throws {
         let folder = try TemporaryFolder()
         try await TestWorkspace.run(in: folder, environment: environment) { workspace async throws in
@@ -179,7 +179,7 @@ import TributaryJSON
         #expect(try DataFiles.containing("a-very-special-instance", in: folder.path) == [])
     }
 
-    @Test("Sums are deleted after their days, and with their source")
+    @Test("Sums of reports are deleted after their days and with their source")
     func retention() async throws {
         let folder = try TemporaryFolder()
         try await TestWorkspace.run(in: folder, environment: environment) { workspace async throws in
@@ -194,7 +194,7 @@ import TributaryJSON
             #expect(try await store.healthHours(source: source, from: 0).count == 2)
             _ = try await store.sweep(today.advanced(by: 3), Retention(days: 2), isLasting: false)
             #expect(try await store.healthHours(source: source, from: 0).isEmpty)
-            // The instance is forgotten, too.
+            // The server forgets the instance, too.
             _ = try await workspace.client.post("/v1/health-reports", Self.report())
             #expect(try await store.healthHours(source: source, from: 0).count == 2)
             _ = try await workspace.client.put("/api/sources/MORE", "")

@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 @Suite("Sums of health reports", .timeLimit(.minutes(1))) struct HealthSumsTests {
-    @Test("A report is cut to what can be: parts are not larger than the whole, and no sum overflows")
+    @Test("Impossible numbers of a report are cut to possible numbers, and no sum overflows")
     func cutOff() throws {
         let text = """
             {"instanceId":"i","number":9223372036854775807,"versions":[{"version":"1","events":10,"faulty":99,"dropped":-4,
@@ -39,7 +39,7 @@ import TributaryJSON
     }
 
     @Test(
-        "What is no report is refused with its reason",
+        "An invalid report is refused with the reason",
         arguments: [
             "", "[]", "{}", #"{"instanceId":"","number":1}"#, #"{"instanceId":"i"}"#, #"{"instanceId":"i","number":0}"#,
             #"{"instanceId":"i","number":1,"versions":{}}"#, #"{"instanceId":"i","number":1,"versions":[{}]}"#,
@@ -91,7 +91,7 @@ import TributaryJSON
         #expect(sums.counts == version.sums.counts)
     }
 
-    @Test("Reports that wait take no more than their room, and one source leaves room for the others")
+    @Test("Waiting reports of one source are limited, and other sources have room")
     func line() async throws {
         let folder = try TemporaryFolder()
         let store = try Store.testing(folder)
@@ -104,7 +104,7 @@ import TributaryJSON
             for _ in 0..<total { group.addTask { await Self.store(report, sources[0], inbox) } }
             var refused = 0
             for _ in 0..<50 where await group.next() == 429 { refused += 1 }
-            // The others still wait, so there is room for another source only.
+            // The other reports still wait, so only another source has room.
             group.addTask { await Self.store(report, sources[1], inbox) }
             while inbox.count <= Limits.waitingReportsOfSource { await Task.yield() }
             inbox.close()

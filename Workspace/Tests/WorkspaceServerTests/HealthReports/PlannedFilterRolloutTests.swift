@@ -19,7 +19,7 @@ import TributaryJSON
             })
     }
 
-    /// Deploys rules for all, and others with a plan.
+    /// Deploys rules for all devices, and then other rules with a plan.
     private func begin(_ client: TestClient, hold: Int = 0, stages: String = "10,50,100") async throws {
         #expect(try await client.put(path, Self.rules("first").description).status == 200)
         let plan = "stages=\(stages)&holdSeconds=\(hold)&minimumDevices=20&minimumEvents=500"
@@ -30,7 +30,7 @@ import TributaryJSON
         try await client.get("/v1/projects/WK/settings" + query).json["middlewareSettings"]
     }
 
-    @Test("Good rules go from stage to stage by themselves; devices that know nothing of it keep the rules for all")
+    @Test("Good rules advance from stage to stage until all devices have the rules")
     func good() async throws {
         try await run { workspace async throws in
             let client = workspace.client
@@ -58,12 +58,12 @@ import TributaryJSON
                 try await actions(client) == [
                     "roll-out finished", "filters given to more devices", "filters given to more devices",
                 ])
-            // Live plugins had none.
+            // Live plugins had no roll-out.
             #expect(try await client.get(pluginsPath + "/rollout").json["rollout"] == .null)
         }
     }
 
-    @Test("The workspace and a device choose the same devices, and a request that names its device gets its rules")
+    @Test("The workspace and a device choose the same devices, and a request of a device gets the rules of the device")
     func shares() async throws {
         try await run { workspace async throws in
             let client = workspace.client
@@ -83,13 +83,13 @@ import TributaryJSON
         let bundle = devices.filter { Rollout.has($0, of: .livePlugins, version: 2, percentage: 50) }
         let both = bundle.count { Rollout.has($0, of: .filters, version: 2, percentage: 50) }
         #expect((900...1100).contains(both))
-        // Clients compute the same; this must never change.
+        // Clients compute the same devices; the result must never change.
         let chosen = (0..<20).filter { Rollout.has("device-\($0)", of: .filters, version: 7, percentage: 30) }
         #expect(chosen == FilteringDevices.golden)
     }
 
     @Test(
-        "Rules that drop what they should not, fail or cannot be read are rolled back, and operators get a message",
+        "Rules that drop too much, fail or cannot be read are rolled back, and operators get a message",
         arguments: [
             (FilteringDevices.Behaviour(dropped: 40), "40.0 % of the events are dropped, before it 2.0 %"),
             (.init(droppedForPartner: 5), "5.0 % of the events for Partner are dropped, before it 2.0 %"),
@@ -118,7 +118,7 @@ import TributaryJSON
         }
     }
 
-    @Test("Rules where there were none before are compared with no rules")
+    @Test("The first rules of a source are compared with no rules")
     func firstRules() async throws {
         try await run { workspace async throws in
             let client = workspace.client
@@ -163,7 +163,7 @@ import TributaryJSON
 
     // MARK: Two roll-outs at once
 
-    @Test("Devices with a staged bundle say nothing about filters, and their bundle is judged all the same")
+    @Test("Devices with a staged bundle do not count for filters, and their bundle is still judged")
     func stagedBundle() async throws {
         try await run { workspace async throws in
             let client = workspace.client
@@ -175,7 +175,7 @@ import TributaryJSON
             // With the staged bundle the rules drop nearly everything, whichever rules they are.
             try await devices.report(30, version: 2, .init(dropped: 95), bundle: 2)
             for _ in 0..<2 {
-                // What was held before the clock moves: a look may come at once.
+                // The test reads the held time before the clock moves, because a look may come at once.
                 let looked = try await rollout(client)
                 clock.advance(by: 60_000)
                 try await until(client) { $0["heldSeconds"] != looked["heldSeconds"] }
@@ -204,12 +204,12 @@ import TributaryJSON
             try await until(client) {
                 $0["heldSeconds"] == 0 && $0["reason"] == "0 of at least 20 devices have reported"
             }
-            // Those that still have the old one say nothing.
+            // Reports of devices with the old bundle do not count.
             try await devices.report(20, version: 2, .init(dropped: 90), bundle: 1)
             clock.advance(by: 60_000)
             try await until(client) { $0["heldSeconds"] == 60 }
             #expect(try await rollout(client)["reason"] == "0 of at least 20 devices have reported")
-            // In the last stage nobody has the rules before any more, so only faults decide.
+            // In the last stage no device has the earlier rules any more, so only faults decide.
             for _ in 0..<2 { #expect(try await client.post(path + "/rollout/advance", [:]).status == 200) }
             #expect(try await client.put(pluginsPath, "// third").status == 200)
             try await devices.report(20, version: 2, before: nil, bundle: 3)
@@ -218,7 +218,7 @@ import TributaryJSON
         }
     }
 
-    @Test("A restart keeps what was reported of filters, by destination")
+    @Test("A restart keeps the reports about filters by destination")
     func restart() async throws {
         let folder = try TemporaryFolder()
         try await run(in: folder) { workspace async throws in
@@ -238,7 +238,7 @@ import TributaryJSON
 
     // MARK: Reports
 
-    @Test("Reports about filters are added up by version and destination, and what is invented has no name")
+    @Test("Reports about filters are added up by version and destination, and invented names are left out")
     func health() async throws {
         try await run { workspace async throws in
             let client = workspace.client
@@ -281,7 +281,7 @@ import TributaryJSON
     }
 
     @Test(
-        "Reports about filters that make no sense are refused",
+        "Invalid reports about filters are refused",
         arguments: [
             ["filters": 7], ["filters": [["version": 7]]], ["filters": [["version": "1", "destinations": [[:]]]]],
             ["filters": .array(Array(repeating: ["version": "1"], count: 9))],

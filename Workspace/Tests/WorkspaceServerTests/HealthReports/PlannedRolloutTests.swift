@@ -7,7 +7,7 @@ import TributaryJSON
     let clock = TestClock()
     let path = "/api/sources/WK/live-plugins"
 
-    /// Deploys a version for all, and a second one with a plan.
+    /// Deploys a version for all devices, and then a second version with a plan.
     private func begin(_ client: TestClient, hold: Int = 0, stages: String = "10,50,100") async throws {
         #expect(try await client.put(path, "// first").status == 200)
         let plan = "stages=\(stages)&holdSeconds=\(hold)&minimumDevices=20&minimumEvents=500"
@@ -19,7 +19,7 @@ import TributaryJSON
         try await client.get("/v1/projects/WK/settings").json["edgeFunction"]
     }
 
-    @Test("A good version goes from stage to stage by itself, and is for all at the end")
+    @Test("A good version advances from stage to stage until all devices have the version")
     func good() async throws {
         try await run { workspace async throws in
             let client = workspace.client
@@ -78,7 +78,7 @@ import TributaryJSON
                 let end = try await until(client) { $0["state"] == "rolledBack" }
                 #expect(end["percentage"] == 10)
                 #expect(end["reason"]?.stringValue?.hasPrefix(reason) == true)
-                // The content of the first version is the third one, for all.
+                // The third version has the content of the first version, for all devices.
                 #expect(try await edge(client)?["version"] == 3)
                 #expect(try await edge(client)?["staged"] == nil)
                 #expect(try await client.get("/v1/projects/WK/live-plugins/3.js").text == "// first")
@@ -96,7 +96,7 @@ import TributaryJSON
         }
     }
 
-    @Test("A fifth of the devices that lie cannot roll a version back; they hold it up, and operators are told once")
+    @Test("Lies of a fifth of the devices hold a version up, but cannot roll the version back")
     func liars() async throws {
         let receiver = Receiver()
         try await receiver.run { url in
@@ -104,7 +104,7 @@ import TributaryJSON
                 let client = workspace.client
                 var devices = ReportingDevices(client: client)
                 try await begin(client)
-                // Before the honest ones, so that the version never looks good.
+                // The liars report before the honest devices, so that the version never looks good.
                 for liar in 0..<5 { try await sendLie(client, "liar-\(liar)") }
                 try await devices.report(20, version: 2)
                 for _ in 0..<3 {
@@ -119,7 +119,7 @@ import TributaryJSON
                 let message = try #require(await receiver.accepts(1).first)
                 #expect(message.event["text"]?.stringValue?.contains("is held up") == true)
                 #expect(receiver.deliveries.count == 1)
-                // Somebody looks, and moves it on.
+                // An operator moves the roll-out on.
                 #expect(try await client.post(path + "/rollout/advance", [:]).status == 200)
                 #expect(try await rollout(client)["percentage"] == 50)
             }
@@ -134,7 +134,7 @@ import TributaryJSON
         #expect(try await client.post("/v1/health-reports", lie).status == 200)
     }
 
-    @Test("A restart keeps the plan, the stage and what was reported")
+    @Test("A restart keeps the plan, the stage and the reports")
     func restart() async throws {
         let folder = try TemporaryFolder()
         try await run(in: folder) { workspace async throws in
@@ -152,7 +152,7 @@ import TributaryJSON
             try await until(client) { $0["heldSeconds"] == 120 }
             #expect(try await rollout(client)["reason"] == "19 of at least 20 devices have reported")
             let devices = ReportingDevices(client: client)
-            // A report that was counted before the restart is known.
+            // A report that was counted before the restart is recognised.
             var again = devices
             try await again.report(19, version: 2)
             #expect(try await rollout(client)["percentage"] == 10)
@@ -173,7 +173,7 @@ import TributaryJSON
             try await begin(client)
             #expect(try await client.post(path + "/rollout/pause", [:]).status == 200)
             #expect(try await client.post(path + "/rollout/pause", [:]).status == 409)
-            // It is worse, and stays where it is: somebody wants to look.
+            // The version is worse, but the roll-out is paused and keeps its stage.
             try await devices.report(20, version: 2, .init(faulty: 50))
             #expect(try await rollout(client)["state"] == "paused")
             #expect(try await client.post(path + "/widen", ["percentage": 50]).status == 409)
@@ -207,7 +207,7 @@ import TributaryJSON
         }
     }
 
-    @Test("Two roll-outs at once are decided by their own reports")
+    @Test("Each of two concurrent roll-outs is decided by its own reports")
     func two() async throws {
         try await run { workspace async throws in
             let client = workspace.client
@@ -239,7 +239,7 @@ import TributaryJSON
         }
     }
 
-    @Test("A workspace does not start with an address for messages that is none")
+    @Test("A workspace does not start with an invalid address for messages")
     func noticeURL() async throws {
         await #expect(throws: WorkspaceError.self) { try await run(noticeURL: "chat.example.com") { _ in } }
     }

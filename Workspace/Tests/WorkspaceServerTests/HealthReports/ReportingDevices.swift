@@ -1,9 +1,9 @@
 import TributaryJSON
 
-/// Devices that send health reports to a workspace under test, with chances that a version behaves so.
+/// Devices that send health reports to a workspace under test; the test sets the chances of faults.
 struct ReportingDevices: Sendable {
     struct Behaviour: Sendable {
-        /// Of a hundred events.
+        /// The counts are of a hundred events.
         var faulty = 0
         var dropped = 2
         var microseconds = 300
@@ -14,12 +14,12 @@ struct ReportingDevices: Sendable {
 
     init(client: TestClient) { self.client = client }
 
-    /// Each device reports once, a hundred events; those of the version and as many of the one before.
+    /// Each device reports a hundred events once: devices of the version, and as many of the version before.
     mutating func report(_ count: Int, version: Int, _ behaviour: Behaviour = Behaviour(), before: Int? = 1)
         async throws
     {
         number += 1
-        // Many at a time, as devices do.
+        // Many devices report at a time.
         try await withThrowingTaskGroup(of: Void.self) { [self] group in
             for device in 0..<count {
                 group.addTask {

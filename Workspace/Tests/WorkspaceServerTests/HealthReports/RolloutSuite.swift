@@ -5,7 +5,7 @@ import TributaryJSON
 /// Tests of roll-outs with a plan: of live plugins or of filters, whose routes differ by their path only.
 protocol RolloutSuite {
     var clock: TestClock { get }
-    /// The path of what is rolled out.
+    /// The path of the live plugins or of the filters.
     var path: String { get }
 }
 
@@ -35,7 +35,7 @@ extension RolloutSuite {
         }
     }
 
-    /// What roll-outs did by themselves, as the audit log lists it.
+    /// The actions of roll-outs without an operator, as the audit log lists them.
     func actions(_ client: TestClient) async throws -> [String] {
         try await client.get("/api/audit").json["entries"]?.elements?.compactMap { entry in
             entry["by"] == "rollout" ? entry["action"]?.stringValue : nil

@@ -25,7 +25,7 @@ import TributaryJSON
     }
 
     @Test(
-        "events that carry signals are stored as signals, apart from events, whatever path they came by",
+        "Events that carry signals are stored as signals and not as events, on every path",
         arguments: ["/v1/b", "/b", "/signals/v1/b", "/signals/b"])
     func events(path: String) async throws {
         try await TestWorkspace.run { workspace async throws in
@@ -60,7 +60,7 @@ import TributaryJSON
         }
     }
 
-    @Test("Signals of a webhook are stored once, and invalid ones are kept with the reason")
+    @Test("Signals of a webhook are stored once, and invalid signals are kept with the reason")
     func webhook() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client
@@ -83,7 +83,7 @@ import TributaryJSON
         }
     }
 
-    @Test("signals come with the event stream, and a listener that was away gets those that it missed")
+    @Test("The event stream has signals, and a listener that reconnects gets the missed signals")
     func stream() async throws {
         try await TestWorkspace.run { workspace async throws in
             let url = workspace.client.url + "/api/stream"

@@ -34,7 +34,8 @@ import Testing
         #expect(count == Limits.streamBuffer)
     }
 
-    @Test func thereIsAMostOfListeners() async {
+    @Test("A broadcaster is full at the limit of listeners")
+    func limit() async {
         let broadcaster = Broadcaster()
         for _ in 0..<Limits.streamListeners - 1 { _ = await broadcaster.subscribe() }
         #expect(await !broadcaster.isFull)

@@ -22,7 +22,7 @@ import TributaryJSON
         return events.compactMap { $0["messageId"]?.stringValue }
     }
 
-    @Test("A page of a search says how many events were looked at, and how many are left")
+    @Test("A page of a search has the number of searched events and the number of remaining events")
     func search() async throws {
         try await filled { client async throws in
             func search(_ query: String) async throws -> JSON? {
@@ -61,7 +61,8 @@ import TributaryJSON
         }
     }
 
-    @Test func theListCanBeFiltered() async throws {
+    @Test("Events are filtered by type, name, user, source and sequence")
+    func filters() async throws {
         try await filled { client async throws in
             #expect(try await ids(client, "") == ["m-5", "m-4", "m-3", "m-2", "m-1"])
             #expect(try await ids(client, "type=track&order=asc") == ["m-1", "m-2", "m-5"])
@@ -90,7 +91,8 @@ import TributaryJSON
         }
     }
 
-    @Test func eventsOfATimeAndOfADevice() async throws {
+    @Test("Events are filtered by time and by device")
+    func timesAndDevices() async throws {
         let clock = TestClock()
         var environment = WorkspaceEnvironment.system
         environment.now = { clock.now }
@@ -121,7 +123,8 @@ import TributaryJSON
         }
     }
 
-    @Test func figuresAreCounted() async throws {
+    @Test("Statistics count events by type, for all sources or for one source")
+    func statistics() async throws {
         try await filled { client async throws in
             let all = try await client.get("/api/stats").json
             #expect(all["stored"] == 5)

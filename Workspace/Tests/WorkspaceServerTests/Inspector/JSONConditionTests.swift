@@ -3,7 +3,7 @@ import TributaryJSON
 
 @testable import WorkspaceServer
 
-@Suite("Conditions on what events say") struct JSONConditionTests {
+@Suite("Conditions on the content of events") struct JSONConditionTests {
     private let event: JSON = [
         "event": "Order",
         "properties": [
@@ -12,29 +12,34 @@ import TributaryJSON
         ],
     ]
 
-    @Test(arguments: [
-        ("properties.total>10", true), ("properties.total>42.5", false), ("properties.total>=42.5", true),
-        ("properties.total<42.6", true), ("properties.total<=42", false), ("properties.count=3", true),
-        ("properties.count=3.0", true), ("properties.count=\"3\"", false), ("properties.count!=3", false),
-        ("properties.coupon=A", true), ("properties.coupon=\"A\"", true), ("properties.coupon=", false),
-        ("properties.coupon>10", false), ("properties.paid=true", true), ("properties.none=null", true),
-        ("properties.none", true), ("properties.missing", false), ("properties.missing=null", false),
-        ("properties.missing!=1", true), ("properties.\"a.b\"=1", true), ("properties.at>=2026-11-21", true),
-        ("properties.at<2026-11-21", false), ("properties.items.1.sku=y", true), ("properties.items.2", false),
-        ("properties.items.-1", false), ("event=Order", true), ("event.name=x", false), ("properties.coupon={}", false),
-    ])
+    @Test(
+        "A condition compares a member of an event with a value",
+        arguments: [
+            ("properties.total>10", true), ("properties.total>42.5", false), ("properties.total>=42.5", true),
+            ("properties.total<42.6", true), ("properties.total<=42", false), ("properties.count=3", true),
+            ("properties.count=3.0", true), ("properties.count=\"3\"", false), ("properties.count!=3", false),
+            ("properties.coupon=A", true), ("properties.coupon=\"A\"", true), ("properties.coupon=", false),
+            ("properties.coupon>10", false), ("properties.paid=true", true), ("properties.none=null", true),
+            ("properties.none", true), ("properties.missing", false), ("properties.missing=null", false),
+            ("properties.missing!=1", true), ("properties.\"a.b\"=1", true), ("properties.at>=2026-11-21", true),
+            ("properties.at<2026-11-21", false), ("properties.items.1.sku=y", true), ("properties.items.2", false),
+            ("properties.items.-1", false), ("event=Order", true), ("event.name=x", false),
+            ("properties.coupon={}", false),
+        ])
     func holds(_ text: String, _ isHeld: Bool) throws {
         let held = try event.encoded().withUnsafeBufferPointer { try JSONCondition(text).holds($0) }
         #expect(held == isHeld)
     }
 
-    @Test(arguments: [
-        "", "=1", ".a", "a.", "a..b", "a!", "a!1", "\"a", "a b c\"=", "a == 1", "a=<1", "a = !x",
-        String(repeating: "a.", count: 20) + "a",
-        String(repeating: "a", count: 2_000),
-    ])
-    func isRefused(_ text: String) {
-        // A key may have any sign that is none of the grammar.
+    @Test(
+        "A condition outside the grammar is refused",
+        arguments: [
+            "", "=1", ".a", "a.", "a..b", "a!", "a!1", "\"a", "a b c\"=", "a == 1", "a=<1", "a = !x",
+            String(repeating: "a.", count: 20) + "a",
+            String(repeating: "a", count: 2_000),
+        ])
+    func refusals(_ text: String) {
+        // A key may have any character that the grammar does not use.
         if text == "a b c\"=" {
             #expect((try? JSONCondition(text))?.path.keys == ["a b c\""])
             return
@@ -42,7 +47,8 @@ import TributaryJSON
         #expect(throws: APIError.self) { try JSONCondition(text) }
     }
 
-    @Test func listsAreFilteredAndPagedByConditions() async throws {
+    @Test("Conditions filter the pages of a list of events")
+    func lists() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client
             try await client.batch(

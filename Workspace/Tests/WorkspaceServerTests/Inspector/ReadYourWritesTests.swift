@@ -2,8 +2,8 @@ import Testing
 
 @testable import WorkspaceServer
 
-@Suite("Reading what was acknowledged") struct ReadYourWritesTests {
-    @Test("Behind a long backlog the first question waits; the others are told at once how many requests wait")
+@Suite("Reading of acknowledged events") struct ReadYourWritesTests {
+    @Test("Behind a long backlog only the first query waits, and later queries get the number of waiting requests")
     func backlog() async throws {
         let temporary = try TemporaryFolder()
         let journal = try IngestJournal(folder: DataFolder(path: temporary.path), capacity: 1 << 20)
@@ -15,13 +15,13 @@ import Testing
             await JournalIntake(journal: journal, progress: progress).wait(atMost: patience)
         }
         #expect(await wait(.milliseconds(1)) == 3)
-        // Nobody indexes, so a question that waited would not come back.
+        // No indexer runs, so a query that waits would never return.
         #expect(await wait(.seconds(86_400)) == 3)
         await progress.advance(to: 2)
         #expect(await wait(.seconds(86_400)) == 1)
         await progress.advance(to: journal.lastSequence)
         #expect(await wait(.seconds(86_400)) == 0)
-        // A backlog that an earlier process left.
+        // An earlier process left a backlog.
         let later = IndexProgress(sequence: 0, backlog: 3)
         #expect(await JournalIntake(journal: journal, progress: later).wait(atMost: .seconds(86_400)) == 3)
         journal.close()

@@ -15,7 +15,7 @@ import TributaryJSON
         #expect(try await client.get("/api/stats").json["stored"]?.intValue == Self.events)
     }
 
-    /// Searches that rest until they are cancelled, so that they are known to be under way.
+    /// Searches that rest until they are cancelled, so that a test knows that a search runs.
     private struct Resting: Sendable {
         let scans: Scans
         private let figures: AsyncStream<Scans.Figures>
@@ -33,7 +33,7 @@ import TributaryJSON
             try Task.checkCancellation()
         }
 
-        /// Waits for figures like that; the time limit of the suite ends what never comes.
+        /// Waits until the figures satisfy the condition; the time limit of the suite ends an endless wait.
         func until(_ isSo: (Scans.Figures) -> Bool) async {
             for await figures in figures where isSo(figures) { return }
         }
@@ -67,7 +67,7 @@ import TributaryJSON
         }
     }
 
-    @Test("Few searches run at once, some wait, and the others get a 429")
+    @Test("Few searches run at once, some searches wait, and further searches get a 429")
     func turns() async throws {
         let resting = Resting()
         let scans = resting.scans
@@ -80,7 +80,7 @@ import TributaryJSON
         await #expect {
             try await scans.take {}
         } throws: { ($0 as? APIError)?.status == .tooManyRequests }
-        // One that waited leaves its place, and one that is at work gives it on.
+        // A waiting search leaves its place, and a running search gives its place to the next search.
         searches.last?.cancel()
         await resting.until { $0.waiting == Limits.waitingScans - 1 }
         searches.forEach { $0.cancel() }
@@ -90,7 +90,7 @@ import TributaryJSON
         #expect(try await scans.take { 7 } == 7)
     }
 
-    @Test("while requests wait to be stored, a search rests after each step")
+    @Test("While requests wait to be stored, a search rests after each step")
     func resting() async throws {
         let (rests, rested) = AsyncStream.makeStream(of: Void.self)
         let scans = Scans(isIngestBusy: { true }, rest: { rested.yield() })

@@ -4,7 +4,8 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 @Suite struct StatisticsTests {
-    @Test func quantilesAreValuesThatOccurred() {
+    @Test("The median and the 99th percentile are latencies that occurred")
+    func quantiles() {
         var statistics = Statistics()
         #expect(statistics.json["latency"] == ["count": 0, "medianMs": .null, "p99Ms": .null])
         statistics.latencies = [7]

@@ -4,7 +4,8 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 @Suite(.timeLimit(.minutes(2))) struct StreamTests {
-    @Test func aListenerSeesWhatIsStored() async throws {
+    @Test("A listener gets each stored event and trace")
+    func storedEvents() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client
             let stream = try EventStreamClient.connect(client.url + "/api/stream")
@@ -21,7 +22,8 @@ import TributaryJSON
         }
     }
 
-    @Test func figuresFollowWhenTheyChange() async throws {
+    @Test("A listener gets the statistics when the statistics change")
+    func statistics() async throws {
         try await TestWorkspace.run { workspace async throws in
             let stream = try EventStreamClient.connect(workspace.client.url + "/api/stream")
             let first = await stream.first(1, named: "stats")
@@ -37,17 +39,19 @@ import TributaryJSON
         }
     }
 
-    @Test func heartbeatsComeWithoutEvents() async throws {
+    @Test("A listener gets heartbeats while no event comes")
+    func heartbeats() async throws {
         try await TestWorkspace.run { workspace async throws in
             let stream = try EventStreamClient.connect(workspace.client.url + "/api/stream")
             #expect(await stream.first(3, named: ":").count == 3)
         }
     }
 
-    @Test func aListenerThatComesBackMissesNothing() async throws {
+    @Test("A listener that reconnects gets every message since its last position")
+    func reconnect() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client
-            // More than one page of what was missed, traces in between.
+            // The listener misses more than one page of events with traces between them.
             for part in 0..<5 {
                 try await client.batch((0..<50).map { Events.track(messageId: "m-\(part)-\($0)") })
                 _ = try await client.post(
@@ -67,13 +71,15 @@ import TributaryJSON
         }
     }
 
-    @Test func aPositionThatIsNoSequenceIsRefused() async throws {
+    @Test("A position that is no sequence number is refused")
+    func badPosition() async throws {
         try await TestWorkspace.run { workspace async throws in
             #expect(try await workspace.client.get("/api/stream?lastEventId=x").status == 400)
         }
     }
 
-    @Test func aStopEndsTheStream() async throws {
+    @Test("A stop of the server ends the stream")
+    func stop() async throws {
         let stream = try await TestWorkspace.run { workspace async throws in
             let stream = try EventStreamClient.connect(workspace.client.url + "/api/stream")
             _ = await stream.first(1, named: "stats")

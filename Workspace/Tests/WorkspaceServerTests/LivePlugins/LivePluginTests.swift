@@ -33,7 +33,8 @@ import TributaryJSON
         }
     }
 
-    @Test func versionsOnlyGrowAndNeverChange() async throws {
+    @Test("Version numbers grow, and the content of a version never changes")
+    func versions() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client
             for (number, text) in ["// one", "// two", "// one"].enumerated() {
@@ -51,7 +52,8 @@ import TributaryJSON
         }
     }
 
-    @Test func whatIsNoBundleIsRefused() async throws {
+    @Test("Empty, unreadable and too large bundles are refused")
+    func refusals() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client
             #expect(try await client.put(path, "").status == 400)
@@ -86,7 +88,8 @@ import TributaryJSON
         }
     }
 
-    @Test func disablingIsAVersionToo() async throws {
+    @Test("Switching live plugins off makes a new version without a bundle")
+    func disabling() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client
             _ = try await client.put(path, "// one")

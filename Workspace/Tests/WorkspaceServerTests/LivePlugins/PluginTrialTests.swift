@@ -25,7 +25,7 @@ import TributaryJSON
             "POST", "\(Self.path)?last=\(last)", body: Array(text.utf8), headers: ["Content-Type": "text/javascript"])
     }
 
-    @Test("A trial counts what a bundle changes, drops and fails at, and deploys nothing")
+    @Test("A trial counts the changes, drops and faults of a bundle, and deploys nothing")
     func counts() async throws {
         try await TestWorkspace.run(program: CommandRun.executable.path) { workspace async throws in
             try await workspace.client.batch(
@@ -58,7 +58,7 @@ import TributaryJSON
         }
     }
 
-    @Test("A trial takes the newest events of its source, in the order in which they came")
+    @Test("A trial takes the newest events of its source in the order of their arrival")
     func newest() async throws {
         try await TestWorkspace.run(writeKeys: ["WK", "OTHER"], program: CommandRun.executable.path) {
             workspace async throws in
@@ -70,7 +70,7 @@ import TributaryJSON
         }
     }
 
-    @Test("A text with a mistake names the line, and is not run")
+    @Test("A script with a mistake is not run, and the answer names the line")
     func mistake() async throws {
         try await TestWorkspace.run(program: CommandRun.executable.path) { workspace async throws in
             try await workspace.client.batch([Events.track(messageId: "m")])
@@ -118,7 +118,7 @@ import TributaryJSON
                 sending:
                     "POST \(Self.path) HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(TestClient.token)\r\n"
                     + "Content-Length: 2\r\n\r\n//")
-            // The process opens the pipe to read. This open returns when it has, and a write fails when it has ended.
+            // This open returns after the process has opened the pipe, and a write fails after the process has ended.
             let writer = await Task.detached { open(fifo, O_WRONLY) }.value
             defer { close(writer) }
             client.leave()
@@ -136,7 +136,7 @@ import TributaryJSON
         return path
     }
 
-    @Test("A process that fails, says too much or cannot be started is an error of the server's, with its reason")
+    @Test("A trial process that fails, prints too much or cannot start is an error of the server with its reason")
     func failures() async throws {
         let request = PluginTrialRequest(source: "", sample: .events([]))
         let folder = try TemporaryFolder()

@@ -6,7 +6,7 @@ import TributaryJSON
 @Suite("Staged live plugins", .timeLimit(.minutes(2))) struct RolloutTests {
     private let path = "/api/sources/WK/live-plugins"
 
-    @Test("A larger percentage keeps the devices of a smaller one, and another version begins with others")
+    @Test("A larger percentage keeps the devices of a smaller one, and another version begins with other devices")
     func share() {
         let devices = (0..<10_000).map { "device-\($0)" }
         func chosen(_ percentage: Int, _ version: Int64 = 1) -> Set<String> {
@@ -17,7 +17,7 @@ import TributaryJSON
         #expect((900...1100).contains(chosen(10).count))
         #expect(chosen(10).isSubset(of: chosen(25)))
         #expect(chosen(10, 2) != chosen(10))
-        // The device decides by the same rule, in another program: it must never change.
+        // The device decides by the same rule in another program, so the rule must never change.
         #expect(
             devices.prefix(20).filter { Rollout.has($0, of: .livePlugins, version: 7, percentage: 30) } == Self.golden)
     }
@@ -27,7 +27,7 @@ import TributaryJSON
         "device-17", "device-18",
     ]
 
-    @Test("Settings have both versions, and a request that names its device gets its own")
+    @Test("Settings have both versions, and a request of a device gets the version of the device")
     func settings() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client
@@ -60,7 +60,7 @@ import TributaryJSON
             #expect(try await client.post(path + "/widen", ["percentage": 30]).status == 409)
             #expect(try await client.post(path + "/widen", ["percentage": 0]).status == 400)
             #expect(try await client.put(path + "?percentage=101", "// third").status == 400)
-            // Going back is a new version for all, so devices that had the staged one go back too.
+            // A rollback is a new version for all devices, so devices with the staged version go back, too.
             #expect(try await client.post(path + "/rollback", [:]).json["version"] == 3)
             #expect(try await edge()?["version"] == 3)
             #expect(try await edge()?["staged"] == nil)

@@ -22,7 +22,7 @@ import TributaryJSON
         ]
     }
 
-    @Test("A trial shows which signal became which events, and stores nothing")
+    @Test("A trial shows which signal made which events, and stores nothing")
     func events() async throws {
         try await TestWorkspace.run(program: CommandRun.executable.path) { workspace async throws in
             let generator = """
@@ -53,7 +53,7 @@ import TributaryJSON
         }
     }
 
-    @Test("A script without processSignal, and one with a mistake, are not run, and the answer says why")
+    @Test("A script with a mistake or without processSignal is not run, and the answer has the reason")
     func unusable() async throws {
         try await TestWorkspace.run(program: CommandRun.executable.path) { workspace async throws in
             let without = try await trial("const one = 1;", [Self.signal(1)], of: workspace)
@@ -75,7 +75,7 @@ import TributaryJSON
     }
 
     @Test(
-        "A body that is no session is refused with the reason",
+        "A body that is no session of signals is refused with the reason",
         arguments: [
             ("{", 400, "not JSON"), ("[]", 400, "source"), (#"{"source":"// 1"}"#, 400, "signals"),
             (#"{"source":"","signals":[{"type":"a"},7]}"#, 400, "signals[1]"),

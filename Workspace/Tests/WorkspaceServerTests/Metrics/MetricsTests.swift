@@ -5,7 +5,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 @Suite("Metrics", .timeLimit(.minutes(2))) struct MetricsTests {
-    @Test("every kind of value is written as Prometheus reads it")
+    @Test("Every kind of value is written as Prometheus reads it")
     func text() {
         let factory = PrometheusFactory(help: ["c_total": "What is counted."])
         Counter(label: "c_total", dimensions: [("b", "2")], factory: factory).increment(by: 2)
@@ -33,7 +33,7 @@ import TributaryJSON
         ] { #expect(text.contains(line + "\n"), "\(line)") }
     }
 
-    @Test("a value of a label cannot break out of its line")
+    @Test("A value of a label cannot break out of its line")
     func escaping() {
         let factory = PrometheusFactory(help: [:])
         Counter(label: "c", dimensions: [("a", "x\"} 1\nevil 2\\")], factory: factory).increment()

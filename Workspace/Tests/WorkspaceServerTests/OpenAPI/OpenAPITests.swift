@@ -48,7 +48,7 @@ import TributaryJSON
         return operations
     }
 
-    @Test("every route is documented, and nothing else")
+    @Test("The description has every route and no other routes")
     func routes() throws {
         let documented = Set(
             try operations(document()).values.flatMap { operation in
@@ -69,7 +69,7 @@ import TributaryJSON
 
     @Test("Every route of the administration documents the common refusals")
     func commonRefusals() throws {
-        // The format has no place for what all operations share, so each repeats it.
+        // The format has no place for shared answers, so each operation repeats them.
         let common = ["401": "Unauthorized", "421": "WrongHost"]
         for (path, item) in try #require(document()["paths"]?.objectValue) {
             for (method, operation) in item.objectValue ?? [:] where operation["security"] != nil {
@@ -77,7 +77,7 @@ import TributaryJSON
                     method == "get" ? [:] : ["403": "Forbidden"], uniquingKeysWith: { $1 })
                 {
                     let answer = operation["responses"]?[status]
-                    // Deleting events has another reason to be refused with 403.
+                    // The deletion of events has another reason for 403.
                     guard operation["operationId"] != "reset" || status != "403" else { continue }
                     #expect(
                         answer?["$ref"]?.stringValue == "#/components/responses/\(name)", "\(method) \(path) \(status)")
@@ -87,7 +87,7 @@ import TributaryJSON
         }
     }
 
-    @Test("every documented request is answered as documented, and refused as documented")
+    @Test("Every documented request gets its documented answer and its documented refusal")
     func answers() async throws {
         let document = try document()
         let operations = try operations(document)
@@ -174,7 +174,7 @@ import TributaryJSON
                 "sendBatch", "/b",
                 body: #"{"writeKey":"WK","batch":[{"type":"screen","userId":"u"},{"type":"screen"}]}"#,
                 headers: ["Tributary-Import": "true"]),
-            // An event without a user is not taken.
+            // An event without a user is rejected.
             Call("sendBatch", "/b", body: #"{"writeKey":"WK","batch":[{"type":"screen"}]}"#),
             Call("health", "/health"), Call("ready", "/ready"), Call("robots", "/robots.txt"),
             Call("metrics", "/metrics", headers: ["Authorization": "Bearer \(TestClient.token)"]),
@@ -318,7 +318,7 @@ import TributaryJSON
         let list = "/api/sources/WK/destinations"
         let none = "/api/sources/NONE/destinations"
         let hook = list + "/My%20Hook"
-        // Nobody listens there. It is off, so that nothing is sent but the test.
+        // The address has no listener. The destination is off, so that only the test event is sent.
         let body = #"{"kind":"webhook","settings":{"url":"http://127.0.0.1:9/"},"enabled":false,"from":"start"}"#
         return [
             Call("putDestination", hook, body: body, status: 201),
@@ -341,7 +341,7 @@ import TributaryJSON
         ]
     }
 
-    @Test("every example conforms to its schema")
+    @Test("Every example conforms to its schema")
     func examples() throws {
         let document = try document()
         let check = SchemaCheck(document: document)

@@ -1,10 +1,10 @@
 import TributaryJSON
 
-/// Compares answers with what an OpenAPI document says of them: as much of JSON Schema as the document uses.
+/// Compares answers with an OpenAPI document. The check knows the part of JSON Schema that the document uses.
 struct SchemaCheck {
     let document: JSON
 
-    /// What a reference stands for.
+    /// The schema that a reference names.
     func resolved(_ json: JSON) -> JSON {
         guard let reference = json["$ref"]?.stringValue else { return json }
         var found: JSON? = document
@@ -12,7 +12,7 @@ struct SchemaCheck {
         return found ?? .null
     }
 
-    /// Where a value is not what a schema says.
+    /// The places at which a value differs from a schema.
     func problems(_ value: JSON, _ schema: JSON, at path: String = "$") -> [String] {
         let schema = resolved(schema)
         guard schema.objectValue != nil else { return ["\(path): the schema cannot be found"] }

@@ -8,7 +8,7 @@ import TributaryJSON
 @Suite("Backups", .timeLimit(.minutes(2))) struct BackupTests {
     private let data: TemporaryFolder
     private let target: TemporaryFolder
-    /// Goes away with the target.
+    /// The folder is deleted with the target.
     private let restored: TemporaryFolder
     private var backup: String { target.path + "/backup" }
 
@@ -22,7 +22,8 @@ import TributaryJSON
         try await workspace.client.events().compactMap { $0["messageId"]?.stringValue }
     }
 
-    @Test func whatWasAcknowledgedIsInABackupOfARunningWorkspaceOnce() async throws {
+    @Test("A backup of a running workspace has each acknowledged event once")
+    func running() async throws {
         let sent = 40
         try await TestWorkspace.run(in: data) { workspace async throws in
             for number in 0..<sent {
@@ -30,7 +31,7 @@ import TributaryJSON
                     Events.track(messageId: "m-\(number)"), ["type": "identify", "userId": .string("u-\(number)")],
                 ])
             }
-            // Others go on sending while it is made.
+            // Other clients send events during the backup.
             async let others: Void = {
                 for number in 0..<sent {
                     try await workspace.client.batch([Events.track(messageId: "n-\(number)")])
@@ -49,7 +50,7 @@ import TributaryJSON
             #expect(own.count == sent)
             #expect(made.count == sent)
             #expect(Set(found.map { $0["messageId"] }).count == found.count)
-            // A repeat is found, and new events without a message id are not taken for old ones.
+            // A repeated event is recognised, and new events without a message id count as new.
             try await workspace.client.batch([Events.track(messageId: "m-0")])
             for number in 0..<(3 * sent) {
                 try await workspace.client.batch([["type": "identify", "userId": .string("later-\(number)")]])
@@ -58,7 +59,8 @@ import TributaryJSON
         }
     }
 
-    @Test func requestsThatWaitAreInIt() async throws {
+    @Test("A backup has the requests that wait in the journal")
+    func waitingRequests() async throws {
         try await TestWorkspace.run(in: data) { _ in }
         let folder = try DataFolder(path: data.path)
         let journal = try IngestJournal(folder: folder, capacity: 1 << 20)
@@ -95,7 +97,8 @@ import TributaryJSON
         #expect(throws: WorkspaceError.self) { _ = try WorkspaceBackup.restore(backup, to: restored.path) }
     }
 
-    @Test func whatIsThereIsLeftAlone() async throws {
+    @Test("Backup and restore refuse existing targets and unsuitable sources")
+    func existing() async throws {
         try await TestWorkspace.run(in: data) { _ in }
         _ = try WorkspaceBackup.make(of: data.path, at: backup)
         #expect(throws: WorkspaceError.self) { _ = try WorkspaceBackup.make(of: data.path, at: backup) }
@@ -104,7 +107,8 @@ import TributaryJSON
         #expect(throws: WorkspaceError.self) { _ = try WorkspaceBackup.restore(target.path, to: restored.path) }
     }
 
-    @Test func theCommandsMakeAndRestoreOne() async throws {
+    @Test("The commands make a backup and restore the backup")
+    func commands() async throws {
         try await TestWorkspace.run(in: data) { workspace async throws in
             try await workspace.client.batch([Events.track(messageId: "m")])
             _ = try await workspace.client.events()
@@ -127,7 +131,7 @@ import TributaryJSON
     }
 
     @Test(
-        "A backup with a base takes the days that nobody wrote to from it, copies the others, and is complete without it"
+        "A backup with a base links unchanged days, copies other days, and is complete without the base"
     )
     func base() async throws {
         var store = try Store.testing(data)

@@ -14,7 +14,7 @@ import TributaryJournal
 
     private func path(_ name: String) -> String { folder.path + "/" + name }
 
-    /// A folder with three days of events, closed.
+    /// Makes a folder with three days of events, and closes it.
     private func fill(events: Int = 300) async throws {
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
         let data = try DataFolder(path: folder.path)
@@ -41,7 +41,7 @@ import TributaryJournal
         doctor.findings.filter { $0.kind == kind }.map(\.description)
     }
 
-    /// Writes garbage over the pages of a file from one on.
+    /// Overwrites pages of a file from the given page on.
     private func damage(_ name: String, fromPage page: UInt64, pages: UInt64 = .max) throws {
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: path(name)))
         let size = try file.seekToEnd() / 4_096
@@ -52,7 +52,7 @@ import TributaryJournal
         try file.close()
     }
 
-    /// All files and their sizes, but for those that come with looking into a database.
+    /// All files and their sizes, without the files that a read of a database makes.
     private func files() throws -> [String: Int] {
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
         let kept = names.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
@@ -74,7 +74,7 @@ import TributaryJournal
         return try await store.events(EventQuery(limit: 10_000)).rows.count
     }
 
-    @Test("Erased messages are not missing, also when the server ended before it noted the erasure; a lost one is")
+    @Test("The doctor does not report erased messages as missing, but reports lost messages")
     func erased() async throws {
         try await fill()
         let day = "days/\(Day(milliseconds: StoredEvents.day(1))).sqlite"
@@ -111,13 +111,15 @@ import TributaryJournal
         #expect(try await events() == 900)
     }
 
-    @Test func aFolderThatIsNoneIsTold() throws {
+    @Test("The doctor reports a path that is no data folder")
+    func noFolder() throws {
         #expect(texts(DataDoctor(examining: path("none")), .problem) == ["\(path("none")) is no folder"])
         #expect(DataDoctor(examining: folder.path).hasProblems)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
     }
 
-    @Test func aDamagedDayIsSavedAsFarAsItCanBeRead() async throws {
+    @Test("A repair saves the readable rows of a damaged day")
+    func damagedDay() async throws {
         try await fill()
         let name = "days/2025-11-22.sqlite"
         let size = try #require(FileManager.default.contents(atPath: path(name))?.count)
@@ -137,7 +139,8 @@ import TributaryJournal
         #expect(try await counted() == count)
     }
 
-    @Test func aDayOfWhichNothingIsLeftCostsThatDay() async throws {
+    @Test("A repair of a destroyed day keeps the events of the other days")
+    func destroyedDay() async throws {
         try await fill(events: 10)
         try damage("days/2025-11-22.sqlite", fromPage: 0)
         let mended = DataDoctor(examining: folder.path, repairing: true)
@@ -145,8 +148,9 @@ import TributaryJournal
         #expect(try await events() == 20)
     }
 
-    /// A disk that is full while rows are saved is no damage of the old file: the doctor must not say that all was saved.
-    @Test func rowsThatCannotBeWrittenAreNotTakenForDamage() async throws {
+    /// A full disk is no damage of the old file: the doctor must not report that all rows were saved.
+    @Test("A repair that cannot write rows fails with an error")
+    func fullDisk() async throws {
         try await fill()
         let full = try DatabaseQueue()
         try await full.writeWithoutTransaction { new in
@@ -162,14 +166,16 @@ import TributaryJournal
         }
     }
 
-    @Test func daysThatCannotBeListedAreTold() async throws {
+    @Test("The doctor reports a folder of days that cannot be listed")
+    func unlistedDays() async throws {
         try await fill(events: 1)
         try FileManager.default.moveItem(atPath: path("days"), toPath: path("elsewhere"))
         try Data().write(to: URL(fileURLWithPath: path("days")))
         #expect(texts(DataDoctor(examining: folder.path), .problem).contains { $0.contains("/days cannot be read") })
     }
 
-    @Test func aDamagedWorkspaceDatabaseIsSavedAndItsIndexRebuilt() async throws {
+    @Test("A repair saves a damaged workspace database and rebuilds the index of messages")
+    func damagedDatabase() async throws {
         try await fill()
         let rules: JSON = [["name": "first", "destinationName": "A"]]
         let before = try Store(folder: DataFolder(path: folder.path))
@@ -177,7 +183,7 @@ import TributaryJournal
         _ = try await registry.deployFilters(rules, to: "WK")
         _ = try await registry.deployFilters([], plan: RolloutPlan(stages: [5, 100], hold: 0), to: "WK")
         try before.close()
-        // The newest messages are by far the largest table, so the damage hits them.
+        // The table of the newest messages is by far the largest, so the damage hits this table.
         let size = try #require(FileManager.default.contents(atPath: path("workspace.sqlite"))?.count)
         try damage("workspace.sqlite", fromPage: UInt64(size / 4_096) - 4)
         #expect(DataDoctor(examining: folder.path).hasProblems)
@@ -198,7 +204,8 @@ import TributaryJournal
         try store.close()
     }
 
-    @Test func anOlderDatabaseBesideNewerDaysIsBroughtUpToDate() async throws {
+    @Test("A repair brings an older workspace database up to date with newer days")
+    func olderDatabase() async throws {
         try await fill(events: 5)
         let queue = try DatabaseQueue(path: path("workspace.sqlite"))
         try await queue.write { db in
@@ -216,7 +223,8 @@ import TributaryJournal
         #expect(!DataDoctor(examining: folder.path).hasProblems)
     }
 
-    @Test func aTornTailOfTheJournalIsToldAndCutOff() async throws {
+    @Test("The doctor reports a torn end of the journal, and a repair cuts the end off")
+    func tornJournal() async throws {
         try await fill(events: 1)
         let segment = try #require(
             try FileManager.default.contentsOfDirectory(atPath: path("journal")).filter { $0.hasSuffix(".tjl") }
@@ -237,7 +245,8 @@ import TributaryJournal
         #expect(!texts(DataDoctor(examining: folder.path), .note).contains { $0.contains("no whole request") })
     }
 
-    @Test func whoMayLookIntoTheFolderIsMended() async throws {
+    @Test("A repair closes the data folder to other users")
+    func folderMode() async throws {
         try await fill(events: 1)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
         #expect(texts(DataDoctor(examining: folder.path), .problem).contains { $0.contains("other users") })
@@ -245,7 +254,8 @@ import TributaryJournal
         #expect(!DataDoctor(examining: folder.path).hasProblems)
     }
 
-    @Test func newerFoldersAreLeftAlone() async throws {
+    @Test("The doctor reports a data folder of a newer format")
+    func newerFolder() async throws {
         try await fill(events: 1)
         let queue = try DatabaseQueue(path: path("workspace.sqlite"))
         try await queue.write { db in try db.execute(sql: "PRAGMA user_version = \(Schema.version + 1)") }
@@ -254,7 +264,8 @@ import TributaryJournal
         #expect(texts(doctor, .problem).contains { $0.contains("has format \(Schema.version + 1)") })
     }
 
-    @Test func aLogWithoutItsDatabaseIsSetAside() async throws {
+    @Test("A repair moves a log without a database to unreadable")
+    func orphanedLog() async throws {
         try await fill(events: 1)
         try Data([1, 2, 3]).write(to: URL(fileURLWithPath: path("days/2025-12-01.sqlite-wal")))
         #expect(texts(DataDoctor(examining: folder.path), .problem).contains { $0.contains("2025-12-01") })
@@ -262,7 +273,8 @@ import TributaryJournal
         #expect(FileManager.default.fileExists(atPath: path("unreadable/2025-12-01.sqlite-wal")))
     }
 
-    @Test func aRunningWorkspaceIsOnlyLookedAt() async throws {
+    @Test("The doctor only examines the folder of a running workspace")
+    func running() async throws {
         try await TestWorkspace.run(in: folder) { workspace async throws in
             try await workspace.client.batch([Events.track(messageId: "m")])
             _ = try await workspace.client.events()
@@ -273,13 +285,14 @@ import TributaryJournal
         }
     }
 
-    @Test func theCommandEndsWithOneWhenSomethingIsWrong() async throws {
+    @Test("The doctor command ends with status 1 when it finds a problem")
+    func exitStatus() async throws {
         let outcome = try await CommandRun.finish(["doctor", folder.path])
         #expect(outcome.status == 1)
         #expect(outcome.output.contains("is no data folder"))
     }
 
-    @Test("The doctor says how many days it has looked at, in order, and which day is damaged")
+    @Test("The doctor reports in order how many days are read, and which day is damaged")
     func progress() async throws {
         try await fill()
         try damage("days/2025-11-22.sqlite", fromPage: 0)
@@ -293,7 +306,7 @@ import TributaryJournal
     }
 
     @Test(
-        "In short, a folder is not read from end to end: files that cannot be opened are found, damaged pages are not")
+        "A quick examination finds files that cannot be opened, but no damaged pages")
     func quick() async throws {
         try await fill()
         #expect(!DataDoctor(examining: folder.path, quick: true).hasProblems)

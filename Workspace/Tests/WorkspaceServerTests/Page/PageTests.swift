@@ -27,7 +27,7 @@ import TributaryJSON
         }
     }
 
-    @Test("The page loads only what the server serves, with a type, a policy and a tag")
+    @Test("The page loads only files that the server serves with their type and policy")
     func files() async throws {
         try await TestWorkspace.run { workspace async throws in
             var loaded = Set(["icon.svg"])
@@ -49,7 +49,7 @@ import TributaryJSON
         }
     }
 
-    @Test("A browser that has a file of the page already gets 304")
+    @Test("A browser that already has a file of the page gets status 304")
     func caching() async throws {
         try await TestWorkspace.run { workspace async throws in
             let first = try await workspace.client.get("/page/page.js")
@@ -65,7 +65,7 @@ import TributaryJSON
     }
 
     @Test(
-        "Only what the page loads is served under its path",
+        "Only files that the page loads are served under /page",
         arguments: ["index.html", "login.html", "openapi.json", "none.js", "..%2Fpage.js", "js"])
     func otherFiles(_ name: String) async throws {
         try await TestWorkspace.run { workspace async throws in
@@ -74,7 +74,7 @@ import TributaryJSON
         }
     }
 
-    @Test("The documents are served with their policy", arguments: ["/", "/login"])
+    @Test("The documents of the page are served with their policy", arguments: ["/", "/login"])
     func documents(_ path: String) async throws {
         try await TestWorkspace.run { workspace async throws in
             let cookie = try await workspace.client.login()
@@ -93,7 +93,8 @@ import TributaryJSON
         #expect(answer.header("Referrer-Policy") == "same-origin")
     }
 
-    @Test func unknownPathsAnswerInJSON() async throws {
+    @Test("Unknown paths and methods get an error in JSON")
+    func unknownPaths() async throws {
         try await TestWorkspace.run { workspace async throws in
             let health = try await workspace.client.get("/v1/health")
             #expect(health.status == 200)

@@ -26,7 +26,7 @@ import TributaryJSON
     }
 
     @Test(
-        "A login leads to places of the workspace only",
+        "A login leads only to places of the workspace",
         arguments: [
             "https://elsewhere.example", "//elsewhere.example/audit", "/\\elsewhere.example", "/api/events", "audit",
             "/audit/../api", "/audit?x=\r\nSet-Cookie: a=b", "/audit?" + String(repeating: "x", count: 2_000), "",
@@ -36,7 +36,7 @@ import TributaryJSON
         #expect(LoginTarget(target).address == "/")
     }
 
-    @Test("A login says whose token it was made with, and what it may do")
+    @Test("A login shows the name and the role of its token")
     func who() async throws {
         try await TestWorkspace.run { workspace async throws in
             let admin = try await workspace.client.get("/api/login").json
@@ -49,7 +49,7 @@ import TributaryJSON
         }
     }
 
-    @Test("Libraries come from the folder that is given, each with all its files or not at all")
+    @Test("Libraries come from the given folder, and each library has all its files or is left out")
     func libraries() throws {
         let folder = try TemporaryFolder()
         #expect(WebLibraries(folder: folder.path).names == "")

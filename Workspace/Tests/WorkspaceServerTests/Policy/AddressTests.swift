@@ -4,7 +4,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 @Suite("Addresses", .timeLimit(.minutes(2))) struct AddressTests {
-    /// What is stored of an event that says its address, one that says none, and one whose batch says it.
+    /// The stored addresses of events with an address, without an address, and with an address in the batch.
     private func stored(_ policy: String) async throws -> [JSON?] {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client
@@ -19,7 +19,7 @@ import TributaryJSON
                     "writeKey": "WK", "context": ["ip": "2001:db8:1:2:3::4"],
                     "batch": [["type": "screen", "userId": "u", "messageId": "m-3"]],
                 ])
-            // Without a user it is not taken; its address counts all the same.
+            // An event without a user is rejected, but its address counts.
             try await client.batch([["type": "screen", "messageId": "m-4", "context": ["ip": "203.0.113.77"]]])
             var events = try await client.events()
             #expect(events.first?["event"]?["context"]?["a"] == 1)
@@ -28,25 +28,25 @@ import TributaryJSON
         }
     }
 
-    @Test("By default the address in the event is stored, and none is added")
+    @Test("By default the address in an event is stored, and no address is added")
     func asSent() async throws {
         #expect(try await stored("asSent") == ["203.0.113.77", nil, "2001:db8:1:2:3::4", "203.0.113.77"])
     }
 
-    @Test("kept addresses are filled in from the connection where the client said none")
+    @Test("With keep, an event without an address gets the address of the connection")
     func keep() async throws {
         #expect(try await stored("keep") == ["203.0.113.77", "127.0.0.1", "2001:db8:1:2:3::4", "203.0.113.77"])
     }
 
-    @Test("shortened addresses name the network")
+    @Test("With truncate, addresses only name their network")
     func truncate() async throws {
         #expect(try await stored("truncate") == ["203.0.113.0", "127.0.0.0", "2001:db8:1::", "203.0.113.0"])
     }
 
-    @Test("Dropped addresses are stored nowhere")
+    @Test("With drop, no address is stored")
     func drop() async throws { #expect(try await stored("drop") == [nil, nil, nil, nil]) }
 
-    @Test("With drop, an unreadable request is kept without anything that could be an address")
+    @Test("With drop, an unreadable request is kept without its possible addresses")
     func unreadable() throws {
         let rule = try #require(AddressRule(.drop, connection: "127.0.0.1"))
         #expect(rule.applied(to: Array(#"{"context":{"ip":"203.0.113.77"}"#.utf8)) == Array("{}".utf8))

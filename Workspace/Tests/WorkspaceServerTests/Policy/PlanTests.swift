@@ -25,7 +25,7 @@ import TributaryJSON
         return event
     }
 
-    @Test("The catalog says what is not planned, missing, of another type, and what does not come")
+    @Test("The catalog shows events and properties that are unplanned, missing or of another type")
     func comparison() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client
@@ -38,7 +38,7 @@ import TributaryJSON
             func entry(_ name: JSON) async throws -> JSON? {
                 try await client.get("/api/catalog?writeKey=WK").json["names"]?.elements?.first { $0["name"] == name }
             }
-            // Without a plan there is nothing to compare with.
+            // A source without a plan has no comparison.
             #expect(try await entry("Surprise")?["plan"] == .null)
             try await put(client)
             let order = try #require(try await entry("Order Completed")?["plan"])
@@ -62,7 +62,7 @@ import TributaryJSON
         }
     }
 
-    @Test("Keys that are not counted apart may be the planned one, so nothing is said to be missing")
+    @Test("A planned key is not reported as missing when some keys are only counted together")
     func uncounted() throws {
         let json = try JSON.parse(#"{"type":"track","name":"E","properties":[{"key":"a","required":true}]}"#)
         let event = try TrackingPlan.Event(json, "the event")
@@ -72,7 +72,7 @@ import TributaryJSON
         #expect(PlanComparison(event, count: 2, properties: properties).deviations == [])
     }
 
-    @Test("Clients are told what destinations on the device do not get")
+    @Test("Settings name the planned events that are blocked for destinations on the device")
     func settings() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client
@@ -93,7 +93,7 @@ import TributaryJSON
         }
     }
 
-    @Test("One event is planned in place of the one before, and the audit log says what was there")
+    @Test("The plan of one event replaces the earlier plan, and the audit log has both plans")
     func oneEvent() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client
@@ -136,7 +136,7 @@ import TributaryJSON
         }
     }
 
-    @Test("The commands set a plan, draft one of what came, and check with an exit status")
+    @Test("The commands set a plan, draft a plan from stored events, and check events with an exit status")
     func commands() async throws {
         try await TestWorkspace.run { workspace async throws in
             let folder = try TemporaryFolder()

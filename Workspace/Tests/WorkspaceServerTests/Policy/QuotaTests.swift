@@ -21,13 +21,13 @@ import TributaryJSON
         try await client.batch(ids.map { Events.track(messageId: $0) })
     }
 
-    @Test("A daily quota holds, also after a restart, and is full again the next day")
+    @Test("A daily quota survives a restart and is full again on the next day")
     func day() async throws {
         let folder = try TemporaryFolder()
         try await run(in: folder) { client async throws in
             #expect(try await client.put("/api/sources/WK/policy", #"{"quota":{"eventsPerDay":3}}"#).status == 200)
             #expect(try await send(client, "m-1", "m-2").status == 200)
-            // The batch that reaches the bound is taken whole.
+            // The batch that reaches the quota is accepted as a whole.
             #expect(try await send(client, "m-3", "m-4").status == 200)
             let refused = try await send(client, "m-5")
             #expect(refused.status == 429)

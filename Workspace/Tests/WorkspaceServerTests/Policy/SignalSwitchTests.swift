@@ -4,7 +4,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 @Suite("Switches of signals", .timeLimit(.minutes(2))) struct SignalSwitchTests {
-    @Test("Settings have the operator's signal switches under both names")
+    @Test("Settings have the signal switches of the operator under both of their names")
     func served() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client

@@ -7,7 +7,8 @@ import Testing
 @Suite("Retention") struct RetentionTests {
     private let day = Day(number: 20_000)
 
-    @Test func aDayIsNamedAsInTheCalendar() {
+    @Test("The name of a day is its date in the calendar")
+    func dayNames() {
         #expect(day.description == "2024-10-04")
         #expect(Day("2024-10-04") == day)
         #expect(Day("2024-10-4") == nil)
@@ -17,7 +18,8 @@ import Testing
         #expect(Day(milliseconds: .min).description == "0000-01-01")
     }
 
-    @Test func aClockThatSaysEarlierIsBelievedAtOnceAndOneThatLeapsSlowly() {
+    @Test("Retention follows a clock that goes back at once, and a clock that leaps ahead day by day")
+    func clocks() {
         func today(_ clock: Int64, _ before: Int64?, lasting: Bool = false) -> Int64 {
             Retention.today(
                 day.advanced(by: clock), before: before.map(day.advanced(by:)), isLasting: lasting
@@ -31,7 +33,8 @@ import Testing
         #expect(today(500, 0, lasting: true) == 1)
     }
 
-    @Test func messagesAreRememberedForAWeekAtLeast() {
+    @Test("Messages are remembered for seven days or longer")
+    func rememberedMessages() {
         #expect(Retention(days: nil).firstKept(day) == nil)
         #expect(Retention(days: nil).firstRemembered(day) == nil)
         #expect(Retention(days: 3).firstKept(day) == day.advanced(by: -3))
@@ -47,7 +50,8 @@ import Testing
         return store
     }
 
-    @Test func oldDaysGoWithTheirFiles() async throws {
+    @Test("Retention deletes the files of old days")
+    func oldDays() async throws {
         let folder = try TemporaryFolder()
         let store = try await filled(folder, days: -5...0)
         let today = Day(milliseconds: StoredEvents.noon)
@@ -61,7 +65,8 @@ import Testing
         #expect(try await store.event(messageId: "m-5") == nil)
     }
 
-    @Test func aClockThatLeapsAheadCostsADayAnHourAndNothingWhenItComesBack() async throws {
+    @Test("A clock that leaps ahead deletes one day an hour, and no day after the clock is right")
+    func leapingClock() async throws {
         let store = try await filled(TemporaryFolder(), days: -5...0)
         let today = Day(milliseconds: StoredEvents.noon)
         let wrong = today.advanced(by: 27_000)
@@ -73,7 +78,7 @@ import Testing
         #expect(hourLater.removed == [today.advanced(by: -5)])
         let mended = try await store.sweep(today, retention, isLasting: true)
         #expect(mended == Store.Swept(today: today, isLeap: false, removed: []))
-        // A clock far behind gives up nothing either.
+        // A clock that is far behind deletes no day either.
         #expect(try await store.sweep(today.advanced(by: -9_000), retention, isLasting: true).removed.isEmpty)
         #expect(try await store.events(EventQuery()).rows.count == 5)
     }

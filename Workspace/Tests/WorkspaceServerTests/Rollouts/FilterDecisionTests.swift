@@ -42,7 +42,7 @@ import TributaryJSON
             destinations: destinations)
     }
 
-    @Test("A rule that drops too much for one destination is found, where it hardly shows among all events")
+    @Test("A rule that drops too much for one destination is found, also when the drops are few among all events")
     func oneDestination() {
         var random = SeededNumbers(seed: 1)
         let good = Dictionary(uniqueKeysWithValues: (0..<10).map { ("D\($0)", 0.05) })
@@ -54,7 +54,7 @@ import TributaryJSON
             return
         }
         #expect(finding.measure == .dropsFor("D3"))
-        // One destination drops more, and another one less: the sum is the same.
+        // One destination loses more events and another destination fewer: the sum is the same.
         let swapped = good.merging(["D3": 0.1, "D4": 0]) { $1 }
         guard case .rollBack = decide(sample(100, &random, swapped), before: before) else {
             Issue.record("it was not rolled back")
@@ -62,7 +62,7 @@ import TributaryJSON
         }
     }
 
-    @Test("Rules that are no worse are never rolled back, whatever chance does", arguments: seeds)
+    @Test("Rules that are as good as before are never rolled back by chance", arguments: seeds)
     func chance(seed: UInt64) {
         var random = SeededNumbers(seed: seed)
         let drops = ["A": 0.02, "B": 0.3, "C": 0, "D": 1]
@@ -74,7 +74,7 @@ import TributaryJSON
     }
 
     @Test(
-        "A fifth of the devices cannot roll good rules back, also with a destination that only they have",
+        "Lies of a fifth of the devices cannot roll good rules back, also for a destination that only they have",
         arguments: seeds)
     func liars(seed: UInt64) {
         var random = SeededNumbers(seed: seed)
@@ -117,13 +117,13 @@ import TributaryJSON
 
     // MARK: Two roll-outs at once
 
-    /// How devices fare while a bundle is rolled out that changes what filters drop.
+    /// Devices during a roll-out of a bundle that changes the drops of filters.
     private struct World {
         var random: SeededNumbers
-        /// What the rules drop on a device, by whether it has the staged bundle.
+        /// The share of events that the rules drop on a device with and without the staged bundle.
         let withBundle: Double
         let without: Double
-        /// How much more the new rules drop.
+        /// The share that the new rules drop beyond the rules before.
         let extra: Double
 
         /// The samples of new rules and rules before, after some looks in which the bundle goes to more devices.
@@ -152,7 +152,7 @@ import TributaryJSON
     }
 
     @Test(
-        "A bundle that is rolled out meanwhile and changes what rules drop does not touch their judgement",
+        "A concurrent roll-out of a bundle does not change the judgement of filters",
         arguments: seeds)
     func two(seed: UInt64) throws {
         var random = SeededNumbers(seed: seed)
@@ -181,14 +181,14 @@ import TributaryJSON
         #expect(try !Self.isComparable(["1"], bundle: nil))
     }
 
-    @Test("Events from before a device had its first bundle are not compared with events that the bundle changed")
+    @Test("Events before a device's first bundle are not compared with events that the bundle changed")
     func beforePlugins() throws {
         #expect(try !Self.isComparable(["4"], bundle: 4, isBeforePlugins: true))
         #expect(try !Self.isComparable([], bundle: 4, isBeforePlugins: true))
         #expect(try Self.isComparable([], bundle: nil, isBeforePlugins: true))
     }
 
-    /// Whether a report counts that names these versions of live plugins.
+    /// Whether a report with these versions of live plugins counts.
     private static func isComparable(
         _ versions: [String], bundle: Int64?, isBeforePlugins: Bool = false
     ) throws -> Bool {

@@ -20,7 +20,7 @@ import Testing
         #expect(sample.devicesInStage == 0)
     }
 
-    @Test("A device that comes from an earlier stage counts once in the new one")
+    @Test("A device of an earlier stage counts once in the new stage")
     func betweenStages() {
         var sample = HealthSample(key: key)
         sample.add(DeviceHealth(events: 10), of: "a", report: 1)
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "Early reports of faults count with the next regular report, so that they do not hide the devices without faults"
+        "Early reports of faults count only with the next regular report"
     )
     func early() {
         var sample = HealthSample(key: key)
@@ -44,7 +44,7 @@ import Testing
         #expect(sample.devicesInStage == 1)
     }
 
-    @Test("A sample has a fair part of all devices, and never more than it holds")
+    @Test("A sample has a fair part of all devices, and its size is limited")
     func bounded() {
         var sample = HealthSample(key: key)
         for number in 0..<20_000 {
@@ -56,7 +56,7 @@ import Testing
         #expect((0.2...0.3).contains(faults))
     }
 
-    @Test("Numbers that cannot be are cut off and never overflow")
+    @Test("Impossible numbers are cut off and never overflow")
     func impossibleNumbers() {
         var health = DeviceHealth(events: -1, faulty: 5, dropped: .max, microseconds: .min)
         #expect(health == DeviceHealth(events: 0))

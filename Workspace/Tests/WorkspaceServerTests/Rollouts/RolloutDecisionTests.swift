@@ -11,7 +11,7 @@ import Testing
 
     init() throws { plan = try RolloutPlan(stages: [10, 50, 100], hold: 1_800_000) }
 
-    /// A stage that has lasted for so many minutes.
+    /// A stage that has lasted for the given minutes.
     private func progress(_ minutes: Int64, stage: Int = 0) -> RolloutProgress {
         var progress = RolloutProgress(start: 0)
         for _ in 0..<stage { progress.advance() }
@@ -25,7 +25,7 @@ import Testing
         RolloutDecision(plan: plan, progress: progress(minutes, stage: stage), version: version, before: before)
     }
 
-    @Test("A version that is like the one before goes to the next stage, and at the end of the last one it is over")
+    @Test("A version as good as the version before advances, and the roll-out ends after the last stage")
     func good() throws {
         var world = SimulatedDevices(seed: 1)
         let version = world.sample(200, Self.good)
@@ -36,7 +36,7 @@ import Testing
         #expect(decide(version, before: before, minutes: 12) == .wait(.holding(rest: 1_080_000)))
     }
 
-    @Test("A version that is no worse is never rolled back, whatever chance does", arguments: seeds)
+    @Test("A version that is as good as before is never rolled back by chance", arguments: seeds)
     func neverRolledBackByChance(seed: UInt64) {
         var world = SimulatedDevices(seed: seed)
         let before = world.sample(400, Self.good)
@@ -68,7 +68,7 @@ import Testing
         #expect(finding.measure == measure)
     }
 
-    @Test("A version with as many faults as the one before is not worse")
+    @Test("A version with as many faults as the version before is not worse")
     func asFaultyAsBefore() {
         var world = SimulatedDevices(seed: 4)
         let faulty = SimulatedDevices.Behaviour(faults: 0.08)
@@ -77,7 +77,7 @@ import Testing
                 == .advance(to: 50))
     }
 
-    @Test("The first version of all is judged by its faults alone")
+    @Test("The first version is judged by its faults alone")
     func firstVersion() {
         var world = SimulatedDevices(seed: 5)
         #expect(decide(world.sample(100, SimulatedDevices.Behaviour(drops: 0.5)), before: nil) == .advance(to: 50))
@@ -106,7 +106,7 @@ import Testing
     @Test("A version that keeps devices from reporting does not advance")
     func quietDevices() {
         var world = SimulatedDevices(seed: 7)
-        // 10 % of the devices have it, so 100 should report beside 900 others.
+        // 10 % of the devices have the version, so 100 devices should report beside 900 other devices.
         let before = world.sample(900, Self.good)
         guard case .wait(.silence(let devices, let expected)) = decide(world.sample(40, Self.good), before: before)
         else {
@@ -118,7 +118,7 @@ import Testing
         #expect(decide(world.sample(60, Self.good), before: before) == .advance(to: 50))
     }
 
-    @Test("A version before with too few reports is waited for")
+    @Test("A roll-out waits while the version before has too few reports")
     func fewBefore() {
         var world = SimulatedDevices(seed: 8)
         #expect(
@@ -143,7 +143,7 @@ import Testing
 
     // MARK: Devices that lie
 
-    @Test("A fifth of the devices cannot roll a good version back, whatever they report", arguments: seeds)
+    @Test("Lies of a fifth of the devices cannot roll a good version back", arguments: seeds)
     func liarsAgainst(seed: UInt64) {
         var world = SimulatedDevices(seed: seed)
         let before = world.sample(400, Self.good)
@@ -165,7 +165,7 @@ import Testing
         if case .rollBack(let reason) = decision { Issue.record("rolled back: \(reason.text)") }
     }
 
-    @Test("A fifth of the devices cannot push a bad version on", arguments: seeds)
+    @Test("Lies of a fifth of the devices cannot push a bad version on", arguments: seeds)
     func liarsFor(seed: UInt64) {
         var world = SimulatedDevices(seed: seed)
         let before = world.sample(400, Self.good)
@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    @Test("A fault on few devices holds the version up until somebody looks")
+    @Test("A fault on few devices holds the version up until an operator decides")
     func doubt() {
         var world = SimulatedDevices(seed: 9)
         let before = world.sample(400, Self.good)
@@ -190,7 +190,7 @@ import Testing
         #expect(finding.measure == .faults)
     }
 
-    /// What a device reports that wants to do harm: always the same kind, or anything.
+    /// The report of a device that lies: always the same lie, or random lies.
     private static func lie(_ random: inout SeededNumbers) -> DeviceHealth {
         let most = Int.max
         return switch Int.random(in: 0..<5, using: &random) {
@@ -204,7 +204,7 @@ import Testing
 
     // MARK: Several roll-outs
 
-    @Test("The reports of one roll-out do not touch the decision of another one")
+    @Test("The reports of one roll-out do not change the decision of another roll-out")
     func two() {
         var world = SimulatedDevices(seed: 10)
         let before = world.sample(400, Self.good)

@@ -9,7 +9,7 @@ struct SimulatedDevices {
         var faults = 0.0
         var drops = 0.02
         var microseconds = 300
-        /// The share of devices on which it does not run.
+        /// The share of devices on which the version does not run.
         var broken = 0.0
     }
 
@@ -19,7 +19,7 @@ struct SimulatedDevices {
 
     init(seed: UInt64) { random = SeededNumbers(seed: seed) }
 
-    /// A sample with one report of each of so many devices.
+    /// A sample with one report of each device.
     mutating func sample(_ count: Int, _ behaviour: Behaviour, named name: String = "d") -> HealthSample {
         var sample = HealthSample(key: SymmetricKey(data: Array("key of the tests".utf8)))
         add(count, behaviour, named: name, to: &sample)

@@ -4,8 +4,8 @@ import TributaryJSON
 
 @testable import WorkspaceServer
 
-@Suite("Who may administer a workspace", .timeLimit(.minutes(2))) struct AccessTests {
-    /// One of each kind of route; every spelling that leads to a route leads past the same guard.
+@Suite("Access to the administration", .timeLimit(.minutes(2))) struct AccessTests {
+    /// The list has one path of each kind of route; every spelling of a path passes the same guard.
     static let administration = [
         "/api/sources", "/api/events", "/api/stats", "/api/stream", "/api/rejected", "/api/drops",
         "/api/sources/WK/filters", "/api/sources/WK/live-plugins", "//api/events", "/api//events", "/api/events/",
@@ -51,7 +51,7 @@ import TributaryJSON
         }
     }
 
-    @Test("a login on the page opens the administration until it is logged out")
+    @Test("A login on the page opens the administration until the logout")
     func login() async throws {
         try await TestWorkspace.run { workspace async throws in
             let browser = workspace.client.stranger
@@ -62,7 +62,7 @@ import TributaryJSON
             #expect(wrong.status == 401)
             #expect(wrong.text.contains("That is no valid token of this workspace."))
             #expect(wrong.header("Set-Cookie") == nil)
-            // As it is pasted: with a space before and the end of the line behind.
+            // A pasted token has a space before it and a line break behind it.
             let right = try await browser.form("/login", "token=+\(TestClient.token)%0A")
             #expect(right.status == 303)
             #expect(right.header("Location") == "/")
@@ -104,7 +104,7 @@ import TributaryJSON
         }
     }
 
-    @Test("A page of another origin cannot use a login to change anything")
+    @Test("A change with a login from a page of another origin is refused")
     func foreignOrigin() async throws {
         try await TestWorkspace.run { workspace async throws in
             let browser = workspace.client.stranger
@@ -118,7 +118,7 @@ import TributaryJSON
         }
     }
 
-    @Test("a page of another origin can neither log in nor log out", arguments: ["/login", "/logout"])
+    @Test("A page of another origin can neither log in nor log out", arguments: ["/login", "/logout"])
     func foreignForm(path: String) async throws {
         try await TestWorkspace.run { workspace async throws in
             let browser = workspace.client.stranger
@@ -136,7 +136,7 @@ import TributaryJSON
         }
     }
 
-    @Test("Beyond the limit of logins the one that was idle for the longest time ends")
+    @Test("Beyond the limit of logins the login with the longest idle time ends")
     func manyLogins() async throws {
         let clock = TestClock()
         let environment = WorkspaceEnvironment(now: { clock.now }, makeWriteKey: { "K" })
@@ -158,7 +158,7 @@ import TributaryJSON
     @Test("Logins survive a restart, and a new token ends them all")
     func restart() async throws {
         let folder = try TemporaryFolder()
-        // Another port each time, and the name of the cookie tells ports apart.
+        // Each start has another port, and the name of the cookie contains the port.
         let secret = try await TestWorkspace.run(in: folder) { workspace async throws in
             try await workspace.client.login().split(separator: "=", maxSplits: 1)[1]
         }
@@ -174,7 +174,7 @@ import TributaryJSON
         #expect(try await status() == 401)
     }
 
-    @Test("the token is not in the data folder")
+    @Test("The token is not in the data folder")
     func storedHashed() async throws {
         let folder = try TemporaryFolder()
         try await TestWorkspace.run(in: folder) { workspace async throws in
@@ -189,7 +189,7 @@ import TributaryJSON
     }
 
     @Test(
-        "tokens that could be guessed or not be sent are refused",
+        "Tokens that could be guessed or not be sent are refused",
         arguments: ["short", "with a space in it, long", "ümlaut-ümlaut-ümlaut"])
     func badToken(token: String) throws {
         #expect(throws: WorkspaceError.self) { try AdminToken(chosen: token) }

@@ -3,7 +3,7 @@ import Testing
 @testable import WorkspaceServer
 
 @Suite("Guesses at the token") struct GuessLedgerTests {
-    @Test("after some wrong guesses within a minute an address waits until the minute is over")
+    @Test("After some wrong guesses within a minute an address waits until the minute is over")
     func pause() {
         var ledger = GuessLedger()
         for guess in 0..<Limits.guesses {
@@ -24,7 +24,7 @@ import Testing
         #expect(ledger.pause(of: "a", now: 999_999) == nil)
     }
 
-    @Test("many addresses cost no more memory than the limit")
+    @Test("Many addresses cost no more memory than the limit")
     func limit() {
         var ledger = GuessLedger()
         for _ in 0..<Limits.guesses { ledger.missed("first", now: 0) }
@@ -32,7 +32,7 @@ import Testing
         #expect(ledger.pause(of: "first", now: 2) == nil)
     }
 
-    @Test("After wrong tokens page and administration refuse an address, also with the right one")
+    @Test("After wrong tokens the server refuses an address, also with the right token")
     func server() async throws {
         let clock = TestClock()
         let environment = WorkspaceEnvironment(now: { clock.now }, makeWriteKey: { "K" })

@@ -22,14 +22,14 @@ import Testing
         #expect(!AllowedHosts(listening: "127.0.0.1", others: ["stats.example"]).allows(authority))
     }
 
-    @Test("Host names of the operator and the listening name are allowed")
+    @Test("Host names of the operator and the host name of the listener are allowed")
     func named() {
         let hosts = AllowedHosts(listening: "Here.Example", others: ["stats.example"])
         #expect(hosts.allows("here.example:80"))
         #expect(hosts.allows("Stats.Example"))
     }
 
-    @Test("the page and the administration do not answer under another name; ingest does")
+    @Test("Under an unknown host name only ingest answers")
     func server() async throws {
         try await TestWorkspace.run(allowedHosts: ["stats.example"]) { workspace async throws in
             for path in ["/", "/login", "/api/sources"] {

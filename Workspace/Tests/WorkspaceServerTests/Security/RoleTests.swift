@@ -45,7 +45,7 @@ import TributaryJSON
         return client
     }
 
-    @Test("Only reading is open to the role look, and only live plugins, filters and plans to the role deploy")
+    @Test("The role look can only read, and the role deploy can only change live plugins, filters and plans")
     func distribution() throws {
         let operations = try operations()
         #expect(operations.filter { $0.role == .look }.allSatisfy { $0.method == "GET" })
@@ -60,14 +60,14 @@ import TributaryJSON
             operations.filter { $0.method == "GET" && $0.role > .look }.map(\.id) == ["tokens"])
     }
 
-    @Test("Each route is closed to lower roles and open to its own and higher ones", arguments: Role.allCases)
+    @Test("Each route refuses lower roles and accepts its own role and higher roles", arguments: Role.allCases)
     func everyRoute(role: Role) async throws {
         let operations = try operations()
         #expect(operations.count > 40)
         try await TestWorkspace.run(allowsReset: true, program: CommandRun.executable.path) { workspace async throws in
             let token = try await makeToken(role, of: workspace)
             for operation in operations {
-                // Nothing has these names, and no wait and no stream begins: what is allowed ends with another refusal.
+                // No object has these names: an allowed request gets another refusal, and no stream begins.
                 var path = operation.path.replacing(#/\{\w+\}/#, with: "none")
                 if operation.id == "stream" { path += "?lastEventId=x" }
                 if operation.id == "waitForEvent" { path += "?timeout=0" }
@@ -114,7 +114,7 @@ import TributaryJSON
         }
     }
 
-    @Test("The audit log has the name of the token, also for a login that was made with it")
+    @Test("The audit log has the name of the token, also for the token of a login")
     func audit() async throws {
         try await TestWorkspace.run { workspace async throws in
             let token = try await makeToken(.deploy, of: workspace, named: "Ana")
@@ -130,7 +130,7 @@ import TributaryJSON
         }
     }
 
-    @Test("A login has the role of its token, and both end when the token is revoked")
+    @Test("A login has the role of its token, and ends when the token is revoked")
     func revoked() async throws {
         try await TestWorkspace.run { workspace async throws in
             let token = try await makeToken(.look, of: workspace, named: "night shift")
@@ -157,7 +157,7 @@ import TributaryJSON
         }
     }
 
-    @Test("Tokens and their logins survive a restart and a new admin token; their text is not in the data folder")
+    @Test("Tokens and their logins survive a restart and a new admin token, and no file contains a token")
     func stored() async throws {
         let folder = try TemporaryFolder()
         let token = try await TestWorkspace.run(in: folder) { workspace async throws in

@@ -3,7 +3,7 @@ import TributaryJSON
 
 @testable import WorkspaceServer
 
-@Suite("How often settings ask devices to look and to report", .timeLimit(.minutes(2))) struct AttentionTests {
+@Suite("Intervals in the settings for looks and reports of devices", .timeLimit(.minutes(2))) struct AttentionTests {
     private let clock = TestClock()
     private let path = "/api/sources/WK/live-plugins"
 
@@ -31,7 +31,7 @@ import TributaryJSON
         #expect(try await client.put(path + "?stages=10,100", "// second").status == 200)
     }
 
-    @Test("Devices look every minute while a roll-out is under way, and no longer when it was rolled back")
+    @Test("Devices look every minute during a roll-out, and less often after the roll-back")
     func rollout() async throws {
         try await run { client async throws in
             try await expect(client, look: nil, report: 86_400, cached: 60)
@@ -78,7 +78,7 @@ import TributaryJSON
         }
     }
 
-    @Test("Devices of a roll-out that nobody moves for a day report often, but look as usual")
+    @Test("Devices of a roll-out that rests for a day report often, but look at the usual interval")
     func longRollout() async throws {
         try await run { client async throws in
             #expect(try await client.put(path + "?percentage=5", "// first").status == 200)

@@ -6,7 +6,7 @@ import TributaryJSON
 @Suite("Write keys", .timeLimit(.minutes(2))) struct KeyTests {
     private let path = "/api/sources/WK/keys"
 
-    @Test("a new key works beside the old one, until that is revoked; settings follow at once")
+    @Test("A new key works beside the old key until the old key is revoked")
     func rotation() async throws {
         let folder = try TemporaryFolder()
         try await TestWorkspace.run(in: folder) { workspace async throws in
@@ -28,7 +28,7 @@ import TributaryJSON
             #expect(try revoked.json["keys"]?.elements?.map { $0["revokedAt"]?.isNull } == [false, true])
             #expect(try await client.batch([Events.track(messageId: "m-2")], writeKey: "WK").status == 401)
             #expect(try await client.get("/v1/projects/WK/settings").status == 404)
-            // An address that was handed out stays good.
+            // An address of a bundle that a client already has stays valid.
             #expect(try await client.get(bundle).text == "// one")
             #expect(try await client.batch([Events.track(messageId: "m-2")], writeKey: "NEW").status == 200)
         }

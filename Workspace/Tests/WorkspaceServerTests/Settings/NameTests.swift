@@ -3,7 +3,7 @@ import TributaryJSON
 
 @testable import WorkspaceServer
 
-@Suite("Names that people give", .timeLimit(.minutes(2))) struct NameTests {
+@Suite("Names of sources, keys and integrations", .timeLimit(.minutes(2))) struct NameTests {
     private static let deceiving = [
         "line\nbreak", "line\u{2028}separator", "paragraph\u{2029}separator", "escape\u{1B}[31m", "nul\0",
         "right\u{202E}to left", "isolate\u{2066}", "mark\u{200F}", "tab\t", "next line\u{85}", "byte order\u{FEFF}",
@@ -42,7 +42,7 @@ import TributaryJSON
         }
     }
 
-    @Test("an empty name is refused, and one that is too long", arguments: ["", String(repeating: "a", count: 201)])
+    @Test("An empty name and a name that is too long are refused", arguments: ["", String(repeating: "a", count: 201)])
     func length(name: String) async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client

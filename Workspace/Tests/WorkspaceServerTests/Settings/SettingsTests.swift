@@ -4,8 +4,10 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 @Suite(.timeLimit(.minutes(2))) struct SettingsTests {
-    @Test(arguments: ["/v1/projects/WK/settings", "/projects/WK/settings"])
-    func clientsAreToldToSendHere(_ path: String) async throws {
+    @Test(
+        "Settings tell clients to send events to the workspace",
+        arguments: ["/v1/projects/WK/settings", "/projects/WK/settings"])
+    func address(_ path: String) async throws {
         try await TestWorkspace.run { workspace async throws in
             let answer = try await workspace.client.get(path)
             #expect(answer.status == 200)
@@ -21,7 +23,8 @@ import TributaryJSON
         }
     }
 
-    @Test func theHostIsTheOneThatTheClientUsed() async throws {
+    @Test("Settings have the host that the client used")
+    func host() async throws {
         try await TestWorkspace.run(trustedProxies: ["127.0.0.1"]) { workspace async throws in
             let request = "GET /v1/projects/WK/settings HTTP/1.1\r\nHost: events.example:99\r\n"
             let answer = try await RawConnection.exchange(
@@ -49,7 +52,8 @@ import TributaryJSON
         }
     }
 
-    @Test func integrationsAreMerged() async throws {
+    @Test("A change of the integrations is merged with the stored integrations")
+    func integrations() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client
             let path = "/api/sources/WK/integrations"
@@ -89,7 +93,8 @@ import TributaryJSON
         }
     }
 
-    @Test func sourcesAreMadeAndNamed() async throws {
+    @Test("A new source takes events and can be renamed")
+    func sources() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client
             #expect(try await client.batch([], writeKey: "NEW").status == 401)
@@ -106,7 +111,8 @@ import TributaryJSON
         }
     }
 
-    @Test func changesThatOverlapAllCount() async throws {
+    @Test("Concurrent changes of the integrations are all stored")
+    func overlap() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client
             try await withThrowingTaskGroup { group in

@@ -7,11 +7,11 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 @Suite("Removing a source", .timeLimit(.minutes(2))) struct SourceRemovalTests {
-    @Test("A request that is acknowledged while its source is removed is skipped and delays no other")
+    @Test("A request that is acknowledged during the removal of its source is skipped and delays no other request")
     func race() async throws {
         let folder = try TemporaryFolder()
         try await TestWorkspace.run(in: folder, writeKeys: ["WK", "GONE"]) { workspace async throws in
-            // As if the request had been let in right before: the server still knows the key, the database does not.
+            // The server accepts the request just before the removal: it has the key, and the database does not.
             try await workspace.store.pool.write { db in
                 let source = "(SELECT id FROM source WHERE writeKey = 'GONE')"
                 try db.execute(sql: "DELETE FROM sourceKey WHERE source = \(source)")
@@ -27,7 +27,7 @@ import TributaryJSON
         #expect(aside.count == 1)
     }
 
-    @Test("a source that cannot be removed takes events again")
+    @Test("A source that cannot be removed takes events again")
     func failure() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client
@@ -43,7 +43,7 @@ import TributaryJSON
         }
     }
 
-    @Test("nothing of a removed source is left in any file")
+    @Test("No file contains data of a removed source")
     func bytes() async throws {
         let folder = try TemporaryFolder()
         try await TestWorkspace.run(in: folder, writeKeys: ["WK", "OTHER"]) { workspace async throws in
@@ -62,7 +62,7 @@ import TributaryJSON
         }
     }
 
-    @Test("A source with many events is removed in steps, and other sources store events between them")
+    @Test("A source with many events is removed in steps, and other sources store events between the steps")
     func steps() async throws {
         let folder = try TemporaryFolder()
         let store = try Store.testing(folder)
@@ -79,7 +79,7 @@ import TributaryJSON
         let seen = Mutex<[ErasureProgress]>([])
         let days = try #require(store.storage as? SQLiteDays)
         let removed = try await store.storage.removeAll(of: 1, overwriting: true) { state in
-            // Nobody holds the day between two steps.
+            // The day is not locked between two steps.
             let isFree =
                 (try? days.files.madePool(for: Day(milliseconds: StoredEvents.noon)).write { _ in true }) ?? false
             #expect(isFree)

@@ -22,8 +22,10 @@ import Testing
         try statement.run()
     }
 
-    @Test(arguments: ["", "plain", "zero\0inside", "Grüße 👋", String(repeating: "long ", count: 10_000)])
-    func aTextIsStoredAsItIs(text: String) throws {
+    @Test(
+        "A bound text is stored unchanged",
+        arguments: ["", "plain", "zero\0inside", "Grüße 👋", String(repeating: "long ", count: 10_000)])
+    func text(text: String) throws {
         try queue.write { db in
             try insert(1, text, [], db)
             let stored = try #require(try Row.fetchOne(db, sql: "SELECT CAST(text AS BLOB), typeof(text) FROM t"))
@@ -32,7 +34,8 @@ import Testing
         }
     }
 
-    @Test func whatIsMissingIsNullAndNothingIsNoMissingBlob() throws {
+    @Test("A missing text is stored as NULL, and empty bytes are stored as a blob")
+    func missingValues() throws {
         try queue.write { db in
             try insert(nil, nil, [], db)
             let types = try Row.fetchOne(db, sql: "SELECT typeof(number), typeof(text), typeof(bytes) FROM t")
@@ -40,8 +43,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [Int64.min, -1, 0, .max])
-    func numbersAndBytesComeBack(number: Int64) throws {
+    @Test(
+        "Numbers and bytes are read as they were bound",
+        arguments: [Int64.min, -1, 0, .max])
+    func roundTrip(number: Int64) throws {
         try queue.write { db in
             try insert(number, "a", [0, 255, 7], db)
             var rows: [(Int64, [UInt8])] = []
@@ -53,7 +58,8 @@ import Testing
         }
     }
 
-    @Test func aRefusalSaysWhyAndTheStatementCanBeUsedAgain() throws {
+    @Test("An error names the violated constraint, and the statement can be used again")
+    func violatedConstraint() throws {
         try queue.write { db in
             try insert(1, "a", [], db)
             #expect {
@@ -67,7 +73,8 @@ import Testing
         }
     }
 
-    @Test func aPlaceThatIsNotThereIsAnError() throws {
+    @Test("A value for a parameter that the statement does not have is refused")
+    func noParameter() throws {
         try queue.write { db in
             let statement = try BoundStatement(db, sql: "SELECT ?")
             #expect(throws: DatabaseError.self) { try statement.bind(Int64(1), at: 2) }

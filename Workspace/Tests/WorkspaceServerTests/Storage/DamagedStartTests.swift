@@ -5,7 +5,7 @@ import TributaryJSON
 
 @testable import WorkspaceServer
 
-/// The database drops what stands behind a damage of its log, and takes an empty file for a new one, without a word.
+/// SQLite silently drops the log behind a damage, and silently takes an empty file for a new database.
 @Suite("A start with damaged files", .timeLimit(.minutes(2))) struct DamagedStartTests {
     private let folder: TemporaryFolder
     private let killed: TemporaryFolder
@@ -23,8 +23,8 @@ import TributaryJSON
         return path("days/" + (try #require(names.first { $0.hasSuffix(".sqlite") })))
     }
 
-    /// A folder as a killed server leaves it: with its logs. The names of twenty sources and twenty events were committed
-    /// one by one.
+    /// Makes the folder of a killed server, with its logs. The server committed the names of twenty sources and twenty
+    /// events one by one.
     private func kill() async throws {
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: killed.path)
         try await TestWorkspace.run(in: folder) { workspace async throws in
@@ -70,7 +70,7 @@ import TributaryJSON
         try DatabaseState.read(database) { Set(try String.fetchAll($0, sql: "SELECT name FROM source")) }
     }
 
-    @Test("A killed server loses no acknowledged event")
+    @Test("A start after a kill loses no acknowledged event")
     func sound() async throws {
         try await kill()
         #expect(!DataDoctor(examining: killed.path).hasProblems)
@@ -93,7 +93,7 @@ import TributaryJSON
         #expect(try await start().count == 20)
     }
 
-    @Test("A day with a damaged log is moved to unreadable, and the doctor saves it")
+    @Test("A day with a damaged log is moved to unreadable, and the doctor saves the day")
     func dayLog() async throws {
         try await kill()
         let day = try day()
@@ -107,14 +107,14 @@ import TributaryJSON
         #expect(try await start().count == 20, "\(doctor.findings)")
     }
 
-    @Test("A last transaction that a power cut truncated is no damage")
+    @Test("A last transaction that a power cut truncated does not count as damage")
     func tornEnd() async throws {
         try await kill()
         for file in [database, try day()] {
             let bytes = try ByteFile(path: file + "-wal").byteCount
             try flipBit(inLogOf: file, frame: (bytes - 32) / (24 + SQLitePages.pageSize) - 1)
         }
-        // The requests are in the journal still or in the day, and the source that was made last was not promised.
+        // The journal or the day still has the requests, and the newest source was not acknowledged.
         #expect(try await start().count >= 19)
         #expect(!ByteFile.exists(path("unreadable")))
     }
@@ -144,7 +144,7 @@ import TributaryJSON
         #expect(ByteFile.exists(path(aside + "-wal")) == hasLog)
     }
 
-    @Test("An empty day without known messages is an unfinished new one")
+    @Test("An empty day without known messages counts as a new day")
     func newDay() async throws {
         try await kill()
         try Data().write(to: URL(fileURLWithPath: path("days/1999-12-31.sqlite")))

@@ -29,7 +29,8 @@ import TributaryJSON
             .filter { $0.hasSuffix(".sqlite") }.sorted()
     }
 
-    @Test func eventsLieInTheDayOfTheirArrival() async throws {
+    @Test("Events are stored in the file of the day of their arrival")
+    func arrival() async throws {
         let store = try open()
         let midnight = StoredEvents.noon + 12 * 3_600_000
         let batches = [
@@ -44,7 +45,8 @@ import TributaryJSON
         #expect(try await ids(open()) == ["a", "b", "c"])
     }
 
-    @Test func everyFileOfADayPromisesDurability() async throws {
+    @Test("The file of a day commits with full synchronisation")
+    func durability() async throws {
         let store = try open()
         _ = try await write(store, [StoredEvents.batch(["a"])], 1)
         let days = try #require(store.storage as? SQLiteDays)
@@ -56,7 +58,8 @@ import TributaryJSON
         #expect(journal == "wal")
     }
 
-    @Test func aRepeatAfterSixDaysAndARestartIsFound() async throws {
+    @Test("A repeated message is recognised after six days and a restart")
+    func repeatedMessage() async throws {
         var store = try open()
         _ = try await write(store, [StoredEvents.batch(["a", "b"])], 1)
         _ = try await store.sweep(Day(milliseconds: StoredEvents.day(6)), Retention(days: 90), isLasting: false)
@@ -72,20 +75,22 @@ import TributaryJSON
         #expect(try await ids(store) == ["a", "b", "c", "b"])
     }
 
-    @Test func aRepeatIsFoundForSevenDaysEvenIfEventsAreNotKeptThatLong() async throws {
+    @Test("A repeated message is recognised for seven days, also with a shorter retention")
+    func repeatWindow() async throws {
         let store = try open()
         _ = try await write(store, [StoredEvents.batch(["a"])], 1)
         for (day, isKnown) in [(6, true), (7, true), (8, false)] as [(Int64, Bool)] {
             _ = try await store.sweep(Day(milliseconds: StoredEvents.day(day)), Retention(days: 1), isLasting: false)
-            // A place that changes nothing: what is asked is only what is known.
+            // This look-up changes nothing.
             let known = try store.messages.places(of: [RowIdentity(kind: .event, source: 1, id: "a")]).count == 1
-            // A clock that goes on by several days at once is not believed at once.
+            // The store does not believe at once a clock that goes on by several days.
             if day == 6 { continue }
             #expect(known == isKnown, "day \(day)")
         }
     }
 
-    @Test func repeatedDeadLettersAndSignalsAreFoundOverDays() async throws {
+    @Test("Repeated dead letters and signals are recognised on later days")
+    func repeatedDeadLetters() async throws {
         let store = try open()
         var batch = IncomingBatch(source: 1, receivedAt: StoredEvents.noon)
         batch.rejected = [StoredEvents.rejected("r", place: "1-1-0"), StoredEvents.rejected(nil, place: "1-1-1")]
@@ -112,13 +117,14 @@ import TributaryJSON
         #expect(try await store.statistics(writeKey: "WK").latencies.count == 1)
     }
 
-    @Test func whatWasWrittenButNotConfirmedIsWrittenOnce() async throws {
+    @Test("Rows that were committed before a crash are stored once")
+    func unconfirmed() async throws {
         var store = try open()
         _ = try await write(store, [StoredEvents.batch(["a"])], 1)
         let batches = [
             StoredEvents.batch(["b", "c"]), StoredEvents.batch(["b", "d"], at: StoredEvents.day(1)),
         ]
-        // The rows are committed, then the process dies before the place is.
+        // The process dies after the rows are committed and before the place in the journal is.
         try await store.pool.write { db in
             try db.execute(
                 sql: "CREATE TRIGGER death BEFORE UPDATE ON position BEGIN SELECT RAISE(ABORT, 'death'); END")
@@ -129,7 +135,7 @@ import TributaryJSON
         try store.close()
         store = try Store(folder: DataFolder(path: folder.path))
         try await store.pool.write { db in try db.execute(sql: "DROP TRIGGER death") }
-        // What comes after it in the journal is in the same turn this time.
+        // This time the next request of the journal is in the same turn.
         let receipts = try await write(store, batches + [StoredEvents.batch(["e", "a"])], 3)
         #expect(receipts == [Receipt(stored: 2), Receipt(stored: 1, duplicates: 1), Receipt(stored: 1, duplicates: 1)])
         #expect(try await ids(store) == ["a", "b", "c", "d", "e"])
@@ -137,7 +143,8 @@ import TributaryJSON
         #expect(try await store.lastSequence() == store.storage.highest().stream)
     }
 
-    @Test func aBrokenDayIsSetAsideAndTheOthersAreServed() async throws {
+    @Test("A start moves a broken day to unreadable and serves the other days")
+    func brokenDay() async throws {
         var store = try open()
         for day in 0..<3 {
             _ = try await write(
@@ -154,7 +161,8 @@ import TributaryJSON
         #expect(try await ids(store) == ["m-0", "m-2", "n"])
     }
 
-    @Test func aDayThatBreaksWhileItIsServedIsSetAside() async throws {
+    @Test("A day that breaks while the server runs is moved to unreadable")
+    func breakingDay() async throws {
         let store = try open()
         let many = (0..<500).map { "m-\($0)" }
         _ = try await write(store, [StoredEvents.batch(many), StoredEvents.batch(["n"], at: StoredEvents.day(1))], 1)
@@ -178,7 +186,7 @@ import TributaryJSON
     }
 
     @Test(
-        "A day of another format is left alone",
+        "A start refuses a day of another format and keeps the file",
         arguments: [
             (DaySchema.version + 1, WorkspaceError.Reason.newerDataFolder),
             (DaySchema.version - 1, .olderDataFolder),
@@ -196,7 +204,8 @@ import TributaryJSON
         #expect(try dayFiles() == ["2025-11-21.sqlite"])
     }
 
-    @Test func moreDaysThanStayOpenAreServed() async throws {
+    @Test("The server reads more days than may be open at once")
+    func manyDays() async throws {
         let store = try open()
         let count = Limits.openDays * 2 + 1
         for day in 0..<count {

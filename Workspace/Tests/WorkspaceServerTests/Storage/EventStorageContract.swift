@@ -3,7 +3,7 @@ import TributaryJSON
 
 @testable import WorkspaceServer
 
-/// What every storage of events has to keep to. A suite of another implementation checks each rule with an empty storage.
+/// The rules of every storage of events. The suite of each storage checks each rule with an empty storage.
 struct EventStorageContract {
     let storage: any EventStorage
 
@@ -74,7 +74,7 @@ struct EventStorageContract {
         try await storage.rows(query(list, change)).map(\.sequence)
     }
 
-    /// Of one source, over days, counted no further than asked.
+    /// The backlog of one source over days is counted up to the given limit.
     func theBacklogIsCounted() async throws {
         try await append([
             event(1, "a"), event(2, "b", source: 2), event(3, "c", day: 1), row(4, .signal(StoredEvents.signal("s"))),
@@ -92,7 +92,7 @@ struct EventStorageContract {
         #expect(try await storage.backlog(of: 2, after: 0, atMost: 9) == EventBacklog(count: 1, oldest: day(0)))
     }
 
-    /// The same block, and the same rows in blocks of other sizes with other numbers, change nothing.
+    /// A repeated block changes nothing, and neither do its rows in other blocks with other numbers.
     func aRepeatedBlockChangesNothing() async throws {
         let rows = [
             event(1, "a"), event(2, "b", day: 1), row(3, .signal(StoredEvents.signal("s"))),
@@ -123,7 +123,7 @@ struct EventStorageContract {
 
     /// Lists go over days in the order of their numbers, page by page, whatever the order of the days is.
     func pagesGoOverDays() async throws {
-        // The clock leaps ahead in between, and comes back.
+        // The clock leaps ahead between two blocks, and comes back.
         let days: [Int64] = [0, 0, 1, 1, 40, 40, 1, 2, 2, 40, 3, 3]
         for (index, day) in days.enumerated() { try await append([event(Int64(index) + 1, "m-\(index)", day: day)]) }
         let all = (1...12).map(Int64.init)
@@ -201,7 +201,7 @@ struct EventStorageContract {
         #expect(try await storage.figures(source: 2) == StorageFigures())
     }
 
-    /// A day goes as a whole, and can be filled again.
+    /// A day is deleted as a whole, and can be filled again.
     func aDayIsForgotten() async throws {
         try await append([event(1, "a"), event(2, "b", day: 1)])
         let day = Day(milliseconds: StoredEvents.noon)
@@ -214,7 +214,7 @@ struct EventStorageContract {
         #expect(try await numbers() == [2, 3])
     }
 
-    /// What a source sent goes from all days, and what others sent stays.
+    /// The events of a deleted source go from all days, and the events of other sources stay.
     func aSourceIsForgotten() async throws {
         try await append([
             event(1, "a"), event(2, "b", day: 1), event(3, "a", source: 2), row(4, .signal(StoredEvents.signal("s"))),
@@ -228,7 +228,7 @@ struct EventStorageContract {
         #expect(try await numbers() == [3, 5])
     }
 
-    /// A user's rows go, and nobody else's.
+    /// An erasure deletes the rows of the user and no other rows.
     func aPersonIsErased() async throws {
         let other = StoredEvents.event("other", userId: "v", body: #"{"userId":"v","properties":{"color":"u-1"}}"#)
         let nested = StoredEvents.event("nested", userId: "v", body: #"{"userId":"v","context":{"userId":"u-\u0031"}}"#)
@@ -273,9 +273,9 @@ struct EventStorageContract {
         }
     }
 
-    /// By name and day, also after a repeated block, an erasure, and when a source or a day is forgotten.
+    /// Events are counted by name and day, also after a repeated block, an erasure and a deletion.
     func countsAreThoseOfTheEvents() async throws {
-        // Two names that look the same, one of them with a character of two parts, and one with a NUL.
+        // Two names look the same, but one has a character of two parts; a third name has a NUL.
         let names = ["caf\u{E9}", "cafe\u{301}", "a\u{0}b"]
         let rows =
             [
@@ -310,7 +310,7 @@ struct EventStorageContract {
         #expect(try await counts() == [:])
     }
 
-    /// With their types, of the first level only; of an identify and a group the traits.
+    /// Properties of the first level are counted with their types; identify and group have traits instead.
     func propertiesAreCounted() async throws {
         func body(_ user: String, _ text: String) -> String { #"{"userId":"\#(user)",\#(text)}"# }
         let bodies = [
@@ -343,7 +343,7 @@ struct EventStorageContract {
         #expect(left["a"] == [.number: 3])
     }
 
-    /// Keys and names by the thousand take no room of their own, and an erasure takes events from where they were counted.
+    /// Keys and names beyond the limit are counted together, and an erasure reduces the right count.
     func namesBeyondTheLimitAreCountedTogether() async throws {
         let limit = Int64(Limits.countedNames)
         func named(_ index: Int64, _ id: String) -> EventBlock.Row {
@@ -359,7 +359,7 @@ struct EventStorageContract {
         #expect(try await counts()["0 track (others)"] == 2)
         #expect(try await storage.erase("user-7").events == 1)
         #expect(try await counts()["0 track N7"] == nil)
-        // Whether a name that came too late takes the place of one that is gone is the storage's affair.
+        // A storage may or may not give the place of an erased name to a later name.
         try await append([row(6_000, .event(StoredEvents.event("late", name: "N\(limit + 1)", userId: "late")))])
         #expect(try await counts().values.reduce(0, +) == limit + 3 - 2 + 10 + 1)
         #expect(try await counts().count <= Int(limit) + 1)
@@ -377,8 +377,8 @@ struct EventStorageContract {
         #expect(try await properties(of: CountedName(.track, name: nil)) == [:])
     }
 
-    /// For storages that count events when they come: a name that is gone leaves no room for another, because events of that
-    /// other one may have been counted among the others before.
+    /// A rule of storages that count events at their arrival: an erased name leaves no place to a later name, because
+    /// earlier events of the later name may be among the others.
     func placesOfNamesStayTaken() async throws {
         let limit = Int64(Limits.countedNames)
         try await append(
@@ -400,7 +400,7 @@ struct EventStorageContract {
         return row(number, .event(event), day: day, source: source)
     }
 
-    /// Page by page and day by day, and only at events of the source and the days.
+    /// A breakdown reads page by page and day by day, and only events of the source and the days.
     func breakdownsLookAtEachEventOnce() async throws {
         let pages = Int64(Limits.rowsInScanStep) * 2 + 1
         try await append((1...pages).map { planned($0, day: 0) } + [row(9_000, .signal(StoredEvents.signal("s")))])
@@ -424,7 +424,7 @@ struct EventStorageContract {
             ])
     }
 
-    /// Every row can be named, for an index that is rebuilt.
+    /// A storage lists the identities of all rows, for a rebuild of the index.
     func identitiesAreTold() async throws {
         let rows = [
             event(1, "a"), event(2, "b"), row(3, .trace(StoredEvents.trace("a"))),

@@ -13,11 +13,14 @@ import Testing
         contract = EventStorageContract(storage: try SQLiteDays(DataFolder(path: folder.path), logger: logger))
     }
 
-    @Test(arguments: EventStorageContract.Rule.allCases) func keepsTo(_ rule: EventStorageContract.Rule) async throws {
+    @Test(
+        "The storage of days obeys the rules of the contract",
+        arguments: EventStorageContract.Rule.allCases)
+    func keepsTo(_ rule: EventStorageContract.Rule) async throws {
         try await contract.check(rule)
     }
 
-    @Test("A name that came when a day was full is counted among the others for good") func fullDay() async throws {
+    @Test("A name beyond the limit of a day is counted among the others for good") func fullDay() async throws {
         try await contract.placesOfNamesStayTaken()
     }
 }

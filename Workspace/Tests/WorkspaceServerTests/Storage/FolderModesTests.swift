@@ -3,7 +3,7 @@ import Testing
 
 @testable import WorkspaceServer
 
-/// The database holds secrets of destinations, the journal holds events: other users of the machine may read neither.
+/// Other users of the machine may not read the secrets in the database and the events in the journal.
 @Suite("Modes of the data folder", .timeLimit(.minutes(2)))
 struct FolderModesTests {
     private let folder: TemporaryFolder
@@ -41,13 +41,13 @@ struct FolderModesTests {
         #expect(written.contains { $0.hasPrefix(folder.path + "/days/") })
         for path in written { try setMode(0o755, of: path) }
         try await serve()
-        // The lock is empty.
+        // The lock file is empty.
         for path in try paths() where path != folder.path + "/lock" {
             #expect(try mode(of: path) & 0o077 == 0, "others may use \(path)")
         }
     }
 
-    @Test("A new data folder in a folder with other files leaves that folder's mode alone") func shared() async throws {
+    @Test("A new data folder does not change the mode of a folder with other files") func shared() async throws {
         let other = folder.path + "/notes.txt"
         try Data("mine".utf8).write(to: URL(fileURLWithPath: other))
         try setMode(0o755, of: folder.path)

@@ -5,8 +5,8 @@ import TributaryJSON
 
 @testable import WorkspaceServer
 
-/// Rows and waiting requests name their source by a number, which only the database of the workspace explains.
-@Suite("A database of the workspace that is gone, or another one's", .timeLimit(.minutes(2)))
+/// Rows and waiting requests have the number of their source; only workspace.sqlite maps numbers to sources.
+@Suite("Missing and foreign workspace databases", .timeLimit(.minutes(2)))
 struct MissingDatabaseTests {
     private let folder: TemporaryFolder
     private let other: TemporaryFolder
@@ -45,7 +45,10 @@ struct MissingDatabaseTests {
         for name in names { try FileManager.default.removeItem(atPath: folder.path + "/" + name) }
     }
 
-    @Test(arguments: ["days", "journal", "unreadable"]) func nothingIsStartedWithoutIt(beside remains: String)
+    @Test(
+        "A start without workspace.sqlite is refused when other files of the workspace remain",
+        arguments: ["days", "journal", "unreadable"])
+    func missing(beside remains: String)
         async throws
     {
         try await fill(folder, "WK", "m")
@@ -63,7 +66,8 @@ struct MissingDatabaseTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/workspace.sqlite"))
     }
 
-    @Test func theDoctorMakesOneOfTheDays() async throws {
+    @Test("The doctor makes a missing workspace.sqlite from the days")
+    func repair() async throws {
         try await fill(folder, "WK", "m")
         try remove("workspace.sqlite")
         #expect(DataDoctor(examining: folder.path).hasProblems)
@@ -71,14 +75,15 @@ struct MissingDatabaseTests {
         #expect(!doctor.hasProblems, "\(doctor.findings)")
         #expect(!DataDoctor(examining: folder.path).hasProblems)
         #expect(try await start().map { $0["writeKey"] } == ["WK"])
-        // The key that devices have is good, and what they repeat is known.
+        // The write key of devices is valid, and their repeated events are recognised.
         try await TestWorkspace.run(in: folder, environment: .system) { workspace async throws in
             try await workspace.client.batch([Events.track(messageId: "m"), Events.track(messageId: "n")])
             #expect(try await workspace.client.events().map { $0["messageId"] } == ["m", "n"])
         }
     }
 
-    @Test func theDatabaseOfAnotherFolderIsRefusedAndTheDoctorTakesUpTheSources() async throws {
+    @Test("The workspace.sqlite of another folder is refused, and the doctor recovers the sources")
+    func foreignDatabase() async throws {
         try await fill(folder, "WK", "m")
         try await fill(other, "OTHER", "o")
         try remove("workspace.sqlite")
@@ -91,7 +96,8 @@ struct MissingDatabaseTests {
         #expect(try await start(["OTHER"]).map { $0["writeKey"] } == ["WK"])
     }
 
-    @Test func anotherSourceOfTheSameKeyGetsNothingOfIt() async throws {
+    @Test("A foreign source with the same write key gets no events of the old source")
+    func sameKey() async throws {
         try await fill(folder, "WK", "m")
         try await fill(other, "WK", "o")
         try remove("workspace.sqlite")
@@ -104,7 +110,8 @@ struct MissingDatabaseTests {
         #expect(events.first?["writeKey"]?.stringValue?.hasPrefix("recovered-") == true)
     }
 
-    @Test func theJournalOfAnotherFolderIsRefused() async throws {
+    @Test("The journal of another folder is refused, and the doctor recovers its source")
+    func foreignJournal() async throws {
         try await fill(folder, "WK", "m")
         try await fill(other, "OTHER", "o")
         let data = try DataFolder(path: other.path)
@@ -125,7 +132,8 @@ struct MissingDatabaseTests {
         #expect(events.map { $0["writeKey"] } == ["WK", "recovered-4d"])
     }
 
-    @Test func numbersOfSourcesAreNotUsedAgain() async throws {
+    @Test("Sources of different folders have different numbers")
+    func sourceNumbers() async throws {
         try await fill(folder, "WK", "m")
         try await fill(other, "WK", "m")
         func number(_ folder: TemporaryFolder) throws -> Int64? {

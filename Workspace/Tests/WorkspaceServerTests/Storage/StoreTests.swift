@@ -20,7 +20,8 @@ import Testing
             body: [UInt8](repeating: UInt8(ascii: "1"), count: bytes))
     }
 
-    @Test func commitsSurviveThePowerGoingOut() throws {
+    @Test("The workspace database commits with full synchronisation")
+    func durability() throws {
         let store = try open()
         let (synchronous, journal) = try store.pool.writeWithoutTransaction { db in
             (try Int.fetchOne(db, sql: "PRAGMA synchronous"), try String.fetchOne(db, sql: "PRAGMA journal_mode"))
@@ -29,7 +30,8 @@ import Testing
         #expect(journal == "wal")
     }
 
-    @Test func foldersOfNewerVersionsAreLeftAlone() throws {
+    @Test("A folder of a newer format is refused")
+    func newerFormat() throws {
         let store = try open()
         try store.pool.write { db in try db.execute(sql: "PRAGMA user_version = \(Schema.version + 1)") }
         try store.close()
@@ -59,7 +61,8 @@ import Testing
         }
     }
 
-    @Test func aFileThatIsNoDatabaseIsAClearError() throws {
+    @Test("A workspace.sqlite that is no database is refused")
+    func noDatabase() throws {
         let path = folder.path + "/workspace.sqlite"
         try String(repeating: "no database ", count: 1_000).write(toFile: path, atomically: true, encoding: .utf8)
         #expect {
@@ -67,7 +70,8 @@ import Testing
         } throws: { ($0 as? WorkspaceError)?.reason == .dataFolder }
     }
 
-    @Test func aFolderHasOneServer() throws {
+    @Test("A second server is refused in the same folder")
+    func folderInUse() throws {
         let store = try open()
         #expect {
             _ = try open()
@@ -76,7 +80,8 @@ import Testing
         try open().close()
     }
 
-    @Test func aFolderThatCannotBeMadeIsAClearError() throws {
+    @Test("A data folder that cannot be made is refused")
+    func noFolder() throws {
         try "".write(toFile: folder.path + "/file", atomically: true, encoding: .utf8)
         #expect {
             _ = try DataFolder(path: folder.path + "/file/data")
@@ -96,7 +101,8 @@ import Testing
         #expect(try await store.lastSequence() == 6)
     }
 
-    @Test func aFailureStoresNothingOfTheGroup() async throws {
+    @Test("A failed batch stores no event of its group")
+    func failure() async throws {
         let store = try open()
         try store.ensureSources(writeKeys: ["WK"], now: 1)
         let good = IncomingBatch(source: 1, receivedAt: 1, events: [event("a")])

@@ -5,12 +5,12 @@ import TributaryJSON
 
 @testable import WorkspaceServer
 
-/// Ids are whole texts: two that only begin alike, or only look alike, are two.
+/// Ids are whole texts: two ids that only begin alike or look alike are different ids.
 @Suite("Ids are whole texts", .timeLimit(.minutes(2))) struct WholeTextTests {
-    /// Pairs that a careless comparison takes for one.
+    /// Pairs of ids that a careless comparison takes for one id.
     private static let alike = [
         ["zed", "zed\u{0}one", "zed\u{0}two", "zed\u{0}", "\u{0}zed", "\u{0}"],
-        // The same letter in one character and in two.
+        // The ids have the same letter as one character and as two characters.
         ["caf\u{E9}", "cafe\u{301}"], ["\u{1112}\u{1161}\u{11AB}", "\u{D55C}"], ["\u{212B}", "\u{C5}", "A\u{30A}"],
         ["x", "X", " x", "x ", "x\u{200B}"], ["\"", "\\", "\\u0000", "%00", "'", "zed'--"],
         [String(repeating: "l", count: 1_000), String(repeating: "l", count: 999) + "\u{0}"],
@@ -38,7 +38,7 @@ import TributaryJSON
             ]
         }
         try await client.batch(events)
-        // Without a user, of the device of each; and one that is not taken, with a message id of its own.
+        // Each device sends an event without a user, and a rejected event with its own message id.
         try await client.batch(
             Self.ids.map { ["type": "track", "event": "Before", "anonymousId": .string("a" + $0)] })
         try await client.batch(
@@ -51,7 +51,7 @@ import TributaryJSON
         left.map { Array($0.utf8) == Array(right.utf8) } ?? false
     }
 
-    @Test("Texts with a NUL are listed, found, filtered and exported as they were sent")
+    @Test("Texts with a NUL are listed, found, filtered and exported unchanged")
     func reading() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client
@@ -82,7 +82,7 @@ import TributaryJSON
         }
     }
 
-    @Test("Erasing a user with a NUL in the id leaves all others", arguments: ids)
+    @Test("The erasure of a user with a NUL in the id leaves all other users", arguments: ids)
     func erasing(_ id: String) async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client
@@ -113,7 +113,7 @@ import TributaryJSON
         #expect(!DataDoctor(examining: folder.path).hasProblems)
     }
 
-    @Test("events that wait for a destination keep their message ids")
+    @Test("Events that wait for a destination keep their message ids")
     func undelivered() async throws {
         let folder = try TemporaryFolder()
         let store = try Store.testing(folder)

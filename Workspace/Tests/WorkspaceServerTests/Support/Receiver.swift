@@ -21,7 +21,7 @@ final class Receiver: Sendable {
         var status = 200
         var headers: [String: String] = [:]
         var body = ""
-        /// Never answers.
+        /// The receiver never answers.
         var hangs = false
         /// The body never ends.
         var trickles = false
@@ -47,7 +47,7 @@ final class Receiver: Sendable {
 
     /// All requests, as they came.
     var deliveries: [Delivery] { state.withLock(\.deliveries) }
-    /// Those that were answered with success.
+    /// The requests that were answered with success.
     var accepted: [Delivery] { state.withLock(\.accepted) }
 
     /// Returns when that many requests were answered with success.
@@ -56,7 +56,7 @@ final class Receiver: Sendable {
         return accepted
     }
 
-    /// The same, where what comes again does not count.
+    /// Returns when that many requests were answered with success; repeated requests do not count.
     func acceptsDifferent(_ count: Int) async { await wait { $0.ids.count >= count } }
 
     private func wait(until holds: @escaping @Sendable (State) -> Bool) async {
@@ -125,7 +125,7 @@ final class Receiver: Sendable {
         for entry in due { entry.continuation.resume() }
     }
 
-    /// Until the client, or the test, has had enough.
+    /// The answer goes on until the client or the test ends it.
     private static func never() async throws {
         let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
         for await _ in stream {}

@@ -40,7 +40,7 @@ enum StoredEvents {
 }
 
 extension EventStorage {
-    /// Erases a user; returns what went.
+    /// Erases a user; returns the counts of the erased rows.
     func erase(_ userId: String) async throws -> Erased {
         let progress = LatestProgress()
         try await erase(Person(userId: userId), progress.set)

@@ -18,11 +18,11 @@ struct TestClient: Sendable {
 
     struct NoAnswer: Error {}
 
-    /// The admin token of every workspace under test that is not said to have another one.
+    /// The admin token of a workspace under test unless the test gives another token.
     static let token = "the-token-of-the-tests"
 
     let url: String
-    /// What requests to the administration carry; nil for a stranger.
+    /// The token that requests to the administration have; nil for a client without a token.
     var token: String? = Self.token
 
     func get(_ path: String, headers: [String: String] = [:]) async throws -> Answer {
@@ -45,7 +45,7 @@ struct TestClient: Sendable {
         request.body = body.map { .bytes($0) }
         if let token, path.hasPrefix("/api/") { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
         for (name, value) in headers { request.headers.replaceOrAdd(name: name, value: value) }
-        // Long enough for a busy machine: what hangs ends with the time limit of its suite.
+        // The time limit of the suite ends a request that hangs, so this limit is long.
         let response = try await HTTPClient.shared.execute(request, timeout: .minutes(5))
         let content = try await response.body.collect(upTo: 1 << 30)
         return Answer(
@@ -70,7 +70,7 @@ extension TestClient {
             headers: headers.merging(["Content-Type": "application/x-www-form-urlencoded"]) { $1 })
     }
 
-    /// Sends a request whose answer is wanted as it came: `URLSession` follows redirects.
+    /// Sends a request without following redirects, which `URLSession` does.
     func plain(
         _ method: String, _ path: String, _ body: String = "", headers: [String: String] = [:]
     ) async throws -> PlainAnswer {

@@ -14,7 +14,7 @@ extension Store {
 }
 
 extension WorkspaceEnvironment {
-    /// The system's, but sources get the numbers 1, 2, 3 …
+    /// The environment of the system, but sources get the numbers 1, 2, 3 …
     static var testing: WorkspaceEnvironment {
         var environment = WorkspaceEnvironment.system
         environment.makeSourceId = counted()

@@ -4,7 +4,7 @@ import Testing
 @testable import WorkspaceServer
 
 @Suite("TLS", .timeLimit(.minutes(2))) struct TLSTests {
-    @Test("a development certificate is made once, for its owner only, and again for other hosts or in time")
+    @Test("A development certificate is private, and is made again only for other hosts or before its end")
     func development() throws {
         let folder = try TemporaryFolder()
         let clock = TestClock()

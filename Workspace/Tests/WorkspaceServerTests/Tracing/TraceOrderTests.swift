@@ -4,7 +4,7 @@ import TributaryJSON
 
 @testable import WorkspaceServer
 
-@Suite("Orders to trace somebody's events", .timeLimit(.minutes(2))) struct TraceOrderTests {
+@Suite("Orders to trace the events of a user", .timeLimit(.minutes(2))) struct TraceOrderTests {
     private let clock = TestClock()
     private let path = "/api/sources/WK/traces"
 
@@ -17,7 +17,7 @@ import TributaryJSON
         }
     }
 
-    /// What a device is told that sends an event of that user.
+    /// The orders that a device gets when it sends an event of that user.
     private func told(
         _ client: TestClient, user: String = "u-1", device: String = "a-1", writeKey: String = "WK"
     ) async throws -> JSON? {
@@ -33,7 +33,7 @@ import TributaryJSON
         try await client.put(path, body)
     }
 
-    @Test("A device that sends events of the user is told so, and no other one")
+    @Test("A device that sends events of the user gets the order, and no other device does")
     func told() async throws {
         try await run { client async throws in
             #expect(try await told(client) == nil)
@@ -49,7 +49,7 @@ import TributaryJSON
         }
     }
 
-    @Test("A compressed batch is understood, and an order can name a device without a user")
+    @Test("A compressed batch gets the order, and an order can name a device without a user")
     func compressed() async throws {
         try await run { client async throws in
             #expect(try await order(client, #"{"anonymousId":"a-\u00fc","seconds":60}"#).status == 200)
@@ -60,7 +60,7 @@ import TributaryJSON
         }
     }
 
-    @Test("An order ends with its time, or when somebody ends it; another one takes its place")
+    @Test("An order ends with its time, by command, or when another order replaces it")
     func ends() async throws {
         try await run { client async throws in
             _ = try await order(client, #"{"userId":"u-1","seconds":900}"#)
@@ -78,7 +78,7 @@ import TributaryJSON
         }
     }
 
-    @Test("Orders are bounded in number, and a device hears of few")
+    @Test("The number of orders is limited, and a device gets few orders")
     func bounded() async throws {
         try await run { client async throws in
             for number in 0..<Limits.traceOrders {
@@ -95,7 +95,7 @@ import TributaryJSON
     }
 
     @Test(
-        "An order that makes no sense is refused",
+        "An invalid order is refused",
         arguments: [
             "{}", "[]", #"{"userId":"u"}"#, #"{"userId":"u","seconds":0}"#, #"{"userId":"u","seconds":3601}"#,
             #"{"userId":"u","seconds":1e99}"#, #"{"userId":"","seconds":60}"#, #"{"userId":5,"seconds":60}"#,
@@ -110,7 +110,7 @@ import TributaryJSON
         }
     }
 
-    @Test("The audit log says who ordered what, with a digest of the id")
+    @Test("The audit log has each order with its duration and a digest of the user id")
     func audit() async throws {
         try await run { client async throws in
             _ = try await order(client, #"{"userId":"u-1","seconds":900}"#)

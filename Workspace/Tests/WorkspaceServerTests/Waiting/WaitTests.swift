@@ -35,7 +35,7 @@ import TributaryJSON
         }
     }
 
-    @Test("A wait with conditions looks at what events hold, and at later ones, too")
+    @Test("A wait with conditions compares the content of stored and later events")
     func conditions() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client
@@ -58,7 +58,7 @@ import TributaryJSON
         }
     }
 
-    @Test("a wait that is not over does not hold up the stop of the server")
+    @Test("A pending wait does not delay the stop of the server")
     func stop() async throws {
         let status = try await TestWorkspace.run { workspace async throws in
             let client = workspace.client
@@ -75,7 +75,7 @@ import TributaryJSON
         }
     }
 
-    @Test("A commit before the wait ends it, and a cancelled wait is removed")
+    @Test("A wait ends at once after an earlier commit, and a cancelled wait ends")
     func commitSignal() async {
         let commitSignal = CommitSignal()
         let seen = commitSignal.count

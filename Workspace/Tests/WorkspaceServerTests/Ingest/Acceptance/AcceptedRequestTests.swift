@@ -3,7 +3,8 @@ import Testing
 @testable import WorkspaceServer
 
 @Suite struct AcceptedRequestTests {
-    @Test func theRecordIsWhatItWasInEveryVersion() {
+    @Test("The bytes of a journal record are the same in every version")
+    func recordFormat() {
         let request = AcceptedRequest(
             form: .single(.screen), isCompressed: true, source: 3, receivedAt: 258, uploadedAt: -1, body: [9, 8])
         #expect(
@@ -12,7 +13,8 @@ import Testing
             ])
     }
 
-    @Test func everyFormComesBack() {
+    @Test("A request of every form is read as it was encoded")
+    func roundTrip() {
         let forms: [RequestForm] = [.batch, .traces] + EventType.allCases.map { .single($0) }
         #expect(Set(forms.map(\.code)).count == forms.count)
         for form in forms {
@@ -25,6 +27,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [[], [1], [2] + [UInt8](repeating: 0, count: 40), [1, 99] + [UInt8](repeating: 0, count: 40)])
-    func whatIsNoRecordIsNone(_ bytes: [UInt8]) { #expect(AcceptedRequest(bytes) == nil) }
+    @Test(
+        "Bytes that are no record make no request",
+        arguments: [[], [1], [2] + [UInt8](repeating: 0, count: 40), [1, 99] + [UInt8](repeating: 0, count: 40)])
+    func invalidRecord(_ bytes: [UInt8]) { #expect(AcceptedRequest(bytes) == nil) }
 }

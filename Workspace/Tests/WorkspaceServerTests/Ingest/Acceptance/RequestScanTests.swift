@@ -8,7 +8,7 @@ import Testing
         return try bytes.withUnsafeBufferPointer { bytes in
             let scan = try RequestScan(bytes, .batch, members: members)
             if !members.isEmpty {
-                // What the items hold is found in the same pass, and at the same places.
+                // The scan finds the members of the items in the same pass and at the same places.
                 #expect(scan.objects.count == scan.items.count)
                 for (object, item) in zip(scan.objects, scan.items) where object != nil {
                     #expect(object?.range == item)
@@ -18,17 +18,19 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (#"{"batch":[{"a":1}, 2 ,[3]]}"#, [#"{"a":1}"#, "2", "[3]"]),
-        (#"{"batch":[]}"#, []),
-        // The last one of a repeated key counts.
-        (#"{"batch":[{"a":1},{"a":2}],"batch":[{"a":3}]}"#, [#"{"a":3}"#]),
-        (#"{"batch":[{"a":1}],"batch":[]}"#, []),
-        (#"{"batch":7,"batch":[{"b":[{"a":1}]}]}"#, [#"{"b":[{"a":1}]}"#]),
-        // A key may be spelled otherwise.
-        (#"{"\u0062atch":[1]}"#, ["1"]),
-    ])
-    func theItemsAreFound(text: String, expected: [String]) throws {
+    @Test(
+        "The scan finds the items of the last batch in a body",
+        arguments: [
+            (#"{"batch":[{"a":1}, 2 ,[3]]}"#, [#"{"a":1}"#, "2", "[3]"]),
+            (#"{"batch":[]}"#, []),
+            // The last value of a repeated key counts.
+            (#"{"batch":[{"a":1},{"a":2}],"batch":[{"a":3}]}"#, [#"{"a":3}"#]),
+            (#"{"batch":[{"a":1}],"batch":[]}"#, []),
+            (#"{"batch":7,"batch":[{"b":[{"a":1}]}]}"#, [#"{"b":[{"a":1}]}"#]),
+            // A key may have escapes.
+            (#"{"\u0062atch":[1]}"#, ["1"]),
+        ])
+    func findsItems(text: String, expected: [String]) throws {
         #expect(try items(text) == expected)
         #expect(try items(text, members: ["a", "b"]) == expected)
     }
@@ -39,8 +41,10 @@ import Testing
         #expect(try items(text, members: ["a"]) == nil)
     }
 
-    @Test(arguments: [#"{"batch":[1,]}"#, #"{"batch":[{"a":}]}"#, #"{"batch":[{"a":1}}"#, #"{"batch":[1]"#, "[]", ""])
-    func whatIsNoRequestIsRefused(text: String) {
+    @Test(
+        "A body that is no JSON object is refused",
+        arguments: [#"{"batch":[1,]}"#, #"{"batch":[{"a":}]}"#, #"{"batch":[{"a":1}}"#, #"{"batch":[1]"#, "[]", ""])
+    func invalidBody(text: String) {
         #expect(throws: APIError.self) { try items(text) }
         #expect(throws: APIError.self) { try items(text, members: ["a"]) }
     }

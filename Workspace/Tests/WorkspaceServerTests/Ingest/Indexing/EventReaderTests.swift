@@ -74,7 +74,8 @@ import TributaryJSON
         #expect(rejection(event(Limits.eventBytes - overhead + 1)) == .tooLarge)
     }
 
-    @Test func theBodyKeepsSpellingsAndOrder() throws {
+    @Test("A stored event keeps the spelling of its numbers and the order of its keys")
+    func body() throws {
         let text = #"{"type":"track","z":1.50,"a":12345678901234567890123,"event":"E","userId":"u","messageId":"m"}"#
         #expect(try read(text, with: reader()).body == Array(text.utf8))
     }
@@ -92,7 +93,8 @@ import TributaryJSON
         #expect(try JSON.parse(event.body)["type"] == "screen")
     }
 
-    @Test func whatTheBatchSharesFillsGapsOnly() throws {
+    @Test("Shared members of a batch only fill gaps in an event")
+    func sharedMembers() throws {
         let shared: [(key: String, value: JSONObject)] = [("context", ["ip": "1", "os": "L"])]
         let event = try read(
             ["type": "identify", "userId": "u", "context": ["ip": "2"]], with: reader(shared: shared))
@@ -102,7 +104,8 @@ import TributaryJSON
         #expect(try JSON.parse(odd.body)["context"] == "text")
     }
 
-    @Test func anEventsOwnSentAtCountsUnlessTheUploadSaysOtherwise() throws {
+    @Test("The sentAt of an event overrides the batch, but not the header of the upload")
+    func sentAt() throws {
         var reader = reader()
         let item: JSON = ["type": "identify", "userId": "u", "sentAt": "1970-01-01T00:00:05.000Z"]
         reader.sentAt = 7
@@ -111,7 +114,8 @@ import TributaryJSON
         #expect(try read(item, with: reader).times.sentAt == 7)
     }
 
-    @Test func anEventIsOneLineHoweverItWasWritten() throws {
+    @Test("An event is stored as one line without spaces between values")
+    func oneLine() throws {
         let text =
             "{\n  \"type\" : \"identify\",\r\n\t\"userId\": \"a \\\" b\",\"messageId\":\"m\", \"x\" : [ 1 , 2 ] }"
         let body = try read(text, with: reader()).body
@@ -120,7 +124,8 @@ import TributaryJSON
         )
     }
 
-    @Test func theLastOfRepeatedMembersCounts() throws {
+    @Test("The last value of a repeated key counts")
+    func repeatedMembers() throws {
         let text = #"{"type":"page","type":"identify","userId":"a","user\u0049d":"b","messageId":"m"}"#
         let event = try read(text, with: reader())
         #expect(event.type == .identify)

@@ -11,35 +11,41 @@ import Testing
             .timestamp
     }
 
-    @Test func theErrorOfTheDevicesClockIsTakenOut() {
+    @Test("The timestamp corrects the error of a device clock")
+    func clockError() {
         // The device is 10 minutes ahead and tracked 5 seconds before it sent.
         #expect(timestamp(received + 595_000, received + 600_000) == received - 5_000)
     }
 
-    @Test func withoutAnOriginalTimeItIsTheTimeOfArrival() {
+    @Test("Without an original time, the timestamp is the time of arrival")
+    func noOriginalTime() {
         #expect(timestamp(nil, received) == received)
     }
 
-    @Test func withoutSentAtTheOriginalTimeStands() {
+    @Test("Without sentAt, the timestamp is the original time")
+    func noSentAt() {
         #expect(timestamp(received - 7, nil) == received - 7)
     }
 
-    @Test func sentBeforeTrackedCorrectsNothing() {
+    @Test("A sentAt before the original time corrects nothing")
+    func sentBeforeTracked() {
         #expect(timestamp(received - 7, received - 8) == received - 7)
     }
 
-    @Test func aBatchFileThatWaitedOfflineCorrectsNothing() {
+    @Test("The sentAt of a batch that waited offline corrects nothing")
+    func waitingBatch() {
         let tracked = received - 72 * hour
         #expect(timestamp(tracked, tracked + 1_000) == tracked)
     }
 
-    @Test func aTimeFromTheUploadIsTakenAtItsWord() {
+    @Test("The sentAt of an upload corrects the timestamp by any time")
+    func uploadTime() {
         let tracked = received - 72 * hour
         #expect(timestamp(tracked, tracked + 1_000, fromUpload: true) == received - 1_000)
     }
 
-    @Test("a clock that is fast by hours is corrected; one that is slow by hours may be a batch that waited")
-    func clocksThatAreWrongByHours() {
+    @Test("A clock that is fast by hours is corrected, and a clock that is slow by hours is not")
+    func wrongByHours() {
         #expect(timestamp(received + 2 * hour - 5_000, received + 2 * hour) == received - 5_000)
         #expect(timestamp(received + 900 * hour - 5_000, received + 900 * hour) == received - 5_000)
         #expect(timestamp(received - 2 * hour - 5_000, received - 2 * hour) == received - 2 * hour - 5_000)

@@ -21,7 +21,8 @@ import TributaryJournal
         return journal.journal.epoch
     }
 
-    @Test func whatWasAcknowledgedBeforeADeathIsStoredAtTheNextStart() async throws {
+    @Test("A start stores the requests that wait in the journal")
+    func acknowledged() async throws {
         let folder = try TemporaryFolder()
         try await TestWorkspace.run(in: folder) { _ in }
         _ = try await fill(folder, [request(#"{"batch":[{"type":"identify","userId":"u","messageId":"m"}]}"#).encoded])
@@ -30,7 +31,8 @@ import TributaryJournal
         }
     }
 
-    @Test func eventsWithoutAMessageIdAreStoredOnceHoweverOftenTheyAreIndexed() async throws {
+    @Test("Events without a message id are stored once when a request is indexed twice")
+    func indexedAgain() async throws {
         let folder = try TemporaryFolder()
         try await TestWorkspace.run(in: folder) { _ in }
         let body = #"{"batch":[{"type":"identify","userId":"a"},{"type":"identify","userId":"b"}]}"#
@@ -39,7 +41,7 @@ import TributaryJournal
         let (journal, copy) = (folder.path + "/journal", folder.path + "/copy")
         try FileManager.default.copyItem(atPath: journal, toPath: copy)
         for round in 0..<2 {
-            // As if neither the place nor the removal had reached the disk.
+            // The folder looks as if neither the place nor the removal had reached the disk.
             try FileManager.default.removeItem(atPath: journal)
             try FileManager.default.copyItem(atPath: copy, toPath: journal)
             try await TestWorkspace.run(in: folder) { workspace async throws in
@@ -52,8 +54,9 @@ import TributaryJournal
         }
     }
 
-    /// A little that is compressed may be a lot: a backlog of it must not be in memory as a whole.
-    @Test func aBacklogThatInflatesIsStoredInParts() async throws {
+    /// A small compressed backlog may inflate to many bytes, so it must not be in memory as a whole.
+    @Test("A backlog that inflates to many bytes is stored in several transactions")
+    func inflatedBacklog() async throws {
         let folder = try TemporaryFolder()
         let counting = """
             CREATE TABLE turn (sequence INTEGER);
@@ -90,7 +93,8 @@ import TributaryJournal
                 == [#"{"type":"identify","userId":"a","messageId":"ff-7-0","context":{"ip":"1"}}"#])
     }
 
-    @Test func aRecordThatCannotBeReadIsSetAsideAndHoldsUpNothing() async throws {
+    @Test("An unreadable record is moved to unreadable, and the records behind are stored")
+    func unreadableRecord() async throws {
         let folder = try TemporaryFolder()
         try await TestWorkspace.run(in: folder) { _ in }
         let strange = [UInt8]("strange".utf8)

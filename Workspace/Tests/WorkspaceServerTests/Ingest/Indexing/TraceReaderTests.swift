@@ -15,14 +15,16 @@ import TributaryJSON
         }
     }
 
-    @Test func aTraceKeepsEverythingItSays() throws {
+    @Test("A trace keeps all its members")
+    func keepsMembers() throws {
         let trace = try TraceReader.read(Events.trace("m", outcome: "dropped"))
         #expect(trace.messageId == "m")
         #expect(trace.isDropped)
         #expect(try JSON.parse(trace.body) == Events.trace("m", outcome: "dropped"))
     }
 
-    @Test func whatIsMissingIsNamed() {
+    @Test("An invalid trace is refused with the reason")
+    func refusals() {
         #expect(rejection { _ in } == nil)
         #expect(rejection { $0 = "text" } == .notAnObject)
         #expect(rejection { $0["messageId"] = nil } == .badMessageId)

@@ -17,7 +17,7 @@ import TributaryJSON
         }
     }
 
-    /// What the parser says of the same text.
+    /// The error of the parser for the same text.
     private func parsed(_ bytes: [UInt8]) -> JSONError? {
         do throws(JSONError) {
             _ = try JSON.parse(bytes)
@@ -27,22 +27,25 @@ import TributaryJSON
         }
     }
 
-    @Test(arguments: [
-        "", " ", "{", "}", "[", "[1", "[1,", "[1,]", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{a:1}", "{1:1}", "tru",
-        "truE",
-        "nul", "01", "-", "-01", "1.", ".5", "1e", "1e+", "+1", "NaN", "0x1", "\"", "\"a", "\"\\", "\"\\x\"",
-        "\"\\u12\"",
-        "\"\\u12g4\"", "\"a\nb\"", "\"\u{7F}\"", "\"\\ud800\"", "\"\\ud800\\ud800\"", "\"\\ud83d\\ude00\"", "1 2",
-        "[] x",
-        "{}", "[]", "0", "-0", "-0.0e-0", "1E400", "{\"a\":[{},[],\"\\\"\"]}", "\"1234567\"", "\"12345678\"",
-        "\"123456789\\n\"", "[1 , 2 ]", "\t{ \"a\" : null }\r\n", "{\"a\":1,\"a\":2}", "\u{FEFF}1",
-    ])
-    func takesWhatTheParserTakes(_ text: String) {
+    @Test(
+        "The scanner accepts the same texts as the parser",
+        arguments: [
+            "", " ", "{", "}", "[", "[1", "[1,", "[1,]", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{a:1}", "{1:1}", "tru",
+            "truE",
+            "nul", "01", "-", "-01", "1.", ".5", "1e", "1e+", "+1", "NaN", "0x1", "\"", "\"a", "\"\\", "\"\\x\"",
+            "\"\\u12\"",
+            "\"\\u12g4\"", "\"a\nb\"", "\"\u{7F}\"", "\"\\ud800\"", "\"\\ud800\\ud800\"", "\"\\ud83d\\ude00\"", "1 2",
+            "[] x",
+            "{}", "[]", "0", "-0", "-0.0e-0", "1E400", "{\"a\":[{},[],\"\\\"\"]}", "\"1234567\"", "\"12345678\"",
+            "\"123456789\\n\"", "[1 , 2 ]", "\t{ \"a\" : null }\r\n", "{\"a\":1,\"a\":2}", "\u{FEFF}1",
+        ])
+    func sameTexts(_ text: String) {
         let bytes = Array(text.utf8)
         #expect((failure(bytes) == nil) == (parsed(bytes) == nil))
     }
 
-    @Test func takesNoInvalidUTF8() {
+    @Test("The scanner refuses invalid UTF-8")
+    func invalidUTF8() {
         let texts: [[UInt8]] = [
             [0x80], [0xC0, 0x80], [0xC1, 0xBF], [0xC3], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xEF, 0xBF],
             [0xF0, 0x80, 0x80, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFF], [0xC3, 0x28],
@@ -54,7 +57,8 @@ import TributaryJSON
         }
     }
 
-    @Test func depthIsBounded() {
+    @Test("The scanner refuses values that are nested deeper than the limit")
+    func tooDeep() {
         func nested(_ depth: Int) -> [UInt8] {
             Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
         }
@@ -63,8 +67,9 @@ import TributaryJSON
         #expect(failure(Array(repeating: UInt8(ascii: "["), count: 1_000_000))?.reason == .tooDeep)
     }
 
-    /// Random damage to texts of every kind of token, and both always agree; Foundation too, where its rules are the same.
-    @Test func agreesWithTheParserAboutDamagedTexts() throws {
+    /// Damages texts at random. Foundation has to agree, too, where its rules are the same.
+    @Test("The scanner and the parser agree about randomly damaged texts")
+    func damagedTexts() throws {
         let texts = [
             #"{"batch":[{"type":"track","event":"é€😀 \u00e9\ud83d\ude00\n","n":[-0,1.5e+10,12345678901234567890],"#
                 + #""t":true,"f":false,"z":null,"o":{"":{}}}],"writeKey":"WK" , "sentAt":"2026-11-21T01:00:00.000Z"}"#,
@@ -91,7 +96,7 @@ import TributaryJSON
             accepted += 1
             let compact = bytes.withUnsafeBufferPointer { CompactText.of($0) }
             #expect(try JSON.parse(compact) == JSON.parse(bytes))
-            // Foundation takes no half of a surrogate pair.
+            // Foundation refuses half of a surrogate pair.
             guard
                 String(decoding: bytes, as: UTF8.self).range(of: #"\\u[dD][89a-fA-F]"#, options: .regularExpression)
                     == nil

@@ -3,9 +3,9 @@ import TributaryJSON
 
 @testable import WorkspaceServer
 
-@Suite("What is looked for in a body") struct ScannedBodyTests {
+@Suite("The scan of a body for users and members") struct ScannedBodyTests {
     @Test(
-        "The users that it names",
+        "The scan finds the ids of users in a body",
         arguments: [
             (#"{"userId":"a","properties":{"color":"b","id":"c"}}"#, ["a"]),
             (#"{"type":"alias","userId":"new","previousId":"old"}"#, ["new", "old"]),
@@ -20,7 +20,7 @@ import TributaryJSON
     }
 
     @Test(
-        "Its properties and traits with the types of their values, of the first level only",
+        "The scan finds properties and traits of the first level with the types of the values",
         arguments: [
             (#"{"properties":{"a":1,"b":"x"},"traits":{"c":[{}]}}"#, ["a number", "b string"], ["c array"]),
             (#"{"context":{"properties":{"a":1},"traits":{"b":2}}}"#, [], []),
@@ -40,7 +40,10 @@ import TributaryJSON
         #expect(texts(scanned.traits) == traits)
     }
 
-    @Test(arguments: ["", "{", #"{"userId":"a"} x"#, #"{"userId":a}"#]) func noJSON(_ body: String) {
+    @Test(
+        "A body that is no JSON is refused",
+        arguments: ["", "{", #"{"userId":"a"} x"#, #"{"userId":a}"#])
+    func noJSON(_ body: String) {
         #expect(throws: JSONError.self) { try ScannedBody.of(Array(body.utf8)) }
     }
 }

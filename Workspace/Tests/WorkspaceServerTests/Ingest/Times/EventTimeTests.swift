@@ -4,7 +4,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 @Suite("Times as clients send them") struct EventTimeTests {
-    /// What is sent, as JSON, and the time that it is.
+    /// The JSON that a client sends, and the time that it means.
     private static let readable: [(sent: String, time: String)] = [
         (#""2026-11-01T10:00:00.123Z""#, "2026-11-01T10:00:00.123Z"),
         (#""2026-11-01T10:00:00Z""#, "2026-11-01T10:00:00.000Z"),
@@ -46,18 +46,18 @@ import TributaryJSON
         "{}", "[1793527200]",
     ]
 
-    @Test("every form that clients of the field use is read", arguments: readable)
+    @Test("Every form that clients of the field use is read", arguments: readable)
     func reads(sent: String, time: String) throws {
         let milliseconds = try #require(EventTime.milliseconds(JSON.parse(Array(sent.utf8))))
         #expect(ISO8601.string(milliseconds: milliseconds) == time)
     }
 
-    @Test("Texts that are not a time, or could be two, are not read", arguments: unreadable)
+    @Test("Texts that are no time or an ambiguous time are refused", arguments: unreadable)
     func refuses(sent: String) throws {
         #expect(EventTime.milliseconds(try JSON.parse(Array(sent.utf8))) == nil)
     }
 
-    @Test("a long text is refused without being looked at")
+    @Test("A long text is refused without a look at its content")
     func limit() {
         let padding = String(repeating: " ", count: Limits.timeBytes - 20)
         #expect(EventTime.milliseconds("2026-11-01T10:00:00Z" + padding) != nil)
@@ -65,7 +65,7 @@ import TributaryJSON
         #expect(EventTime.milliseconds(String(repeating: "1", count: 1 << 20)) == nil)
     }
 
-    @Test("every text is either refused, or read as a time that the protocol can write")
+    @Test("Every text is refused or read as a time that the protocol can write")
     func hostile() {
         var number: UInt64 = 22
         let pieces = [

@@ -4,14 +4,14 @@ import Testing
 
 @testable import WorkspaceServer
 
-/// The reader of pages against SQLite itself, and against files that nobody would write.
+/// The tests compare the reader of pages with SQLite, and give it invalid files.
 @Suite("Rows out of pages", .timeLimit(.minutes(2))) struct SQLiteRecoveryTests {
     private let folder: TemporaryFolder
     private var file: String { folder.path + "/day.sqlite" }
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Every size of a body around the places where a cell goes on on other pages.
+    /// The sizes of bodies around the limits at which a cell continues on other pages.
     private static let sizes = [
         0, 1, 100, 3_900, 3_980, 4_060, 4_061, 4_062, 4_070, 4_096, 8_100, 8_200, 40_000, 70_000,
     ]
@@ -74,7 +74,7 @@ import Testing
         #expect(tables.first?.expected == Self.sizes.count + 500)
     }
 
-    @Test("pages in the log count as they will in the file", arguments: [false, true])
+    @Test("The recovery reads pages from the write-ahead log", arguments: [false, true])
     func log(isCutOff: Bool) throws {
         var configuration = Configuration()
         configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA wal_autocheckpoint = 0") }
@@ -94,7 +94,7 @@ import Testing
         let (_, tables) = try salvaged(SQLitePages(ByteFile(main), log: ByteFile(rest)))
         let saved = try #require(tables.first { $0.name == "signal" }).saved
         #expect(isCutOff ? (10..<50).contains(saved) : saved == 50, "\(saved)")
-        // One bit in the first third: SQLite drops everything behind it.
+        // The test flips one bit in the first third of the log: SQLite drops the rest of the log.
         var flipped = log
         flipped[log.count / 3] ^= 1
         let pages = SQLitePages(ByteFile(main), log: ByteFile(flipped))
@@ -102,7 +102,7 @@ import Testing
         #expect(try salvaged(pages).tables.first { $0.name == "signal" }?.saved == 50)
     }
 
-    @Test("rows that were deleted do not come back")
+    @Test("The recovery does not restore deleted rows")
     func deleted() throws {
         try makeDay { db in try db.execute(sql: "DELETE FROM event WHERE sequence > 20 << 20") }
         #expect(try salvaged(try SQLitePages(path: file)).tables.first?.saved == 20)
@@ -116,10 +116,10 @@ import Testing
         #expect(table.expected == Self.sizes.count + 500)
     }
 
-    /// A file may say anything: that a tree is its own branch, that a cell is larger than the file, that it has more
-    /// cells than bytes. Nothing of it may end the process, or take longer than the file is long.
+    /// A damaged file may have a tree that is its own branch, a cell that is larger than the file, or more cells than
+    /// bytes. No file may end the process, or take longer than its length.
     @Test(
-        "Random bytes in a database give some rows or none, and no crash", arguments: 0..<60 as Range<UInt64>)
+        "Random bytes in a database never crash the recovery", arguments: 0..<60 as Range<UInt64>)
     func hostile(seed: UInt64) throws {
         var chance = Chance(state: seed &* 0x9E37_79B9 &+ 1)
         try makeDay()
@@ -131,7 +131,7 @@ import Testing
                 main[Int.random(in: main.indices, using: &chance)] = .random(in: 0...255, using: &chance)
             }
         case 2:
-            // Heads of pages, where most is said in few bytes.
+            // The test damages the heads of pages, because few bytes there decide most.
             for page in stride(from: 0, to: main.count, by: SQLitePages.pageSize) {
                 for offset in 0..<40 where Bool.random(using: &chance) {
                     main[page + offset] = [0, 1, 2, 5, 10, 13, 0x7F, 0x80, 0xFF].randomElement(using: &chance) ?? 0
@@ -162,7 +162,7 @@ import Testing
         #expect(SQLitePages(ByteFile([1, 2, 3])).freePages().isEmpty)
     }
 
-    @Test("the file of a day that is set aside is recognised by its name")
+    @Test("The file of a day in unreadable is recognised by its name")
     func names() {
         #expect(DaySalvage.day(ofFile: "2025-11-22.sqlite")?.description == "2025-11-22")
         #expect(DaySalvage.day(ofFile: "3-2025-11-22.sqlite")?.description == "2025-11-22")

@@ -29,7 +29,7 @@ import TributaryJSON
             id, at: StoredEvents.day(day), userId: userId, anonymousId: "device of \(userId ?? "nobody")")
     }
 
-    /// A user a day.
+    /// Each day has one user.
     private func fill(_ store: Store, days: Int) async throws {
         for day in 0..<days {
             let events = [event("m-\(day)", userId: "user-\(day)", day: Int64(day))]
@@ -66,7 +66,7 @@ import TributaryJSON
         try await fill(store, days: count)
         await store.storage.summarize()
         #expect(try summaryFiles().count == count - 1)
-        // These are closed by now; the first who opens one finds it damaged and sets it aside.
+        // These days are closed; the next read finds a damaged day and moves it to unreadable.
         for day in 0..<2 { try breakDay(Int64(day)) }
         for column in [EventQuery.Match.Column.type, .name, .userId, .anonymousId] {
             #expect(try await store.events(query(column, "of nobody")).rows.isEmpty)
@@ -78,7 +78,7 @@ import TributaryJSON
         try store.close()
     }
 
-    @Test("Every value of every event is found, also the unusual ones")
+    @Test("A search by summaries finds every value of every event, also unusual values")
     func values() async throws {
         let store = try open()
         let values = [
@@ -109,7 +109,7 @@ import TributaryJSON
         try store.close()
     }
 
-    @Test("A summary of thousands of values hides none of them, and seldom lets a missing one pass")
+    @Test("A summary of thousands of values hides no value, and seldom reports a missing value")
     func manyValues() async throws {
         let store = try open()
         let users = (0..<5_000).map { "user \($0 * 7_919)" }
@@ -120,12 +120,12 @@ import TributaryJSON
         func mayHave(_ user: String) -> Bool { summaries.mayHave([.init(column: .userId, value: user)], on: day) }
         #expect(users.allSatisfy(mayHave))
         #expect((0..<5_000).count { mayHave("stranger \($0)") } < 250)
-        // Another column.
+        // The search uses another column.
         #expect(!users[..<100].allSatisfy { summaries.mayHave([.init(column: .name, value: $0)], on: day) })
         try store.close()
     }
 
-    @Test("A damaged summary hides nothing: whichever bit is wrong, the day is opened")
+    @Test("A summary with a wrong bit hides no event")
     func damage() async throws {
         let store = try open()
         try await fill(store, days: 2)
@@ -140,7 +140,7 @@ import TributaryJSON
             var bytes = whole
             bytes[bit / 8] ^= 1 << UInt8(bit % 8)
             try bytes.write(to: URL(fileURLWithPath: copy))
-            // As at a start, and as while it is used.
+            // The summary is read as at a start, and as during its use.
             #expect(DaySummary(path: copy)?.mayHave([present]) != false)
             #expect(DaySummary(path: copy, revision: known.revision, blocks: known.blocks).mayHave([present]) != false)
         }
@@ -175,13 +175,13 @@ import TributaryJSON
         try store.close()
     }
 
-    @Test("An event that comes to a day with a summary is found, also after a restart with the old summary")
+    @Test("A new event in a day with a summary is found, also after a restart with the old summary")
     func additions() async throws {
         var store = try open()
         try await fill(store, days: 2)
         await store.storage.summarize()
         let old = try Data(contentsOf: URL(fileURLWithPath: path(0) + ".summary"))
-        // The clock was set back.
+        // The clock is set back.
         try await write(store, [event("late", userId: "late", day: 0)], day: 0, 9)
         #expect(try await ids(store, userId: "late") == ["late"])
         #expect(try summaryFiles().isEmpty)
@@ -196,7 +196,7 @@ import TributaryJSON
         try store.close()
     }
 
-    @Test("A summary that was begun before its day changed is not taken")
+    @Test("A summary that was begun before a change of its day is discarded")
     func changesMeanwhile() async throws {
         let store = try open()
         try await fill(store, days: 2)
@@ -211,7 +211,7 @@ import TributaryJSON
         try store.close()
     }
 
-    @Test("A trace that arrives later does not remove the summary of its day")
+    @Test("A later trace does not remove the summary of its day")
     func traces() async throws {
         let store = try open()
         try await fill(store, days: 2)
@@ -224,7 +224,7 @@ import TributaryJSON
         try store.close()
     }
 
-    @Test("After an erasure no summary says that the user was there")
+    @Test("No summary contains data of an erased user")
     func erasure() async throws {
         let store = try open()
         try await fill(store, days: 3)
@@ -251,11 +251,11 @@ import TributaryJSON
         try store.close()
     }
 
-    @Test("A summary that cannot be written costs nothing but time")
+    @Test("A summary that cannot be written hides no event")
     func fullDisk() async throws {
         let store = try open()
         try await fill(store, days: 2)
-        // A folder has the name that the file needs.
+        // A folder has the name of the summary, so the summary cannot be written.
         let place = path(0) + ".summary.partial"
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
         await store.storage.summarize()

@@ -24,10 +24,10 @@ import Testing
         return found
     }
 
-    @Test("Every message is found, with its source and its time, and no other one is", arguments: [true, false])
+    @Test("A lookup finds every message with its source and its time, and no other message", arguments: [true, false])
     func finding(isFilterInMemory: Bool) throws {
         let ids = (0..<3_000).map { "message-\($0)" }
-        // Equal ids of many sources reach over the end of a group.
+        // Equal ids of many sources continue in the next group of the file.
         let shared = (2..<400).map { entry("message-0", source: $0) }
         let file = try write(ids.map { entry($0) } + shared)
         if !isFilterInMemory {
@@ -53,7 +53,7 @@ import Testing
         #expect(MessageFilter(count: 0).mayContain(MessageKey(.event, "a")) == false)
     }
 
-    @Test("A changed byte anywhere is noticed, and so is an end that is missing")
+    @Test("A changed byte and a missing end are noticed in every place")
     func damage() throws {
         let path = try write((0..<500).map { entry("\($0)") }).path
         let whole = try Data(contentsOf: URL(fileURLWithPath: path))

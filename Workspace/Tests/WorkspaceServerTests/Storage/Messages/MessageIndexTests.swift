@@ -48,7 +48,7 @@ import Testing
 
     private let all = [0..<90, 100..<190, 200..<290]
 
-    @Test("A repeat is found in memory, in files, in merged files and after a restart, and by its own source only")
+    @Test("Each source recognises its repeated messages in memory, in files, in merged files and after a restart")
     func repeats() async throws {
         var store = try open()
         try await fill(store)
@@ -79,7 +79,7 @@ import Testing
         #expect(try await write(store, ids(0..<90), day: 5, 21) == 90)
     }
 
-    @Test("Messages of a source that was reset are new once, also when files are merged before or after")
+    @Test("Messages of a reset source are new once, also when files are merged before or after the reset")
     func reset() async throws {
         let store = try open()
         try await fill(store)
@@ -100,7 +100,7 @@ import Testing
     func crash() async throws {
         var store = try open()
         try await fill(store)
-        // A crash after the file was written, before the database names it.
+        // The crash comes after the file is written and before the database names the file.
         try await store.pool.write { db in
             try db.execute(
                 sql: "CREATE TRIGGER death BEFORE INSERT ON messageFile BEGIN SELECT RAISE(ABORT, 'death'); END")
@@ -119,7 +119,7 @@ import Testing
         for range in all { #expect(try await write(store, ids(range), day: 5, 21) == 0) }
     }
 
-    @Test("A file that is missing or damaged stops the start, and a repair makes the index from the days")
+    @Test("A missing or damaged file stops the start, and a repair makes the index from the days")
     func damagedFile() async throws {
         var store = try open()
         try await fill(store)

@@ -7,14 +7,14 @@ import Testing
         MessageMerge.File(number: number, day: Day(number: day), count: count)
     }
 
-    @Test("Eight files of about one size of the newest day are merged, and fewer are not")
+    @Test("Eight files of similar size of the newest day are merged, and fewer files are not")
     func growingDay() {
         let files = (1...8).map { file($0, 1_000) } + [file(9, 100_000)]
         #expect(MessageMerge.next(Array(files.dropFirst())) == [])
         #expect(MessageMerge.next(files).map(\.number).sorted() == Array(1...8))
     }
 
-    @Test("A day that has ended becomes one file; a little that comes late does not have a large file written again")
+    @Test("The files of a day that has ended are merged, and a few late messages do not rewrite a large file")
     func endedDay() {
         let newest = file(9, 10, day: 1)
         #expect(MessageMerge.next([file(1, 1_000), file(2, 300), newest]).map(\.number).sorted() == [1, 2])
@@ -25,7 +25,7 @@ import Testing
         #expect(MessageMerge.next([]) == [])
     }
 
-    @Test("However much a day grows, it has few files, and each message is written a few times")
+    @Test("A day of any size has few files, and each message is written a few times")
     func cost() {
         let (flushes, size) = (2_000, 65_536)
         var (files, written, most): ([MessageMerge.File], Int, Int) = ([], 0, 0)
