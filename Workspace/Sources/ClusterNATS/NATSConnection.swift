@@ -19,6 +19,8 @@ package final class NATSConnection: Sendable {
         var waiting: [UInt64: AsyncStream<NATSMessage>.Continuation] = [:]
         var number: UInt64 = 0
         var isClosed = false
+        /// The subscriptions of `answer`, which the object destroys when nobody has it any more.
+        var answered: [UInt] = []
     }
 
     /// Connects to one of some servers.
@@ -66,6 +68,7 @@ package final class NATSConnection: Sendable {
     deinit {
         natsConnection_Destroy(connection)
         natsSubscription_Destroy(subscription)
+        for address in state.withLock({ $0.answered }) { natsSubscription_Destroy(OpaquePointer(bitPattern: address)) }
     }
 
     /// Bytes of the largest message that the servers take.
@@ -120,6 +123,38 @@ package final class NATSConnection: Sendable {
         try Task.checkCancellation()
     }
 
+    /// Answers requests to a subject, until the connection ends. Answers are made on a thread of the library.
+    func answer(_ subject: String, with bytes: @escaping @Sendable () -> [UInt8]) throws {
+        var subscription: OpaquePointer?
+        let context = Unmanaged.passRetained(NATSAnswerer(self, bytes)).toOpaque()
+        let status = natsConnection_Subscribe(
+            &subscription, connection, subject,
+            { _, _, message, context in
+                guard let message, let context else { return }
+                Unmanaged<NATSAnswerer>.fromOpaque(context).takeUnretainedValue().answer(message)
+            }, context)
+        guard status == NATS_OK else {
+            Unmanaged<NATSAnswerer>.fromOpaque(context).release()
+            throw Self.failure(status, "\(subject) cannot be listened to")
+        }
+        natsSubscription_SetOnCompleteCB(
+            subscription,
+            { context in
+                guard let context else { return }
+                Unmanaged<NATSAnswerer>.fromOpaque(context).release()
+            }, context)
+        // A subscription ends when it is destroyed.
+        let address = UInt(bitPattern: subscription)
+        state.withLock { $0.answered.append(address) }
+    }
+
+    fileprivate func send(_ bytes: [UInt8], to subject: String) {
+        // An answer that is not sent is as one that is lost: the one that asked counts without this node.
+        _ = bytes.withUnsafeBytes { bytes in
+            natsConnection_Publish(connection, subject, bytes.baseAddress, Int32(bytes.count))
+        }
+    }
+
     fileprivate func take(_ message: NATSMessage, of number: UInt64) {
         state.withLock { $0.waiting[number] }?.yield(message)
     }
@@ -142,6 +177,22 @@ package final class NATSConnection: Sendable {
 
     private static func failure(_ status: natsStatus, _ what: String) -> LogError {
         .unavailable("\(what): \(String(cString: natsStatus_GetText(status)))")
+    }
+}
+
+/// What the library calls when a request comes that this process answers.
+private final class NATSAnswerer {
+    private weak let connection: NATSConnection?
+    private let bytes: @Sendable () -> [UInt8]
+
+    init(_ connection: NATSConnection, _ bytes: @escaping @Sendable () -> [UInt8]) {
+        (self.connection, self.bytes) = (connection, bytes)
+    }
+
+    func answer(_ message: OpaquePointer) {
+        defer { natsMsg_Destroy(message) }
+        guard let reply = natsMsg_GetReply(message) else { return }
+        connection?.send(bytes(), to: String(cString: reply))
     }
 }
 

@@ -14,6 +14,6 @@ struct TributaryCommand: AsyncParsableCommand {
             WaitForEvent.self, RejectedCommand.self, StatsCommand.self, Reset.self,
             Plugin.self, SignalsCommand.self, Filter.self, DestinationCommand.self, SettingsCommand.self, Config.self,
             SourceCommand.self, KeyCommand.self, PolicyCommand.self, Audit.self, TokenCommand.self, BackupCommand.self,
-            RestoreCommand.self, DoctorCommand.self, EraseCommand.self,
+            RestoreCommand.self, DoctorCommand.self, EraseCommand.self, ClusterCommand.self,
         ])
 }

@@ -29,8 +29,9 @@ final class ClusterServer: Sendable {
         // A takeover is waited for.
         (options.patience, options.pulse) = (2_000, 250)
         let node = try await ClusterNode(
-            name: name, log: try await JetStreamLog(connection, name: name, partitions: 4, bytes: 64 << 20),
+            name: name, version: Workspace.version, log: try await JetStreamLog(connection, name: name, partitions: 4, bytes: 64 << 20),
             places: try await JetStreamPlaces(connection, bucket: name),
+            nodes: NATSNodes(connection, subject: "\(name).nodes"),
             store: try ClickHouseSettings(hosts: stores.addresses, database: name.lowercased()), options: options,
             logger: logger)
         let (addresses, address) = AsyncStream.makeStream(of: String.self)

@@ -98,6 +98,22 @@ struct ClusterServerTests {
         for server in servers { try await server.stop() }
     }
 
+    @Test("Servers share the partitions evenly, and each says so of all") func sharing() async throws {
+        let servers = try await servers(2)
+        var counts: [Int] = []
+        while counts != [2, 2] {
+            try await Task.sleep(for: .milliseconds(50))
+            let cluster = try await servers[1].get("/api/cluster")
+            counts = cluster["nodes"]?.elements?.compactMap { $0["partitions"]?.intValue } ?? []
+            guard counts == [2, 2] else { continue }
+            #expect(cluster["nodes"]?.elements?.count { $0["isCoordinator"]?.boolValue == true } == 1)
+            #expect(cluster["partitions"]?.elements?.count == 4)
+        }
+        #expect(try await servers[0].send((0..<20).map { event(0, of: $0) }) == 200)
+        #expect(ids(try await servers[1].get("/api/events")).count == 20)
+        for server in servers { try await server.stop() }
+    }
+
     @Test("A server says at its start which setting of an engine is wrong") func otherPartitions() async throws {
         let name = JetStreams.name()
         let connection = try await JetStreams.connection()

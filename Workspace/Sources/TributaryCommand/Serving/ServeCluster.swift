@@ -37,9 +37,9 @@ struct ServeCluster {
     /// Connects to the engines.
     func node(_ logger: Logger) async throws -> ClusterNode {
         #if TRIBUTARY_CLUSTER
-            let (log, places) = try await connected(logger)
+            let (log, places, nodes) = try await connected(logger)
             do {
-                return try await ClusterNode(name: name, log: log, places: places, store: store, logger: logger)
+                return try await ClusterNode(name: name, version: Workspace.version, log: log, places: places, nodes: nodes, store: store, logger: logger)
             } catch let error as ClickHouseError {
                 throw WorkspaceError(.cluster, "the store cannot be used: \(error)")
             }
@@ -53,7 +53,7 @@ struct ServeCluster {
 
     #if TRIBUTARY_CLUSTER
         /// Servers that have just been started choose a leader first, so the beginning has some patience.
-        private func connected(_ logger: Logger) async throws -> (JetStreamLog, JetStreamPlaces) {
+        private func connected(_ logger: Logger) async throws -> (JetStreamLog, JetStreamPlaces, NATSNodes) {
             let end = ContinuousClock.now + .seconds(60)
             var isLogged = false
             while true {
@@ -61,7 +61,8 @@ struct ServeCluster {
                     let connection = try NATSConnection(servers: log, name: name)
                     return (
                         try await JetStreamLog(connection, name: "TRIBUTARY", partitions: partitions),
-                        try await JetStreamPlaces(connection, bucket: "tributary_places")
+                        try await JetStreamPlaces(connection, bucket: "tributary_places"),
+                        NATSNodes(connection, subject: "tributary.nodes")
                     )
                 } catch let error as LogError {
                     guard case .unavailable = error, ContinuousClock.now < end else {

@@ -6,6 +6,8 @@ package final class PartitionBoard: Sendable {
     private let mostOwned: Int
 
     private struct State {
+        /// Partitions that the process may own at present.
+        var share = Int.max
         var owned: [Int: PartitionPlace] = [:]
         var takeovers = 0
         var alarms = 0
@@ -20,9 +22,23 @@ package final class PartitionBoard: Sendable {
     /// How often a log went back.
     package var alarms: Int { state.withLock { $0.alarms } }
 
+    /// Partitions that the process may own at present, so that other nodes have their share.
+    var share: Int {
+        get { state.withLock { $0.share } }
+        set { state.withLock { $0.share = newValue } }
+    }
+
     /// Whether the process may own a partition beside those that it has.
     func hasRoom(for partition: Int) -> Bool {
-        state.withLock { $0.owned[partition] != nil || $0.owned.count < mostOwned }
+        state.withLock { $0.owned[partition] != nil || $0.owned.count < min(mostOwned, $0.share) }
+    }
+
+    /// Whether the process has more than its share, and this partition is one of those that it gives up: the last ones.
+    func isSurplus(_ partition: Int) -> Bool {
+        state.withLock { state in
+            guard state.owned[partition] != nil, state.owned.count > state.share else { return false }
+            return state.owned.keys.sorted().dropFirst(max(1, state.share)).contains(partition)
+        }
     }
 
     func note(_ place: PartitionPlace?, of partition: Int) {

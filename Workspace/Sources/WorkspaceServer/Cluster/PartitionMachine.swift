@@ -29,6 +29,8 @@ package struct PartitionMachine: Sendable {
         case stored(PartitionPlace.Stretch)
         /// The log ends before the place.
         case wentBack
+        /// Other processes are to have the partition.
+        case letGo
         /// An action could not be done now.
         case failed
     }
@@ -75,6 +77,8 @@ package struct PartitionMachine: Sendable {
         case announcing(PartitionPlace)
         case storing(PartitionPlace.Stretch)
         case confirming(PartitionPlace)
+        /// The partition is being let go.
+        case releasing
     }
 
     /// The name of this process. Another start of it has another one.
@@ -101,7 +105,7 @@ package struct PartitionMachine: Sendable {
     /// The record, when this process owns it as far as it knows.
     package var owned: PartitionPlace? {
         switch phase {
-        case .watching, .founding, .taking: nil
+        case .watching, .founding, .taking, .releasing: nil
         default: place
         }
     }
@@ -114,7 +118,7 @@ package struct PartitionMachine: Sendable {
             var released = owned
             released.owner = ""
             return .set(released, ifRevision: revision)
-        case .watching, .founding, .taking, .restarting, .announcing, .confirming: return nil
+        case .watching, .founding, .taking, .restarting, .announcing, .confirming, .releasing: return nil
         }
     }
 
@@ -164,6 +168,7 @@ package struct PartitionMachine: Sendable {
             guard case .set(let revision) = input else { return watchAgain(now) }
             (place, self.revision, changedAt) = (confirmed, revision, now)
             return goOn()
+        case .releasing: return watchAgain(now)
         }
     }
 
@@ -241,6 +246,10 @@ package struct PartitionMachine: Sendable {
             let renewal = renewIfDue(now, wallTime)
             return renewal.isEmpty ? [.wait(Self.pause)] : renewal
         case .tick: return [.read(from: place.through + 1)]
+        case .letGo:
+            guard let release else { return watchAgain(now) }
+            phase = .releasing
+            return [release]
         case .wentBack:
             phase = .comparing
             return [.stand]

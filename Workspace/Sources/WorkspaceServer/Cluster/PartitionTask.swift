@@ -97,6 +97,7 @@ final class PartitionTask: Sendable {
                 return revision.map { .set(revision: $0) } ?? .refused
             case .stand: return .standing(try await log.standing(of: partition))
             case .read(let first):
+                if board.isSurplus(partition) { return .letGo }
                 let records = try await log.read(
                     partition, from: first, atMost: options.recordsInBlock, bytes: options.bytesInBlock)
                 let taken = ClusterRecord.prefix(of: records, rows: ClusterNumber.rowsInBlock)

@@ -6,24 +6,33 @@ package struct ClusterNode: Sendable {
     let places: any PartitionPlaces
     let worker: ClusterWorker
     let progress: ClusterProgress
+    let nodes: any NodeDirectory
 
     /// Connects to the store, and makes its table when it is missing.
     /// - Parameters:
     ///   - name: tells the node from others, for people.
+    ///   - version: that of this program, for people.
+    ///   - nodes: finds the other nodes.
     ///   - options: how the node moves the log into the store.
     /// - Throws: `ClickHouseError` when the store cannot be used.
     package init(
-        name: String, log: any EventLog, places: any PartitionPlaces, store: ClickHouseSettings,
-        options: ClusterOptions = ClusterOptions(), logger: Logger
+        name: String, version: String, log: any EventLog, places: any PartitionPlaces, nodes: any NodeDirectory,
+        store: ClickHouseSettings, options: ClusterOptions = ClusterOptions(), logger: Logger
     ) async throws {
         guard log.partitions <= ClusterNumber.partitions else {
             throw LogError.broken(
                 "the log has \(log.partitions) partitions; \(ClusterNumber.partitions) is the most")
         }
-        (self.log, self.places) = (log, places)
+        (self.log, self.places, self.nodes) = (log, places, nodes)
         worker = try await ClusterWorker(
             name: name, log: log, places: places, store: store, options: options, logger: logger)
         progress = ClusterProgress(partitions: log.partitions)
+        try nodes.answer { [name, worker] in
+            NodeReport(
+                name: name, id: worker.name, version: version,
+                owned: worker.board.owned.mapValues(\.through), takeovers: worker.board.takeovers,
+                alarms: worker.board.alarms)
+        }
     }
 
     var storage: ClickHouseStorage { worker.storage }

@@ -5,7 +5,7 @@ import ServiceLifecycle
 ///
 /// Any number of processes may do so at the same time.
 package struct ClusterWorker: Service {
-    private let name: String
+    let name: String
     private let log: any EventLog
     private let places: any PartitionPlaces
     let storage: ClickHouseStorage

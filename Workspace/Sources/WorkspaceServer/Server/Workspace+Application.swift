@@ -70,6 +70,9 @@ extension Workspace {
                     pause: Limits.clusterLook, isCoordinator: parts.isCoordinator, logger: configuration.logger,
                     failures: failures, confirmed: committed
                 ) { await supervisor.follow() },
+                ClusterBalance(
+                    nodes: node.nodes, board: node.worker.board, partitions: node.log.partitions,
+                    logger: configuration.logger, failures: failures),
                 ClusterTrimmer(
                     log: node.log, board: node.worker.board, pause: Limits.clusterTrim, logger: configuration.logger,
                     failures: failures),
@@ -121,7 +124,7 @@ extension Workspace {
                 today: try store.received(on: configuration.environment.now() / Day.milliseconds),
                 now: configuration.environment.now),
             scans: configuration.scans ?? Scans(isIngestBusy: { (engine.journal?.waitingCount ?? 0) > 0 }),
-            isCoordinator: { engine.isCoordinator })
+            cluster: engine.node, isCoordinator: { engine.isCoordinator })
     }
 
     private static func intake(_ store: Store, _ engine: WorkspaceEngine) throws -> any Intake {
@@ -305,6 +308,7 @@ extension Workspace {
         TokenRoutes(access: parts.access) { await parts.broadcaster.cutOff(token: $0) }.add(to: router)
         AuditRoutes(store: store).add(to: router)
         ServerRoutes(parts: parts, retainDays: configuration.retainDays).add(to: router)
+        ClusterRoutes(node: parts.cluster).add(to: router)
         WhoRoutes().add(to: router)
         OpenAPIRoutes().add(to: router)
     }

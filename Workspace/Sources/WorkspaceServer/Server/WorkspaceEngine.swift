@@ -10,16 +10,22 @@ enum WorkspaceEngine: Sendable {
         if case .machine(let journal) = self { journal } else { nil }
     }
 
+    /// Nil on one machine.
+    var node: ClusterNode? {
+        if case .cluster(let node) = self { node } else { nil }
+    }
+
     /// What the store keeps elsewhere; nil on one machine.
     var sharedEvents: SharedEvents? {
-        guard case .cluster(let node) = self else { return nil }
-        return SharedEvents(storage: node.storage, confirmed: { [progress = node.progress] in await progress.confirmed })
+        node.map { node in
+            SharedEvents(storage: node.storage, confirmed: { [progress = node.progress] in await progress.confirmed })
+        }
     }
 
     /// Whether this server does what only one of a cluster may do: forward, move roll-outs, delete old days. One machine
     /// always does.
     var isCoordinator: Bool {
-        if case .cluster(let node) = self { node.isCoordinator } else { true }
+        node?.isCoordinator ?? true
     }
 
     func close() async {

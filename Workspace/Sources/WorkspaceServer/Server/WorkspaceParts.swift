@@ -7,6 +7,8 @@ struct WorkspaceParts: Sendable {
     let access: AdminAccess
     let quotas: QuotaLedger
     let scans: Scans
+    /// Nil on one machine.
+    let cluster: ClusterNode?
     /// Whether this server does what only one of a cluster may do.
     let isCoordinator: @Sendable () -> Bool
     let connections = OpenConnections(limit: OpenFiles.connections)

@@ -1,4 +1,5 @@
 import Testing
+import TributaryJSON
 
 @testable import WorkspaceServer
 
@@ -46,5 +47,32 @@ import Testing
         #expect(await progress.isBehind)
         _ = await progress.update([place(through: 5, next: 0)])
         #expect(await progress.isBehind == false)
+    }
+}
+
+@Suite("Sharing partitions among nodes") struct PartitionBoardTests {
+    @Test("A node with more than its share gives up its last partitions, and takes no other one") func surplus() {
+        let board = PartitionBoard(mostOwned: .max)
+        for partition in 0..<6 { board.note(PartitionPlace(owner: "me", incarnation: "log"), of: partition) }
+        #expect((0..<6).filter(board.isSurplus).isEmpty)
+        board.share = ClusterBalance.share(of: 6, among: 2)
+        #expect((0..<6).filter(board.isSurplus) == [3, 4, 5])
+        #expect(!board.hasRoom(for: 7))
+        for partition in 3..<6 { board.note(nil, of: partition) }
+        #expect((0..<6).filter(board.isSurplus).isEmpty)
+        #expect(!board.hasRoom(for: 3))
+        board.share = ClusterBalance.share(of: 6, among: 1)
+        #expect(board.hasRoom(for: 3))
+        #expect(ClusterBalance.share(of: 16, among: 3) == 6)
+        #expect(ClusterBalance.share(of: 2, among: 5) == 1)
+    }
+
+    @Test("A report is read as it was written, and what is none is not taken for one") func report() throws {
+        let report = NodeReport(
+            name: "one", id: "one-1", version: "2", owned: [3: .max, 0: 7], takeovers: 4, alarms: 1)
+        #expect(NodeReport(try JSON.parse(report.json.encoded())) == report)
+        for text in ["7", "{}", #"{"name":"a","id":"b","version":"1","partitions":[1],"through":[]}"#] {
+            #expect(NodeReport(try JSON.parse(text)) == nil)
+        }
     }
 }

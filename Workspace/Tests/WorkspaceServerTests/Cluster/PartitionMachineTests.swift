@@ -51,6 +51,18 @@ import Testing
         #expect(machine.handle(.found(released, revision: 9), now: 1, wallTime: 0) == [.set(taken, ifRevision: 9)])
     }
 
+    @Test("An owner with too many partitions lets one go between two stretches") func letGo() {
+        var machine = owner(of: place)
+        var own = place
+        own.owner = "me"
+        _ = machine.handle(.prepared(own), now: 4_030, wallTime: 0)
+        var released = own
+        released.owner = ""
+        #expect(machine.handle(.letGo, now: 4_040, wallTime: 0) == [.set(released, ifRevision: 8)])
+        #expect(machine.owned == nil)
+        #expect(machine.handle(.set(revision: 9), now: 4_050, wallTime: 0) == [.wait(1_000)])
+    }
+
     @Test("A partition without a record begins with the present log") func founding() {
         var machine = PartitionMachine(owner: "me", now: 0)
         #expect(machine.handle(.found(nil, revision: 0), now: 0, wallTime: 0) == [.stand])

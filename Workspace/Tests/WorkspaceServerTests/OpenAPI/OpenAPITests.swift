@@ -296,7 +296,7 @@ import TributaryJSON
             Call("waitForEvent", "/api/wait-for-event?name=none&timeout=0", status: 404), Call("stream", "/api/stream"),
             Call("stream", "/api/stream?lastEventId=x", status: 400), Call("audit", "/api/audit"),
             Call("tokens", "/api/tokens"),
-            Call("server", "/api/server"), Call("who", "/api/login"),
+            Call("server", "/api/server"), Call("cluster", "/api/cluster"), Call("who", "/api/login"),
             Call("tryLivePlugins", source + "/live-plugins/try", body: "// 1"),
             Call("tryLivePlugins", source + "/live-plugins/try?last=0", body: "class {"),
             Call("tryLivePlugins", source + "/live-plugins/try?last=x", body: "// 1", status: 400),

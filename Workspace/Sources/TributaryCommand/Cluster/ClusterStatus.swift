@@ -1,0 +1,55 @@
+import ArgumentParser
+import Foundation
+import TributaryJSON
+
+/// Shows the nodes and the partitions of a cluster.
+struct ClusterStatus: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Shows the nodes of a cluster, and how far each partition of its log is stored.",
+        discussion: """
+            The exit status is 1 when a partition has no owner that answers, or a log went back.
+            """)
+
+    @OptionGroup var options: ServerOptions
+
+    @Flag(help: "Write the answer as JSON.")
+    var json = false
+
+    func run() async throws {
+        let answer = try await AdministrationClient(options).get("api/cluster")
+        let (nodes, partitions) = (try answer.list("nodes"), try answer.list("partitions"))
+        if json {
+            print(answer)
+        } else if partitions.isEmpty {
+            print("this workspace is one machine")
+        } else {
+            for line in Self.lines(nodes, partitions) { print(line) }
+        }
+        if !Self.isWell(nodes, partitions) { throw ExitCode(1) }
+    }
+
+    static func isWell(_ nodes: [JSON], _ partitions: [JSON]) -> Bool {
+        partitions.allSatisfy { $0["answers"]?.boolValue == true } && nodes.allSatisfy { $0["alarms"]?.intValue == 0 }
+    }
+
+    static func lines(_ nodes: [JSON], _ partitions: [JSON]) -> [String] {
+        func text(_ json: JSON, _ name: String) -> String {
+            json[name]?.stringValue?.printable ?? json[name]?.intValue.map(\.grouped) ?? "-"
+        }
+        let ofNodes = nodes.map { node in
+            [
+                text(node, "name") + (node["isCoordinator"]?.boolValue == true ? " (coordinator)" : ""),
+                text(node, "version"), text(node, "partitions"), text(node, "takeovers"), text(node, "alarms"),
+            ]
+        }
+        let ofPartitions = partitions.map { partition in
+            [
+                text(partition, "partition"),
+                text(partition, "owner") + (partition["answers"]?.boolValue == true ? "" : " (does not answer)"),
+                text(partition, "stored"), text(partition, "waiting"),
+            ]
+        }
+        return TextTable.lines(["node", "version", "partitions", "takeovers", "alarms"], ofNodes, texts: 2) + [""]
+            + TextTable.lines(["partition", "owner", "stored records", "waiting"], ofPartitions, texts: 2)
+    }
+}

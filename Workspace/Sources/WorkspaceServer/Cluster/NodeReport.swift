@@ -1,0 +1,58 @@
+package import TributaryJSON
+
+/// What a node of a cluster says of itself.
+package struct NodeReport: Sendable, Equatable {
+    /// The name that the operator gave.
+    package let name: String
+    /// Tells this start of the node from all others.
+    package let id: String
+    package let version: String
+    /// The partitions that the node owns as far as it knows, with how far each is stored.
+    package let owned: [Int: UInt64]
+    /// How often the node came to own a partition, and how often a log went back, since its start.
+    package let takeovers: Int
+    package let alarms: Int
+
+    package init(
+        name: String, id: String, version: String, owned: [Int: UInt64] = [:], takeovers: Int = 0, alarms: Int = 0
+    ) {
+        (self.name, self.id, self.version) = (name, id, version)
+        (self.owned, self.takeovers, self.alarms) = (owned, takeovers, alarms)
+    }
+
+    package var json: JSON {
+        [
+            "name": .string(name), "id": .string(id), "version": .string(version),
+            "partitions": .array(owned.keys.sorted().map { .number(JSONNumber($0)) }),
+            "through": .array(owned.keys.sorted().map { .string("\(owned[$0] ?? 0)") }),
+            "takeovers": .number(JSONNumber(takeovers)), "alarms": .number(JSONNumber(alarms)),
+        ]
+    }
+
+    /// Nil for what is no report. Members that a newer version added are passed over.
+    package init?(_ json: JSON) {
+        guard let name = json["name"]?.stringValue, let id = json["id"]?.stringValue,
+            let version = json["version"]?.stringValue, let partitions = json["partitions"]?.elements,
+            let through = json["through"]?.elements, partitions.count == through.count
+        else { return nil }
+        var owned: [Int: UInt64] = [:]
+        for (partition, place) in zip(partitions, through) {
+            guard let partition = partition.intValue, let place = place.stringValue.flatMap({ UInt64($0) }) else {
+                return nil
+            }
+            owned[partition] = place
+        }
+        self.init(
+            name: name, id: id, version: version, owned: owned, takeovers: json["takeovers"]?.intValue ?? 0,
+            alarms: json["alarms"]?.intValue ?? 0)
+    }
+}
+
+/// Lets the nodes of a cluster know of one another.
+package protocol NodeDirectory: Sendable {
+    /// Answers whoever asks with a report, until the process ends.
+    func answer(with report: @escaping @Sendable () -> NodeReport) throws
+
+    /// The nodes that answer within that time, this one included.
+    func nodes(within duration: Duration) async throws -> [NodeReport]
+}
