@@ -12,15 +12,19 @@ final class Store: Sendable {
     let folder: DataFolder
     let storage: any EventStorage
     let messages: MessageIndex
+    /// By which settings are changed.
+    let settings: any SettingsChanges
     let logger: Logger
     private let makeSourceId: @Sendable () -> Int64
 
     /// Opens the databases of a folder, and makes them when the folder is empty.
+    /// - Parameter settings: makes what settings are changed by, from the database that has them.
     /// - Throws: `WorkspaceError`, also when another version wrote them, or when the database of the workspace is
     ///   missing or does not belong to the days.
     init(
         folder: DataFolder, logger: Logger = Logger(label: "tributary.store") { _ in SwiftLogNoOpLogHandler() },
-        makeSourceId: @escaping @Sendable () -> Int64 = WorkspaceEnvironment.randomSourceId
+        makeSourceId: @escaping @Sendable () -> Int64 = WorkspaceEnvironment.randomSourceId,
+        settings: (DatabasePool) throws -> any SettingsChanges = LocalSettings.init
     ) throws(WorkspaceError) {
         self.folder = folder
         self.logger = logger
@@ -30,6 +34,7 @@ final class Store: Sendable {
             try SQLiteLog.check(folder.databasePath)
             let pool = try Self.open(folder)
             self.pool = pool
+            self.settings = try settings(pool)
             let messages = try Self.messages(folder, pool)
             self.messages = messages
             let days = try SQLiteDays(folder, logger: logger, isKnown: messages.hasMessages)
