@@ -44,7 +44,7 @@ let package = Package(
         .target(
             name: "WorkspaceServer",
             dependencies: [
-                "CWorkspaceZlib", "GzipReading", "WorkspaceFiles",
+                "CSQLiteChanges", "CWorkspaceZlib", "GzipReading", "WorkspaceFiles",
                 .product(name: "TributaryFilters", package: "tributary"),
                 .product(name: "TributaryFilterTestKit", package: "tributary"),
                 .product(name: "TributaryJSON", package: "tributary"),
@@ -154,6 +154,8 @@ let package = Package(
         .target(name: "ProgramSupport", swiftSettings: settings),
         // Inflates requests of clients and files of the shop.
         .target(name: "GzipReading", dependencies: ["CWorkspaceZlib"], swiftSettings: settings),
+        // Records and applies changes of a database, with an extension of SQLite that the database library does not offer.
+        .target(name: "CSQLiteChanges", linkerSettings: [.linkedLibrary("sqlite3")]),
         .systemLibrary(name: "CWorkspaceZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         // Starts the servers of other makers that the tests of a cluster need, and has the contracts of its parts; not a product.
         .target(name: "ClusterTestKit", dependencies: ["WorkspaceServer"], swiftSettings: settings),
@@ -264,6 +266,9 @@ if Context.environment["TRIBUTARY_CLUSTER"] != nil {
                 "WorkspaceServer", "ClusterNATS", "ClusterTestKit",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "TributaryJSON", package: "tributary"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
         ),

@@ -64,7 +64,7 @@ extension Store {
         var details: JSONObject = ["userSHA256": .string(digest)]
         for (key, value) in more { details[key] = value }
         let entry = AuditEntry(action: action, details: details)
-        try await pool.write { db in try Self.log(db, entry, by: administrator, now: now) }
+        try await change { db in try Self.log(db, entry, by: administrator, now: now) }
     }
 }
 

@@ -11,11 +11,13 @@ actor AdminAccess {
         var usedAt: Int64
         /// The time of use that is stored.
         var keptAt: Int64
+        /// Whether it is stored at all.
+        var isKept: Bool
         /// The name of the token with which the login was made; nil for the admin token.
         let token: String?
     }
 
-    private let token: Data
+    private var token: Data
     private let store: Store
     private let now: @Sendable () -> Int64
     private let makeSecret: @Sendable () -> [UInt8]
@@ -23,6 +25,8 @@ actor AdminAccess {
     private var logins: [Data: Login]
     /// The named tokens by their digests.
     private var tokens: [Data: NamedToken]
+    /// How often `reload` was called.
+    private var reloads = 0
 
     /// - Parameter token: the digest of the admin token.
     init(token: Data, store: Store, environment: WorkspaceEnvironment, logger: Logger) throws {
@@ -31,7 +35,7 @@ actor AdminAccess {
         self.logger = logger
         now = environment.now
         makeSecret = environment.makeSecret
-        logins = try store.logins().mapValues { Login(usedAt: $0.usedAt, keptAt: $0.usedAt, token: $0.token) }
+        logins = try store.logins().mapValues(Self.login)
         tokens = Dictionary(try store.namedTokens().map { ($0.digest, $0) }) { first, _ in first }
     }
 
@@ -59,7 +63,9 @@ actor AdminAccess {
             return nil
         }
         login.usedAt = now
-        let isNews = now - login.keptAt >= Limits.loginMilliseconds / 100
+        // In a cluster each time that is kept is a change for all nodes.
+        let exactness = store.settings.isShared ? Limits.tokenUseMilliseconds : Limits.loginMilliseconds / 100
+        let isNews = now - login.keptAt >= exactness
         if isNews { login.keptAt = now }
         logins[digest] = login
         if isNews { await keep(digest, login) }
@@ -76,7 +82,7 @@ actor AdminAccess {
         let secret = Secret.text(makeSecret())
         let digest = AdminToken.digest(of: secret)
         let now = now()
-        let login = Login(usedAt: now, keptAt: now, token: grant.name)
+        let login = Login(usedAt: now, keptAt: now, isKept: false, token: grant.name)
         logins[digest] = login
         await keep(digest, login)
         if logins.count > Limits.logins, let idle = logins.min(by: { $0.value.usedAt < $1.value.usedAt }) {
@@ -111,6 +117,34 @@ actor AdminAccess {
         logins = logins.filter { $0.value.token != name }
     }
 
+    /// Takes over what other nodes of a cluster changed.
+    func reload() async throws {
+        reloads += 1
+        let reload = reloads
+        let known = (tokens: Set(tokens.keys), logins: Set(logins.filter(\.value.isKept).keys))
+        let stored = try await store.access()
+        // Whoever looked later knows better what was revoked.
+        guard reload == reloads else { return }
+        token = stored.token ?? token
+        // What was made meanwhile is not among the stored ones, and was not known before.
+        let digests = Set(stored.tokens.map(\.digest))
+        tokens = tokens.filter { !known.tokens.contains($0.key) || digests.contains($0.key) }
+        for var token in stored.tokens {
+            token.usedAt = [token.usedAt, tokens[token.digest]?.usedAt].compactMap(\.self).max()
+            tokens[token.digest] = token
+        }
+        logins = logins.filter { !known.logins.contains($0.key) || stored.logins[$0.key] != nil }
+        for (digest, login) in stored.logins {
+            var login = Self.login(login)
+            login.usedAt = max(login.usedAt, logins[digest]?.usedAt ?? .min)
+            logins[digest] = login
+        }
+    }
+
+    private static func login(_ stored: (usedAt: Int64, token: String?)) -> Login {
+        Login(usedAt: stored.usedAt, keptAt: stored.usedAt, isKept: true, token: stored.token)
+    }
+
     private func end(_ digest: Data) async {
         logins[digest] = nil
         await keep(digest, nil)
@@ -120,6 +154,7 @@ actor AdminAccess {
     private func keep(_ digest: Data, _ login: Login?) async {
         do {
             try await store.setLogin(digest, login.map { ($0.keptAt, $0.token) })
+            logins[digest]?.isKept = true
         } catch {
             logger.error("a login cannot be kept", metadata: ["error": "\(error)"])
         }

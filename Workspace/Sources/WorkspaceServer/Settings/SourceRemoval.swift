@@ -68,10 +68,10 @@ extension Store {
 
     /// Removes a source and everything except its events.
     /// - Returns: what was deleted, for the audit log.
-    fileprivate func removeSource(
+    func removeSource(
         _ source: Source, events: Int, by administrator: Administrator, now: Int64
     ) async throws -> JSON {
-        let removed: JSON = try await pool.write { db in
+        let removed: JSON = try await change(alongside: { try self.removeLocalRows(of: source.id, $0) }) { db in
             func delete(_ table: String, where condition: String = "source = ?") throws -> Int {
                 try db.execute(sql: "DELETE FROM \(table) WHERE \(condition)", arguments: [source.id])
                 return db.changesCount
@@ -83,11 +83,7 @@ extension Store {
                 "livePluginVersions": .number(JSONNumber(try delete("bundle"))),
                 "keys": .number(JSONNumber(try delete("sourceKey"))),
             ]
-            for table in ["filterSet", "healthHour", "healthDevice", "rollout", "rolloutDevice"] {
-                _ = try delete(table)
-            }
-            try self.messages.noteForgotten(source.id, db)
-            _ = try delete("counter")
+            for table in ["filterSet", "rollout"] { _ = try delete(table) }
             // Another request may have removed it in the meantime.
             guard try delete("source", where: "id = ?") > 0 else { throw APIError.unknownSource(source.writeKey) }
             let entry = AuditEntry(action: .sourceRemoved, writeKey: source.writeKey, details: removed)
@@ -96,5 +92,14 @@ extension Store {
         }
         try await messages.forget(source.id, in: pool)
         return removed
+    }
+
+    /// Removes what this node counted of a source, and which messages it knows. Other nodes of a cluster remove theirs when
+    /// they apply the change.
+    private func removeLocalRows(of source: Int64, _ db: Database) throws {
+        for table in SettingsTables.localOfSource {
+            try db.execute(sql: "DELETE FROM \(table) WHERE source = ?", arguments: [source])
+        }
+        try messages.noteForgotten(source, db)
     }
 }

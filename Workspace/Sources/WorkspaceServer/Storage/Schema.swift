@@ -3,7 +3,7 @@ import GRDB
 /// The tables of a workspace besides those of its days.
 enum Schema {
     /// Kept in `user_version`. It grows with every change of the tables, so that each program recognises what it can read.
-    static let version = 14
+    static let version = 15
 
     /// Makes the tables in a file that has none.
     static func prepare(_ db: Database) throws {
@@ -11,6 +11,7 @@ enum Schema {
         try db.inTransaction {
             for statement in [
                 sources, bundles, filters, counters, indexed, administrator, audit, index, forwarding, health, rollouts,
+                replication,
             ] {
                 try db.execute(sql: statement)
             }
@@ -252,6 +253,16 @@ enum Schema {
             sequence INTEGER PRIMARY KEY AUTOINCREMENT,
             at INTEGER NOT NULL,
             body BLOB NOT NULL
+        ) STRICT;
+        """
+
+    /// How far a node of a cluster has applied the changes of the settings, written together with each change. It has no row
+    /// on a machine of its own.
+    private static let replication = """
+        CREATE TABLE appliedChange (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            place INTEGER NOT NULL,
+            incarnation TEXT NOT NULL
         ) STRICT;
         """
 }

@@ -15,6 +15,8 @@ actor SourceRegistry {
     private var keys: [String: String] = [:]
     /// Sources that are being removed, or were: their keys are worth nothing any more.
     private var closed: Set<Int64> = []
+    /// How often `reload` was called.
+    private var reloads = 0
 
     init(store: Store, now: @escaping @Sendable () -> Int64) throws {
         self.store = store
@@ -251,6 +253,23 @@ actor SourceRegistry {
         }
         remember(source)
         return source
+    }
+
+    /// Takes over what other nodes of a cluster changed.
+    func reload() async throws {
+        reloads += 1
+        let reload = reloads
+        let before = Set(sources.values.map(\.id))
+        let stored = try await store.pool.read(Store.allSources)
+        // Whoever looked later knows better what is gone.
+        guard reload == reloads else { return }
+        let ids = Set(stored.map(\.id))
+        // What was made meanwhile is not among the stored ones, and was not known before.
+        for source in sources.values where before.contains(source.id) && !ids.contains(source.id) {
+            for key in source.keys where keys[key.key] == source.writeKey { keys.removeValue(forKey: key.key) }
+            forget(source)
+        }
+        for source in stored { remember(source) }
     }
 
     private func remember(_ source: Source) {

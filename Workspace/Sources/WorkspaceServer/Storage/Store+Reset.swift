@@ -11,9 +11,11 @@ extension Store {
         }
         guard let id else { return nil }
         let count = try await storage.removeAll(of: id, overwriting: false) { _ in }
-        try await pool.write { db in
+        try await change(alongside: { db in
+            // What this node counted, and which messages it knows.
             try self.messages.noteForgotten(id, db)
             try db.execute(sql: "DELETE FROM counter WHERE source = ?", arguments: [id])
+        }) { db in
             try db.execute(
                 sql: "DELETE FROM undelivered WHERE destination IN (SELECT id FROM destination WHERE source = ?)",
                 arguments: [id])

@@ -58,7 +58,7 @@ extension Store {
     /// Notes how long the stage has lasted and why it goes on, unless the roll-out was changed meanwhile.
     /// - Parameter notice: a message to operators.
     func note(_ record: RolloutRecord, notice: JSON?, now: Int64) async throws {
-        try await pool.write { db in
+        try await change { db in
             guard let stored = try Self.rollout(record.kind, of: record.source, db), stored.isSameStep(as: record)
             else { return }
             try Self.put(record, db)
@@ -99,7 +99,7 @@ extension Store {
     }
 
     func removeNotice(_ sequence: Int64) async throws {
-        try await pool.write { db in try db.execute(sql: "DELETE FROM notice WHERE sequence = ?", arguments: [sequence])
+        try await change { db in try db.execute(sql: "DELETE FROM notice WHERE sequence = ?", arguments: [sequence])
         }
     }
 }

@@ -5,10 +5,10 @@ import TributaryJSON
 
 extension Store {
     /// All sources, oldest first.
-    func sources() throws -> [Source] {
-        try pool.read { db in
-            try Row.fetchAll(db, sql: Source.selection + " ORDER BY source.createdAt, source.id").map(Source.init(row:))
-        }
+    func sources() throws -> [Source] { try pool.read(Self.allSources) }
+
+    static func allSources(_ db: Database) throws -> [Source] {
+        try Row.fetchAll(db, sql: Source.selection + " ORDER BY source.createdAt, source.id").map(Source.init(row:))
     }
 
     /// The source of that name; nil when there is none.
@@ -24,7 +24,7 @@ extension Store {
     /// Makes a source, or gives an existing one another name when one is given.
     func putSource(writeKey: String, name: String?, now: Int64) async throws -> (source: Source, isNew: Bool) {
         let administrator = Administrator.current
-        return try await pool.write { db in
+        return try await change { db in
             try self.putSource(db, writeKey: writeKey, name: name, by: administrator, now: now)
         }
     }
@@ -33,7 +33,7 @@ extension Store {
     /// - Throws: `APIError` when it is there already.
     func makeSource(writeKey: String, name: String?, now: Int64) async throws -> Source {
         let administrator = Administrator.current
-        return try await pool.write { db in
+        return try await change { db in
             guard try Self.source(db, writeKey) == nil else {
                 throw APIError(.conflict, "there is a source \(writeKey) already")
             }
@@ -41,10 +41,17 @@ extension Store {
         }
     }
 
-    /// Makes the sources that are missing, before the server runs.
+    /// Makes the sources that are missing, before the server runs on one machine.
     func ensureSources(writeKeys: [String], now: Int64) throws {
-        try pool.write { db in
+        try settings.changeNow { db in
             for key in writeKeys { _ = try putSource(db, writeKey: key, name: nil, by: .server, now: now) }
+        }
+    }
+
+    /// Does what `ensureSources` does, also in a cluster.
+    func addSources(_ writeKeys: [String], now: Int64) async throws {
+        try await change { db in
+            for key in writeKeys { _ = try self.putSource(db, writeKey: key, name: nil, by: .server, now: now) }
         }
     }
 
@@ -54,7 +61,7 @@ extension Store {
         writeKey: String, now: Int64, _ change: @escaping @Sendable (Database, Source) throws -> AuditEntry
     ) async throws -> Source? {
         let administrator = Administrator.current
-        return try await pool.write { db in
+        return try await self.change { db in
             guard let source = try Self.source(db, writeKey) else { return nil }
             var entry = try change(db, source)
             entry.writeKey = writeKey

@@ -4,8 +4,10 @@ import HTTPTypes
 import TributaryJSON
 
 extension Store {
-    func namedTokens() throws -> [NamedToken] {
-        try pool.read { db in try Row.fetchAll(db, sql: "SELECT * FROM namedToken").compactMap(Self.token) }
+    func namedTokens() throws -> [NamedToken] { try pool.read(Self.namedTokens) }
+
+    static func namedTokens(_ db: Database) throws -> [NamedToken] {
+        try Row.fetchAll(db, sql: "SELECT * FROM namedToken").compactMap(token)
     }
 
     /// Nil for a role that this program does not know: such a token allows nothing.
@@ -21,7 +23,7 @@ extension Store {
     /// - Throws: `APIError` with 409 when the name is taken or there are too many.
     func addToken(_ token: NamedToken) async throws {
         let administrator = Administrator.current
-        try await pool.write { db in
+        try await change { db in
             let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM namedToken") ?? 0
             guard count < Limits.namedTokens else {
                 throw APIError(.conflict, "there are \(Limits.namedTokens) tokens already; revoke one first")
@@ -43,7 +45,7 @@ extension Store {
     /// - Throws: `APIError` with 404 when there is no such token.
     func removeToken(named name: String, now: Int64) async throws {
         let administrator = Administrator.current
-        try await pool.write { db in
+        try await change { db in
             try db.execute(sql: "DELETE FROM namedToken WHERE name = ?", arguments: [name])
             guard db.changesCount > 0 else { throw APIError.notFound("there is no token \(name)") }
             let entry = AuditEntry(action: .tokenRevoked, details: ["name": .string(name)])
@@ -53,7 +55,7 @@ extension Store {
 
     /// Keeps when a token was used.
     func setUse(of token: NamedToken) async throws {
-        try await pool.write { db in
+        try await change { db in
             try db.execute(
                 sql: "UPDATE namedToken SET usedAt = ? WHERE name = ?", arguments: [token.usedAt, token.name])
         }

@@ -12,19 +12,24 @@ final class Store: Sendable {
     let folder: DataFolder
     let storage: any EventStorage
     let messages: MessageIndex
+    /// By which settings are changed.
+    let settings: any SettingsChanges
     let logger: Logger
     private let makeSourceId: @Sendable () -> Int64
     /// The events, when they are not in the folder.
     let sharedEvents: SharedEvents?
 
     /// Opens the databases of a folder, and makes them when the folder is empty.
-    /// - Parameter sharedEvents: the events of a cluster; nil when they are in the folder.
+    /// - Parameters:
+    ///   - sharedEvents: the events of a cluster; nil when they are in the folder.
+    ///   - settings: makes what settings are changed by, from the database that has them.
     /// - Throws: `WorkspaceError`, also when another version wrote them, or when the database of the workspace is
     ///   missing or does not belong to the days, or when the folder has events and those of a cluster are given.
     init(
         folder: DataFolder, logger: Logger = Logger(label: "tributary.store") { _ in SwiftLogNoOpLogHandler() },
         makeSourceId: @escaping @Sendable () -> Int64 = WorkspaceEnvironment.randomSourceId,
-        sharedEvents: SharedEvents? = nil
+        sharedEvents: SharedEvents? = nil,
+        settings: (DatabasePool) throws -> any SettingsChanges = LocalSettings.init
     ) throws(WorkspaceError) {
         self.folder = folder
         self.logger = logger
@@ -37,6 +42,7 @@ final class Store: Sendable {
             try SQLiteLog.check(folder.databasePath)
             let pool = try Self.open(folder)
             self.pool = pool
+            self.settings = try settings(pool)
             let messages = try Self.messages(folder, pool)
             self.messages = messages
             if let sharedEvents {

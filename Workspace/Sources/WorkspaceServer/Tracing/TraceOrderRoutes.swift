@@ -67,6 +67,6 @@ struct TraceOrderRoutes: Sendable {
         details[subject.member + "SHA256"] = .string(SHA256.hash(data: Data(subject.id.utf8)).hexadecimal)
         let entry = AuditEntry(action: action, writeKey: source.writeKey, details: details)
         let (administrator, now) = (Administrator.current, now())
-        try await store.pool.write { db in try Store.log(db, entry, by: administrator, now: now) }
+        try await store.change { db in try Store.log(db, entry, by: administrator, now: now) }
     }
 }

@@ -29,7 +29,7 @@ extension Store {
 
     /// Writes the results of some attempts in one transaction. Nothing is written for a destination that was removed.
     func save(_ changes: ForwardingChanges, of destination: Int64) async throws {
-        try await pool.write { db in
+        try await change { db in
             try db.execute(
                 sql: """
                     UPDATE destination SET position = ?, delivered = delivered + ?, skipped = skipped + ?,
@@ -62,7 +62,7 @@ extension Store {
         of destination: Destination, _ sequences: [Int64]?, writeKey: String, now: Int64
     ) async throws -> [Undelivered] {
         let administrator = Administrator.current
-        return try await pool.write { db in
+        return try await change { db in
             var letters: [Undelivered] = []
             for letter in try Self.letters(of: destination.id, sequences, db) {
                 let again = Undelivered(
@@ -79,7 +79,7 @@ extension Store {
     /// Deletes all dead letters of a destination.
     func discardDeadLetters(of destination: Destination, writeKey: String, now: Int64) async throws -> Int {
         let administrator = Administrator.current
-        return try await pool.write { db in
+        return try await change { db in
             try db.execute(
                 sql: "DELETE FROM undelivered WHERE destination = ? AND deadAt IS NOT NULL", arguments: [destination.id]
             )
@@ -91,7 +91,7 @@ extension Store {
 
     /// Deletes dead letters whose events are no longer stored.
     func pruneDeadLetters(before time: Int64) async throws {
-        try await pool.write { db in
+        try await change { db in
             try db.execute(sql: "DELETE FROM undelivered WHERE deadAt < ?", arguments: [time])
         }
     }

@@ -54,7 +54,7 @@ extension Store {
         _ name: String, of source: Source, _ change: DestinationChange, secret: [UInt8], now: Int64
     ) async throws -> (destination: Destination, isNew: Bool) {
         let administrator = Administrator.current
-        return try await pool.write { db in
+        return try await self.change { db in
             let old = try Self.destination(db, name, source.id)
             if let old {
                 try Self.update(db, old, change, now)
@@ -75,7 +75,7 @@ extension Store {
     /// Removes a destination with the events that wait for it; nil when there is no such destination.
     func removeDestination(_ name: String, of source: Source, now: Int64) async throws -> Destination? {
         let administrator = Administrator.current
-        return try await pool.write { db in
+        return try await change { db in
             guard let destination = try Self.destination(db, name, source.id) else { return nil }
             try db.execute(sql: "DELETE FROM undelivered WHERE destination = ?", arguments: [destination.id])
             try db.execute(sql: "DELETE FROM destination WHERE id = ?", arguments: [destination.id])
@@ -91,7 +91,7 @@ extension Store {
         of name: String, of source: Source, by secret: [UInt8], now: Int64
     ) async throws -> Destination? {
         let administrator = Administrator.current
-        return try await pool.write { db in
+        return try await change { db in
             guard let destination = try Self.destination(db, name, source.id) else { return nil }
             try db.execute(
                 sql: """

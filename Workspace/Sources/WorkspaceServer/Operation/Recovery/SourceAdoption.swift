@@ -30,7 +30,10 @@ struct SourceAdoption {
     @discardableResult
     func run(_ db: Database) throws -> [String] {
         let now = Int64(Date().timeIntervalSince1970 * 1_000)
-        return try unknown(db).sorted { $0.key < $1.key }.map { id, named in
+        let unknown = try unknown(db)
+        // The settings are no longer those of a cluster that the folder was in.
+        if !unknown.isEmpty { try db.execute(sql: "DELETE FROM appliedChange") }
+        return try unknown.sorted { $0.key < $1.key }.map { id, named in
             var writeKey = named
             let sql =
                 "SELECT EXISTS (SELECT 1 FROM source WHERE writeKey = ?1) OR EXISTS (SELECT 1 FROM sourceKey WHERE key = ?1)"

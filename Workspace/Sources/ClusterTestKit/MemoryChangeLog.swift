@@ -1,0 +1,87 @@
+package import WorkspaceServer
+
+/// A log of changes in this process, which fails as it is told to.
+package actor MemoryChangeLog: ChangeLog {
+    /// What goes wrong with a call.
+    package enum Fault: Sendable, Equatable {
+        /// It is not carried out.
+        case unavailable
+        /// It is carried out, and the answer does not come.
+        case lostAnswer
+        /// An append is carried out after the call has failed, if its place is free then.
+        case late
+        /// Others are called first.
+        case delay
+    }
+
+    private var records: [[UInt8]] = []
+    private var incarnation = "first"
+    private var late: (record: [UInt8], after: UInt64)?
+    private var isAway = false
+    /// How often it was called.
+    package private(set) var calls = 0
+    private let fault: @Sendable () -> Fault?
+
+    /// - Parameter fault: asked at each call; nil when nothing goes wrong.
+    package init(fault: @escaping @Sendable () -> Fault? = { nil }) { self.fault = fault }
+
+    package func append(_ record: [UInt8], id: String, after last: UInt64) async throws -> UInt64? {
+        let fault = try await enter()
+        if fault == .late {
+            late = (record, last)
+            throw LogError.unavailable("planted")
+        }
+        guard last == records.count else {
+            return last < records.count && records[Int(last)] == record ? last + 1 : nil
+        }
+        records.append(record)
+        if fault == .lostAnswer { throw LogError.unavailable("planted") }
+        return last + 1
+    }
+
+    package func read(from place: UInt64, atMost count: Int) async throws -> [LogRecord] {
+        guard try await enter() == nil else { throw LogError.unavailable("planted") }
+        guard place <= records.count + 1 else {
+            throw LogError.wentBack(last: UInt64(records.count), known: place - 1)
+        }
+        return records.enumerated().dropFirst(Int(place) - 1).prefix(count).map { index, bytes in
+            LogRecord(place: UInt64(index) + 1, bytes: bytes)
+        }
+    }
+
+    package func standing() async throws -> LogStanding {
+        guard try await enter() == nil else { throw LogError.unavailable("planted") }
+        return LogStanding(incarnation: incarnation, first: 1, last: UInt64(records.count))
+    }
+
+    /// - Returns: a fault that the call has to carry out itself.
+    private func enter() async throws -> Fault? {
+        calls += 1
+        if isAway { throw LogError.unavailable("it is away") }
+        let fault = fault()
+        if fault == .delay { for _ in 0..<5 { await Task.yield() } }
+        if let waiting = late {
+            late = nil
+            if waiting.after == records.count { records.append(waiting.record) }
+        }
+        if fault == .unavailable { throw LogError.unavailable("planted") }
+        return fault == .delay ? nil : fault
+    }
+
+    // MARK: Tests
+
+    /// All records.
+    package var content: [[UInt8]] { records }
+
+    /// Lets all calls fail until it is back.
+    package func setAway(_ isAway: Bool) { self.isAway = isAway }
+
+    /// Puts other bytes at a place.
+    package func replace(_ place: UInt64, by bytes: [UInt8]) { records[Int(place) - 1] = bytes }
+
+    /// Loses the records behind a place.
+    package func cut(behind place: UInt64) { records.removeSubrange(Int(place)...) }
+
+    /// Makes the log anew.
+    package func makeAnew() { (records, incarnation) = ([], incarnation + " again") }
+}

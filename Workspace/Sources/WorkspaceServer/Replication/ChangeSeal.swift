@@ -1,0 +1,72 @@
+import Crypto
+import Foundation
+
+/// Seals the changes of the settings with a key of the operator's, so that the log and its servers hold no secret.
+///
+/// A record begins with the version of its form, the version of the tables, four bytes that tell the key, and which part of how
+/// many it has. They and the place in front of the record are authenticated: a record counts at its place only. The rest is
+/// sealed with AES-GCM.
+struct ChangeSeal: Sendable {
+    private let key: SymmetricKey
+    private let keyMark: [UInt8]
+
+    private static let version: UInt8 = 1
+    private static let headerBytes = 11
+
+    /// - Parameter secret: a text of the operator's, the same on all nodes: at least 20 characters by chance, since the key is
+    ///   derived from it without delay.
+    init(secret: String) throws(WorkspaceError) {
+        guard secret.utf8.count >= Limits.shortestToken else {
+            throw WorkspaceError(
+                .dataFolder, "the key of the cluster (--cluster-key) needs at least \(Limits.shortestToken) characters")
+        }
+        let material = SymmetricKey(data: Data(secret.utf8))
+        func derived(_ use: String, _ bytes: Int) -> SymmetricKey {
+            HKDF<SHA256>.deriveKey(
+                inputKeyMaterial: material, salt: Data("tributary".utf8), info: Data(use.utf8), outputByteCount: bytes)
+        }
+        key = derived("settings: key", 32)
+        keyMark = derived("settings: mark of the key", 4).withUnsafeBytes { Array($0) }
+    }
+
+    /// - Parameter last: the place in front of the record.
+    func seal(_ part: ChangePart, after last: UInt64) throws -> [UInt8] {
+        let header = Self.header(keyMark, part.index, part.count)
+        let box = try AES.GCM.seal(part.bytes, using: key, authenticating: header + last.bytes)
+        guard let sealed = box.combined else { throw CryptoKitError.incorrectParameterSize }
+        return header + [UInt8](sealed)
+    }
+
+    /// - Throws: `SettingsDivergence`.
+    func open(_ record: LogRecord) throws(SettingsDivergence) -> ChangePart {
+        let what = "the change \(record.place) of the settings"
+        guard record.bytes.count > Self.headerBytes, record.bytes[0] == Self.version else {
+            throw SettingsDivergence("\(what) has a form that this version does not know")
+        }
+        let header = Array(record.bytes.prefix(Self.headerBytes))
+        func number(_ index: Int) -> Int { Int(header[index]) << 8 | Int(header[index + 1]) }
+        guard Array(header[3..<7]) == keyMark else {
+            throw SettingsDivergence(
+                "\(what) was sealed with another key; --cluster-key has to be the same on all nodes")
+        }
+        guard number(1) == Schema.version else {
+            throw SettingsDivergence(
+                "\(what) was made by another version of the server (tables \(number(1)), here \(Schema.version))")
+        }
+        do {
+            let box = try AES.GCM.SealedBox(combined: record.bytes.dropFirst(Self.headerBytes))
+            let bytes = try AES.GCM.open(box, using: key, authenticating: header + (record.place &- 1).bytes)
+            return ChangePart(index: number(7), count: number(9), bytes: [UInt8](bytes))
+        } catch {
+            throw SettingsDivergence(
+                "\(what) was changed, or put to another place of the log, or sealed with another key")
+        }
+    }
+
+    private static func header(_ keyMark: [UInt8], _ index: Int, _ count: Int) -> [UInt8] {
+        func bytes(_ number: Int) -> [UInt8] {
+            [UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number)]
+        }
+        return [version] + bytes(Schema.version) + keyMark + bytes(index) + bytes(count)
+    }
+}

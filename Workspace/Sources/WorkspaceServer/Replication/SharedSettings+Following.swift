@@ -1,0 +1,143 @@
+import GRDB
+import Logging
+import Synchronization
+
+extension SharedSettings {
+    /// Applies the changes of all nodes as they come, until the task is cancelled.
+    ///
+    /// While the log is away it tries again and again. When the node has diverged it does nothing more.
+    func follow() async {
+        memory.withLock { $0.isFollowed = true }
+        defer { memory.withLock { $0.isFollowed = false } }
+        var pause = options.pause
+        while !Task.isCancelled {
+            await turns.run { await lookIntoLog() }
+            await tellListeners()
+            if case .following = state { pause = options.pause } else { pause = min(pause * 2, options.longestPause) }
+            do { try await options.wait(pause) } catch { return }
+        }
+    }
+
+    /// Applies what the log has, and notes how that went. Whoever calls it has the turn.
+    func lookIntoLog() async {
+        if case .diverged = state { return }
+        do {
+            try await catchUp()
+            noteSuccess()
+        } catch is CancellationError {
+            return
+        } catch {
+            note(error)
+        }
+    }
+
+    private func noteSuccess() {
+        let before = memory.withLock { memory in
+            defer { memory.state = .following }
+            return memory.state
+        }
+        guard case .away = before else { return }
+        logger.info("the log of the settings can be used again")
+    }
+
+    /// Notes why settings cannot be followed or changed, and logs it when that is news.
+    func note(_ error: any Error) {
+        let isLasting = Self.isLasting(error)
+        let before = memory.withLock { memory in
+            defer {
+                if case .diverged = memory.state {
+                } else {
+                    memory.state = isLasting ? .diverged(Self.stopped(error)) : .away("\(error)")
+                }
+            }
+            return memory.state
+        }
+        switch before {
+        case .diverged: break
+        case _ where isLasting: logger.critical("\(Self.stopped(error))")
+        case .away: break
+        case .starting, .following:
+            logger.error(
+                "settings cannot be changed, and changes of other nodes are missing", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private static func isLasting(_ error: any Error) -> Bool {
+        if case LogError.trimmed = error { return true }
+        return error is SettingsDivergence
+    }
+
+    private static func stopped(_ error: any Error) -> String {
+        "this node does not follow the settings of the cluster any more: \(error)"
+    }
+
+    private func catchUp() async throws {
+        while true {
+            let standing = try await log.standing()
+            try await checkBeginning(standing)
+            try await applyAll(through: standing)
+            if memory.withLock({ $0.applied != nil }) { return }
+            try await found(standing)
+        }
+    }
+
+    private func applyAll(through standing: LogStanding) async throws {
+        while true {
+            let place = memory.withLock { $0.assembly.place }
+            guard place < standing.last else { return }
+            let records = try await log.read(from: place + 1, atMost: Self.recordsAtOnce)
+            guard records.first?.place == place + 1 else {
+                throw LogError.unavailable("the log does not show the record \(place + 1) yet")
+            }
+            for record in records { try await take(record, of: standing.incarnation) }
+        }
+    }
+
+    private static let recordsAtOnce = 100
+
+    private func take(_ record: LogRecord, of incarnation: String) async throws {
+        let part = try seal.open(record)
+        var assembly = memory.withLock { $0.assembly }
+        let changes = assembly.take(part)
+        if let changes {
+            if memory.withLock({ $0.applied == nil }) {
+                try await join(with: changes, at: record.place, of: incarnation)
+            } else {
+                try await apply(changes, at: record.place)
+            }
+        }
+        memory.withLock { [assembly] in $0.assembly = assembly }
+    }
+
+    /// Applies a change together with its place.
+    /// - Parameter local: what the author of the change changes on this node besides.
+    func apply(
+        _ changes: [UInt8], at place: UInt64, alongside local: @escaping @Sendable (Database) throws -> Void = { _ in }
+    ) async throws {
+        guard let before = memory.withLock({ $0.applied }) else { return }
+        try await write(AppliedChange(incarnation: before.incarnation, place: place)) { db in
+            guard try AppliedChange.read(db) == before else {
+                throw SettingsDivergence("another process has changed the settings in this folder")
+            }
+            try local(db)
+            try SettingsRecording.apply(changes, db)
+        }
+    }
+
+    /// Changes the settings of this node in one transaction with the place that they have then.
+    func write(_ applied: AppliedChange, _ work: @escaping @Sendable (Database) throws -> Void) async throws {
+        do {
+            try await pool.write { db in
+                try work(db)
+                try applied.write(db)
+            }
+        } catch let error as SettingsDivergence {
+            throw SettingsDivergence("the change \(applied.place): \(error)")
+        }
+        memory.withLock { memory in
+            memory.applied = applied
+            memory.assembly = ChangeAssembly(through: applied.place)
+            memory.hasNews = true
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import GRDB
+import Logging
+import Synchronization
+
+extension SharedSettings {
+    /// Finds out, once, how far this node is, and each time whether the log is the one that it follows.
+    func checkBeginning(_ standing: LogStanding) async throws {
+        let isKnown = memory.withLock { $0.applied != nil }
+        let applied = try await pool.read(AppliedChange.read)
+        guard let applied else { return }
+        guard applied.incarnation == standing.incarnation else {
+            throw SettingsDivergence(
+                "the log of the settings was made anew, and this node has applied \(applied.place) changes of the one before"
+            )
+        }
+        try checkLength(standing, applied)
+        guard !isKnown else { return }
+        // A node with another key would append what the others cannot open.
+        if let record = try await log.read(from: applied.place, atMost: 1).first { _ = try seal.open(record) }
+        memory.withLock { memory in
+            memory.applied = applied
+            memory.assembly = ChangeAssembly(through: applied.place)
+        }
+    }
+
+    private func checkLength(_ standing: LogStanding, _ applied: AppliedChange) throws {
+        let known = memory.withLock { max($0.assembly.place, applied.place) }
+        guard standing.last < known else {
+            memory.withLock { $0.shortLogs = 0 }
+            return
+        }
+        let count = memory.withLock { memory in
+            memory.shortLogs += 1
+            return memory.shortLogs
+        }
+        let error = LogError.wentBack(last: standing.last, known: known)
+        guard count >= options.shortLogs else { throw error }
+        throw SettingsDivergence("\(error)")
+    }
+
+    /// Makes the settings of this node the first change of a log that has none.
+    ///
+    /// They always have a row, the secret of health reports, so that all nodes have the same one.
+    func found(_ standing: LogStanding) async throws {
+        let content = try await SettingsRecording.content(of: pool)
+        var last = memory.withLock { $0.assembly.place }
+        for part in ChangePart.parts(of: content, size: options.partBytes) {
+            // Another node was faster. This node joins it, or says why not.
+            guard let place = try await append(try seal.seal(part, after: last), after: last) else { return }
+            last = place
+        }
+        try await write(AppliedChange(incarnation: standing.incarnation, place: last)) { _ in }
+        logger.info("the settings of this node are those of the cluster now")
+    }
+
+    /// Takes over what another node made the first change.
+    ///
+    /// The node is the same when it ended before it could note that the log has its settings.
+    func join(with first: [UInt8], at place: UInt64, of incarnation: String) async throws {
+        let isOwn = try await SettingsRecording.content(of: pool) == first
+        try await write(AppliedChange(incarnation: incarnation, place: place)) { db in
+            if isOwn { return }
+            guard try !SettingsRecording.hasSettings(db) else {
+                throw SettingsDivergence(
+                    """
+                    this folder has settings of its own, and the cluster has others; start the node with an empty folder, \
+                    or make these settings those of a new cluster
+                    """)
+            }
+            try db.execute(sql: "DELETE FROM \(SettingsTables.healthKey)")
+            try SettingsRecording.apply(first, db)
+        }
+    }
+}

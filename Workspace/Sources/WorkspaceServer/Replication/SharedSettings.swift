@@ -1,0 +1,199 @@
+import Foundation
+import GRDB
+import HTTPTypes
+import Logging
+import Synchronization
+
+/// The settings that the nodes of a cluster share.
+///
+/// Each node has all of them in its own database. A change is tried out there and undone. What it would have changed, its entry
+/// in the audit log included, is sealed and appended to a log, and is applied by every node in the order of the log. The log
+/// takes a record only behind the one that the node has applied last. So a change always stands on what was there before, and
+/// of two nodes that change something at once one tries again.
+///
+/// While the log is away, settings can be read and not changed. Methods may be called from any task.
+final class SharedSettings: SettingsChanges {
+    /// How the node stands to the log.
+    enum State: Sendable, Equatable {
+        /// It has not reached the log since it started.
+        case starting
+        /// It applies the changes as they come.
+        case following
+        /// The log cannot be used now.
+        case away(String)
+        /// The settings of the node and the log do not fit to each other. That lasts until the node starts again.
+        case diverged(String)
+    }
+
+    /// Times and sizes.
+    struct Options: Sendable {
+        /// Between two looks into the log.
+        var pause = Duration.milliseconds(200)
+        /// Between two looks while the log cannot be used.
+        var longestPause = Duration.seconds(5)
+        /// How often a change is tried out while other nodes change something.
+        var attempts = 20
+        /// Looks at a log that ends too early, until that is believed: servers that just chose who leads may say so.
+        var shortLogs = 10
+        /// Bytes of a change in one record. A server of NATS takes 1 MB.
+        var partBytes = 512 << 10
+        var wait: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    }
+
+    struct Memory: Sendable {
+        var state = State.starting
+        /// How far this node is, as it stands in the database; nil before it has joined.
+        var applied: AppliedChange?
+        var assembly = ChangeAssembly(through: 0)
+        var shortLogs = 0
+        var isFollowed = false
+        /// Whether something was applied that `whenChanged` was not called for.
+        var hasNews = false
+        var listeners: [@Sendable () async -> Void] = []
+    }
+
+    let pool: DatabasePool
+    let log: any ChangeLog
+    let seal: ChangeSeal
+    let logger: Logger
+    let options: Options
+    let memory = Mutex(Memory())
+    /// Whoever reads the log, applies changes or makes one.
+    let turns = Turns()
+
+    /// - Parameter pool: the database with the tables of settings.
+    init(
+        _ pool: DatabasePool, log: any ChangeLog, seal: ChangeSeal, logger: Logger, options: Options = Options()
+    ) {
+        (self.pool, self.log, self.seal, self.logger, self.options) = (pool, log, seal, logger, options)
+    }
+
+    var isShared: Bool { true }
+
+    var state: State { memory.withLock { $0.state } }
+
+    /// The place of the last change that this node has applied; 0 before it has joined.
+    var place: UInt64 { memory.withLock { $0.applied?.place ?? 0 } }
+
+    /// Adds what is to be called after settings have changed, here or on another node. It must not change settings, and may be
+    /// called twice at once.
+    func whenChanged(_ call: @escaping @Sendable () async -> Void) { memory.withLock { $0.listeners.append(call) } }
+
+    func changeNow<T>(_ update: (Database) throws -> T) throws -> T {
+        throw WorkspaceError(.dataFolder, "the settings of a cluster can only be changed while the server runs")
+    }
+
+    /// A change that has begun goes on when the caller's task is cancelled.
+    func change<T: Sendable>(
+        alongside local: @escaping @Sendable (Database) throws -> Void,
+        _ update: @escaping @Sendable (Database) throws -> T
+    ) async throws -> T {
+        let result = await Task { try await turns.run { try await changeInTurn(local, update) } }.result
+        await tellListeners()
+        return try result.get()
+    }
+
+    func tellListeners() async {
+        let listeners = memory.withLock { memory in
+            defer { memory.hasNews = false }
+            return memory.hasNews ? memory.listeners : []
+        }
+        for listener in listeners { await listener() }
+    }
+
+    private func changeInTurn<T: Sendable>(
+        _ local: @escaping @Sendable (Database) throws -> Void, _ update: @escaping @Sendable (Database) throws -> T
+    ) async throws -> T {
+        for attempt in 1...options.attempts {
+            let fault = try await reachLog()
+            let (value, changes) = try await SettingsRecording.rehearse(in: pool, alongside: local, update)
+            if changes.isEmpty { return value }
+            if let fault { throw APIError.cannotChange(fault) }
+            if try await commit(changes, local) { return value }
+            try await options.wait(.milliseconds(5 * attempt))
+        }
+        throw APIError.cannotChange("other nodes change settings all the time")
+    }
+
+    /// Brings the node up to date.
+    /// - Returns: why the log cannot be used; nil when it can.
+    private func reachLog() async throws -> String? {
+        let (state, isFollowed) = memory.withLock { ($0.state, $0.isFollowed) }
+        // Whoever follows finds out when the log is back; nobody else has to wait for it.
+        if case .away(let reason) = state, isFollowed { return reason }
+        await lookIntoLog()
+        switch self.state {
+        case .diverged(let reason): throw APIError.cannotChange(reason)
+        case .away(let reason): return reason
+        case .starting, .following: return nil
+        }
+    }
+
+    /// Appends a change that was tried out, and applies it.
+    /// - Returns: false when the log has another end; then nothing was changed.
+    private func commit(
+        _ changes: [UInt8], _ local: @escaping @Sendable (Database) throws -> Void
+    ) async throws -> Bool {
+        guard let place = try await append(changes) else { return false }
+        do {
+            try await apply(changes, at: place, alongside: local)
+        } catch {
+            // It is in the log, so it is applied as soon as this node can.
+            note(error)
+            throw APIError.mayHaveChanged("they were changed, but this node cannot apply that: \(error)")
+        }
+        return true
+    }
+
+    /// - Returns: the place of the change; nil when the log has another end.
+    /// - Throws: `APIError`, after which the change may be there or come later only when it says so.
+    private func append(_ changes: [UInt8]) async throws -> UInt64? {
+        var last = memory.withLock { $0.assembly.place }
+        let parts = ChangePart.parts(of: changes, size: options.partBytes)
+        guard parts.count <= ChangePart.mostParts else { throw APIError.cannotChange("the change is too large") }
+        for part in parts {
+            do {
+                guard let place = try await append(try seal.seal(part, after: last), after: last) else { return nil }
+                guard place == last + 1 else { throw LogError.broken("the place \(place) follows \(last)") }
+                last = place
+            } catch {
+                note(error)
+                // Without its last part a change is none.
+                guard case LogError.unavailable = error, part.index == part.count - 1 else {
+                    throw APIError.cannotChange("\(error)")
+                }
+                throw APIError.mayHaveChanged("\(error)")
+            }
+        }
+        return last
+    }
+
+    /// Appends a record, and looks for it when the answer does not come.
+    /// - Throws: `LogError.unavailable` when it may be there.
+    func append(_ record: [UInt8], after last: UInt64) async throws -> UInt64? {
+        do {
+            return try await log.append(record, id: UUID().uuidString, after: last)
+        } catch let error as LogError {
+            guard case .unavailable = error else { throw error }
+            // What stands at its place, if anything does, stays there.
+            guard let found = try? await log.read(from: last + 1, atMost: 1).first else { throw error }
+            return found.bytes == record ? found.place : nil
+        }
+    }
+}
+
+extension APIError {
+    fileprivate static func cannotChange(_ reason: String) -> APIError {
+        later("the settings cannot be changed now: \(reason); nothing was changed")
+    }
+
+    fileprivate static func mayHaveChanged(_ reason: String) -> APIError {
+        later("the settings may have been changed: \(reason); look at them before you try again")
+    }
+
+    private static func later(_ message: String) -> APIError {
+        var error = APIError(.serviceUnavailable, message)
+        error.headers[.retryAfter] = "5"
+        return error
+    }
+}

@@ -1,0 +1,22 @@
+import Logging
+
+extension Store {
+    /// Opens the databases of a node whose settings are those of a cluster.
+    ///
+    /// `SharedSettings.follow()` has to run for the node to get what other nodes change.
+    /// - Throws: `WorkspaceError`, as for a machine of its own.
+    static func ofCluster(
+        folder: DataFolder, logger: Logger = Logger(label: "tributary.store") { _ in SwiftLogNoOpLogHandler() },
+        makeSourceId: @escaping @Sendable () -> Int64 = WorkspaceEnvironment.randomSourceId,
+        log: any ChangeLog, seal: ChangeSeal, options: SharedSettings.Options = SharedSettings.Options()
+    ) throws(WorkspaceError) -> (store: Store, settings: SharedSettings) {
+        var shared: SharedSettings?
+        let store = try Store(folder: folder, logger: logger, makeSourceId: makeSourceId) { pool in
+            let settings = SharedSettings(pool, log: log, seal: seal, logger: logger, options: options)
+            shared = settings
+            return settings
+        }
+        guard let shared else { throw WorkspaceError(.dataFolder, "the settings of the cluster were not opened") }
+        return (store, shared)
+    }
+}

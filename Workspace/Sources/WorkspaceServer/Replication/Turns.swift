@@ -1,0 +1,41 @@
+import Synchronization
+
+/// Lets one piece of asynchronous work run at a time, in the order of the calls. May be used from any task.
+final class Turns: Sendable {
+    private struct State {
+        var isTaken = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Waits for its turn also in a task that is cancelled.
+    func run<T>(_ work: () async throws -> T) async rethrows -> T {
+        await begin()
+        defer { end() }
+        return try await work()
+    }
+
+    private func begin() async {
+        await withCheckedContinuation { continuation in
+            let isFree = state.withLock { state in
+                guard state.isTaken else {
+                    state.isTaken = true
+                    return true
+                }
+                state.waiting.append(continuation)
+                return false
+            }
+            if isFree { continuation.resume() }
+        }
+    }
+
+    private func end() {
+        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
+            state.isTaken = false
+            return nil
+        }
+        next?.resume()
+    }
+}

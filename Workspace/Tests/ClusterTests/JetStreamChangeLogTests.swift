@@ -1,0 +1,159 @@
+import ClusterTestKit
+import Foundation
+import GRDB
+import HTTPTypes
+import Testing
+
+@testable import ClusterNATS
+@testable import WorkspaceServer
+
+@Suite("JetStream keeps to the contract of logs of changes", JetStreams.isInstalled, .serialized)
+struct JetStreamChangeLogContractTests {
+    @Test(arguments: ChangeLogContract.Rule.allCases) func keepsTo(_ rule: ChangeLogContract.Rule) async throws {
+        let connection = try await JetStreams.connection()
+        defer { connection.close() }
+        try await ChangeLogContract(JetStreamChangeLog(connection, name: JetStreams.name())).check(rule)
+    }
+}
+
+@Suite("The log of settings in JetStream", JetStreams.isInstalled, .serialized) struct JetStreamChangeLogTests {
+    /// A node with a folder of its own.
+    private func node(_ log: any ChangeLog) throws -> ClusterNodeParts {
+        let (store, settings) = try Store.ofCluster(
+            folder: DataFolder(path: NSTemporaryDirectory() + "settings-" + UUID().uuidString), log: log,
+            seal: ChangeSeal(secret: "a secret of the operator for tests"))
+        return ClusterNodeParts(store: store, settings: settings)
+    }
+
+    private func remove(_ nodes: [ClusterNodeParts]) throws {
+        for node in nodes {
+            try node.store.close()
+            try FileManager.default.removeItem(atPath: node.store.folder.path)
+        }
+    }
+
+    @Test("Nodes change settings at once while each server is killed in turn, and end with the same ones")
+    func killedServers() async throws {
+        let engines = try await NATSEngines()
+        let connections = try (0..<3).map { _ in try JetStreams.connection(to: engines) }
+        defer { for connection in connections { connection.close() } }
+        let nodes = try await withThrowingTaskGroup(of: ClusterNodeParts.self) { group in
+            for connection in connections {
+                group.addTask {
+                    try self.node(
+                        try await JetStreamChangeLog(connection, name: "settings", patience: .seconds(60)))
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        let following = nodes.map { node in Task { await node.settings.follow() } }
+        for (round, server) in engines.servers.enumerated() {
+            async let made: Void = makeSources(nodes, round)
+            server.kill()
+            try await made
+            try server.start()
+        }
+        // The others follow by themselves.
+        let sources = try await allSources(nodes, count: 3 * 3 * 8)
+        for found in sources { #expect(found == sources[0]) }
+        #expect(nodes[0].settings.state == .following)
+        let entries = try await nodes[2].store.audit(before: nil, writeKey: nil, limit: 1_000)
+        #expect(entries.count == 3 * 3 * 8)
+        for task in following {
+            task.cancel()
+            await task.value
+        }
+        try remove(nodes)
+    }
+
+    /// Makes eight sources on each node, and tries again while the log is away.
+    private func makeSources(_ nodes: [ClusterNodeParts], _ round: Int) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (index, node) in nodes.enumerated() {
+                group.addTask {
+                    for step in 0..<8 {
+                        let key = "source-\(round)-\(index)-\(step)"
+                        while true {
+                            do {
+                                try await node.store.addSources([key], now: 1)
+                                break
+                            } catch let error as APIError where error.status == .serviceUnavailable {
+                                await Task.yield()
+                            }
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private func allSources(
+        _ nodes: [ClusterNodeParts], count: Int
+    ) async throws -> [[String]] {
+        var all: [[String]] = []
+        for node in nodes {
+            while true {
+                let sources = try await node.store.pool.read { try Store.allSources($0) }
+                if sources.count >= count || node.settings.state.isDiverged {
+                    all.append(sources.map { "\($0.id) \($0.writeKey) \($0.revision)" })
+                    break
+                }
+                await Task.yield()
+            }
+        }
+        return all
+    }
+
+    @Test("A node starts and reads its settings without a majority, and changes them when there is one again")
+    func noMajority() async throws {
+        let engines = try await NATSEngines()
+        let connection = try JetStreams.connection(to: engines)
+        defer { connection.close() }
+        let log = try await JetStreamChangeLog(connection, name: "settings", patience: .seconds(1))
+        let node = try node(log)
+        try await node.store.addSources(["WK"], now: 1)
+        engines.servers[1].kill()
+        engines.servers[2].kill()
+        await #expect(throws: APIError.self) { try await node.store.addSources(["WK-2"], now: 1) }
+        #expect(try node.store.sources().map(\.writeKey) == ["WK"])
+        try engines.servers[1].start()
+        try engines.servers[2].start()
+        while true {
+            do {
+                try await node.store.addSources(["WK-2"], now: 1)
+                break
+            } catch let error as APIError where error.status == .serviceUnavailable {
+                await Task.yield()
+            }
+        }
+        #expect(try node.store.sources().map(\.writeKey).sorted() == ["WK", "WK-2"])
+        #expect(try await node.store.audit(before: nil, writeKey: "WK-2", limit: 9).count == 1)
+        try remove([node])
+    }
+
+    @Test("A stream that was made anew is another log") func newStream() async throws {
+        let connection = try await JetStreams.connection()
+        defer { connection.close() }
+        let name = JetStreams.name()
+        let node = try node(try await JetStreamChangeLog(connection, name: name))
+        try await node.store.addSources(["WK"], now: 1)
+        _ = try await connection.ask("$JS.API.STREAM.DELETE.\(name)").result()
+        _ = try await JetStreamChangeLog(connection, name: name)
+        await node.settings.turns.run { await node.settings.lookIntoLog() }
+        #expect(node.settings.state.isDiverged)
+        try remove([node])
+    }
+}
+
+/// A node with its settings.
+private struct ClusterNodeParts: Sendable {
+    let store: Store
+    let settings: SharedSettings
+}
+
+extension SharedSettings.State {
+    fileprivate var isDiverged: Bool {
+        if case .diverged = self { true } else { false }
+    }
+}

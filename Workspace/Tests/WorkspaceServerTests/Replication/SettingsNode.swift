@@ -1,0 +1,58 @@
+import ClusterTestKit
+import Foundation
+import GRDB
+
+@testable import WorkspaceServer
+
+/// A node of a cluster, as far as its settings go.
+struct SettingsNode: Sendable {
+    let store: Store
+    let settings: SharedSettings
+    let sources: SourceRegistry
+
+    static let secret = "a secret of the operator for tests"
+
+    init(
+        _ folder: TemporaryFolder, _ log: any ChangeLog, secret: String = Self.secret,
+        options: SharedSettings.Options = .testing
+    ) throws {
+        (store, settings) = try Store.ofCluster(
+            folder: DataFolder(path: folder.path), log: log, seal: ChangeSeal(secret: secret), options: options)
+        sources = try SourceRegistry(store: store, now: { 1 })
+        settings.whenChanged { [sources] in try? await sources.reload() }
+    }
+
+    /// Applies what the log has by now.
+    func look() async {
+        await settings.turns.run { await settings.lookIntoLog() }
+        await settings.tellListeners()
+    }
+
+    func close() throws { try store.close() }
+
+    /// All rows of the shared tables.
+    func rows() async throws -> [String: [Row]] { try await Self.rows(store.pool) }
+
+    static func rows(_ pool: DatabasePool) async throws -> [String: [Row]] {
+        try pool.read { db in
+            var rows: [String: [Row]] = [:]
+            for table in SettingsTables.shared {
+                let order = try db.primaryKey(table).columns.joined(separator: ", ")
+                rows[table] = try Row.fetchAll(db, sql: "SELECT * FROM \(table) ORDER BY \(order)")
+            }
+            return rows
+        }
+    }
+}
+
+extension SharedSettings.Options {
+    /// Without pauses.
+    static var testing: SharedSettings.Options {
+        var options = SharedSettings.Options()
+        options.wait = { _ in
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        return options
+    }
+}
