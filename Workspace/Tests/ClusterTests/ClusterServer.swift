@@ -20,8 +20,10 @@ final class ClusterServer: Sendable {
     private let folder: EngineFolder
     private let connection: NATSConnection
 
-    /// - Parameter name: that of the streams and of the database, which all servers of a cluster share.
-    init(_ name: String, nats: NATSEngines, stores: ClickHouseEngines) async throws {
+    /// - Parameters:
+    ///   - name: that of the streams and of the database, which all servers of a cluster share.
+    ///   - files: the folder for destinations of the kind files.
+    init(_ name: String, nats: NATSEngines, stores: ClickHouseEngines, files: String? = nil) async throws {
         let logger = Logger(label: "cluster") { _ in SwiftLogNoOpLogHandler() }
         let folder = try EngineFolder()
         let connection = try NATSConnection(servers: nats.addresses, name: name)
@@ -32,14 +34,15 @@ final class ClusterServer: Sendable {
             name: name, version: Workspace.version, log: try await JetStreamLog(connection, name: name, partitions: 4, bytes: 64 << 20),
             places: try await JetStreamPlaces(connection, bucket: name),
             nodes: NATSNodes(connection, subject: "\(name).nodes"),
+            changes: try await JetStreamChangeLog(connection, name: name + "_SETTINGS"), key: Self.token,
             store: try ClickHouseSettings(hosts: stores.addresses, database: name.lowercased()), options: options,
             logger: logger)
         let (addresses, address) = AsyncStream.makeStream(of: String.self)
         var configuration = WorkspaceConfiguration(
             dataFolder: folder.path + "/data", writeKeys: ["WK"], adminToken: Self.token, logger: logger)
         configuration.port = 0
-        configuration.environment.makeSourceId = { 77 }
-        let workspace = try Workspace(configuration, node: node) { address.yield($0.url) }
+        configuration.filesFolder = files
+        let workspace = try await Workspace.open(configuration, node: node) { address.yield($0.url) }
         task = Task { try await workspace.run() }
         var urls = addresses.makeAsyncIterator()
         url = await urls.next() ?? ""

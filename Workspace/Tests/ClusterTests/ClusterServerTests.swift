@@ -8,12 +8,13 @@ import TributaryJSON
 
 @Suite("Servers of a cluster", JetStreams.isInstalled, Stores.isInstalled, .serialized, .timeLimit(.minutes(5)))
 struct ClusterServerTests {
-    private func servers(_ count: Int) async throws -> [ClusterServer] {
+    private func servers(_ count: Int, files: String? = nil) async throws -> [ClusterServer] {
         let name = JetStreams.name()
         var servers: [ClusterServer] = []
         for _ in 0..<count {
             servers.append(
-                try await ClusterServer(name, nats: try await JetStreams.engines, stores: try await Stores.engines))
+                try await ClusterServer(name, nats: try await JetStreams.engines, stores: try await Stores.engines,
+                    files: files))
         }
         return servers
     }
@@ -112,6 +113,57 @@ struct ClusterServerTests {
         #expect(try await servers[0].send((0..<20).map { event(0, of: $0) }) == 200)
         #expect(ids(try await servers[1].get("/api/events")).count == 20)
         for server in servers { try await server.stop() }
+    }
+
+    @Test("What is set on one server holds on the others: sources, and the audit log of changes that are made at once")
+    func settings() async throws {
+        let servers = try await servers(2)
+        #expect(try await servers[0].ask("POST", "/api/sources", ["writeKey": "NEW", "name": "made on the first"]).status == 201)
+        let batch: JSON = ["writeKey": "NEW", "batch": [event(0, of: 1)]]
+        let end = ContinuousClock.now + .seconds(5)
+        while try await servers[1].ask("POST", "/v1/b", batch).status != 200, ContinuousClock.now < end {}
+        let found = try await servers[0].get("/api/events?writeKey=NEW")["events"]?.elements ?? []
+        #expect(found.map { $0["writeKey"]?.stringValue } == ["NEW"])
+        // Both change settings at once; each change is there once, and in the audit log.
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for index in 0..<10 {
+                group.addTask {
+                    try await servers[index % 2].ask("POST", "/api/sources", ["writeKey": .string("S\(index)")]).status
+                }
+            }
+            for try await status in group { #expect(status == 201) }
+        }
+        for server in servers {
+            while try await server.get("/api/sources")["sources"]?.elements?.count != 12 {}
+            let entries = try await server.get("/api/audit")["entries"]?.elements ?? []
+            let made = entries.compactMap { entry in
+                entry["action"]?.stringValue == "source made" ? entry["writeKey"]?.stringValue : nil
+            }
+            #expect(Set(made).isSuperset(of: (0..<10).map { "S\($0)" }))
+            #expect(Set(made).count == made.count)
+            #expect(try await server.get("/api/cluster")["settings"]?["state"]?.stringValue == "following")
+        }
+        for server in servers { try await server.stop() }
+    }
+
+    @Test("A destination gets every event, also those that come after its server has ended") func forwarding() async throws {
+        let folder = try EngineFolder()
+        let servers = try await servers(2, files: folder.path)
+        let path = "/api/sources/WK/destinations/Archive"
+        #expect(try await servers[1].ask("PUT", path, ["kind": "files", "settings": [:], "from": "start"]).status == 201)
+        for step in 0..<10 { try await servers[step % 2].send((0..<5).map { event(step, of: $0) }) }
+        func delivered() throws -> Set<String> {
+            let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+            let lines = try files.filter { $0.hasSuffix(".ndjson") }
+                .flatMap { try String(contentsOfFile: "\(folder.path)/\($0)", encoding: .utf8).split(separator: "\n") }
+            return Set(try lines.compactMap { try JSON.parse(String($0))["messageId"]?.stringValue })
+        }
+        while try delivered().count < 50 { try await Task.sleep(for: .milliseconds(50)) }
+        // The first server has owned the first partition from the beginning, and forwards.
+        try await servers[0].stop()
+        for step in 10..<15 { try await servers[1].send((0..<5).map { event(step, of: $0) }) }
+        while try delivered().count < 75 { try await Task.sleep(for: .milliseconds(50)) }
+        try await servers[1].stop()
     }
 
     @Test("A server says at its start which setting of an engine is wrong") func otherPartitions() async throws {

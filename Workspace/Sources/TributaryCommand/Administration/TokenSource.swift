@@ -4,6 +4,7 @@ import Foundation
 /// arguments.
 enum TokenSource {
     static let variable = "TRIBUTARY_ADMIN_TOKEN"
+    static let clusterKeyVariable = "TRIBUTARY_CLUSTER_KEY"
     static let metricsVariable = "TRIBUTARY_METRICS_TOKEN"
 
     /// The token of a file, else of the environment; nil when there is neither.

@@ -7,7 +7,8 @@ struct ClusterStatus: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Shows the nodes of a cluster, and how far each partition of its log is stored.",
         discussion: """
-            The exit status is 1 when a partition has no owner that answers, or a log went back.
+            The exit status is 1 when a partition has no owner that answers, a log went back, or the node that answered \
+            does not follow the settings.
             """)
 
     @OptionGroup var options: ServerOptions
@@ -24,12 +25,20 @@ struct ClusterStatus: AsyncParsableCommand {
             print("this workspace is one machine")
         } else {
             for line in Self.lines(nodes, partitions) { print(line) }
+            if let line = Self.line(settings: answer["settings"]) { print("\n\(line)") }
         }
-        if !Self.isWell(nodes, partitions) { throw ExitCode(1) }
+        let follows = ["following", nil].contains(answer["settings"]?["state"]?.stringValue)
+        if !Self.isWell(nodes, partitions) || !follows { throw ExitCode(1) }
     }
 
     static func isWell(_ nodes: [JSON], _ partitions: [JSON]) -> Bool {
         partitions.allSatisfy { $0["answers"]?.boolValue == true } && nodes.allSatisfy { $0["alarms"]?.intValue == 0 }
+    }
+
+    static func line(settings: JSON?) -> String? {
+        guard let state = settings?["state"]?.stringValue else { return nil }
+        let reason = settings?["reason"]?.stringValue.map { ": \($0.printable)" } ?? ""
+        return "settings of the node that answered: \(state), \(settings?["applied"]?.intValue ?? 0) changes\(reason)"
     }
 
     static func lines(_ nodes: [JSON], _ partitions: [JSON]) -> [String] {

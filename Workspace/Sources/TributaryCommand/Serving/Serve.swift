@@ -113,6 +113,13 @@ struct Serve: AsyncParsableCommand {
             discussion: "An address with a password belongs in TRIBUTARY_STORE, which is in no list of processes."))
     var store: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "File with the key that seals the settings of a cluster in its log: 20 characters or more, by chance.",
+            discussion: "The same on all nodes. Without it, TRIBUTARY_CLUSTER_KEY in the environment."),
+        completion: .file())
+    var clusterKeyFile: String?
+
     @Option(help: "Partitions of the log of a cluster, fixed at the first start; by default 16.")
     var partitions: String?
 
@@ -140,13 +147,18 @@ struct Serve: AsyncParsableCommand {
             let announcement = Announcement()
             let configuration = try configuration(values, announcement)
             let cluster = try ServeCluster(values)
-            let node = try await cluster?.node(configuration.value.logger)
-            let workspace = try Workspace(configuration.value, node: node) { address in
+            let ready: @Sendable (Workspace.Address) async -> Void = { address in
                 await announcement.listening(address)
                 if configuration.value.isOpenToTheNetworkWithoutTLS {
                     configuration.value.logger.warning("\(Self.plainWarning)")
                 }
             }
+            let workspace =
+                if let node = try await cluster?.node(configuration.value.logger) {
+                    try await Workspace.open(configuration.value, node: node, onReady: ready)
+                } else {
+                    try Workspace(configuration.value, onReady: ready)
+                }
             await announcement.opened(workspace, certificate: configuration.certificate)
             try await workspace.run()
         } catch let error as WorkspaceError {
@@ -166,6 +178,7 @@ struct Serve: AsyncParsableCommand {
             "notice-url": [noticeURL].compactMap { $0 }, "retain-days": [retainDays].compactMap { $0 },
             "web-libraries": [webLibraries].compactMap { $0 }, "files-folder": [filesFolder].compactMap { $0 },
             "log": [log].compactMap { $0 }, "store": [store].compactMap { $0 },
+            "cluster-key-file": [clusterKeyFile].compactMap { $0 },
             "partitions": [partitions].compactMap { $0 }, "node-name": [nodeName].compactMap { $0 },
             "tls-development": tlsDevelopment ? ["true"] : [], "allow-reset": allowReset ? ["true"] : [],
             "verbose": verbose ? ["true"] : [],

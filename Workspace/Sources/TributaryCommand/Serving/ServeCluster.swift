@@ -12,6 +12,7 @@ struct ServeCluster {
     let store: ClickHouseSettings
     let partitions: Int
     let name: String
+    let key: String
 
     private static let defaultPartitions = 16
     private static let mostPartitions = 64
@@ -29,6 +30,14 @@ struct ServeCluster {
             self.store = try ClusterAddresses.store(store)
             self.partitions = partitions ?? Self.defaultPartitions
             name = values.text("node-name") ?? ProcessInfo.processInfo.hostName
+            let key = try TokenSource.token(
+                file: values.text("cluster-key-file"), variable: TokenSource.clusterKeyVariable)
+            guard let key else {
+                throw Failure(
+                    "a cluster needs a key that seals its settings: --cluster-key-file, or \(TokenSource.clusterKeyVariable) in "
+                        + "the environment")
+            }
+            self.key = key
         case (nil, .some): throw Failure("--store needs --log: a cluster has both")
         case (.some, nil): throw Failure("--log needs --store: a cluster has both")
         }
@@ -37,9 +46,10 @@ struct ServeCluster {
     /// Connects to the engines.
     func node(_ logger: Logger) async throws -> ClusterNode {
         #if TRIBUTARY_CLUSTER
-            let (log, places, nodes) = try await connected(logger)
+            let (log, places, nodes, changes) = try await connected(logger)
             do {
-                return try await ClusterNode(name: name, version: Workspace.version, log: log, places: places, nodes: nodes, store: store, logger: logger)
+                return try await ClusterNode(name: name, version: Workspace.version, log: log, places: places, nodes: nodes, changes: changes,
+                    key: key, store: store, logger: logger)
             } catch let error as ClickHouseError {
                 throw WorkspaceError(.cluster, "the store cannot be used: \(error)")
             }
@@ -53,7 +63,7 @@ struct ServeCluster {
 
     #if TRIBUTARY_CLUSTER
         /// Servers that have just been started choose a leader first, so the beginning has some patience.
-        private func connected(_ logger: Logger) async throws -> (JetStreamLog, JetStreamPlaces, NATSNodes) {
+        private func connected(_ logger: Logger) async throws -> (JetStreamLog, JetStreamPlaces, NATSNodes, JetStreamChangeLog) {
             let end = ContinuousClock.now + .seconds(60)
             var isLogged = false
             while true {
@@ -62,7 +72,8 @@ struct ServeCluster {
                     return (
                         try await JetStreamLog(connection, name: "TRIBUTARY", partitions: partitions),
                         try await JetStreamPlaces(connection, bucket: "tributary_places"),
-                        NATSNodes(connection, subject: "tributary.nodes")
+                        NATSNodes(connection, subject: "tributary.nodes"),
+                        try await JetStreamChangeLog(connection, name: "TRIBUTARY_SETTINGS")
                     )
                 } catch let error as LogError {
                     guard case .unavailable = error, ContinuousClock.now < end else {

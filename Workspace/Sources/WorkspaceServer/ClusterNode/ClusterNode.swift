@@ -7,23 +7,29 @@ package struct ClusterNode: Sendable {
     let worker: ClusterWorker
     let progress: ClusterProgress
     let nodes: any NodeDirectory
+    /// The log of the changes of settings, and what seals these.
+    let changes: any ChangeLog
+    let seal: ChangeSeal
 
     /// Connects to the store, and makes its table when it is missing.
     /// - Parameters:
     ///   - name: tells the node from others, for people.
     ///   - version: that of this program, for people.
     ///   - nodes: finds the other nodes.
+    ///   - changes: the log of the changes of settings.
+    ///   - key: the secret of the operator's that seals them, the same on all nodes.
     ///   - options: how the node moves the log into the store.
-    /// - Throws: `ClickHouseError` when the store cannot be used.
+    /// - Throws: `ClickHouseError` when the store cannot be used, `WorkspaceError` when the key is too short.
     package init(
         name: String, version: String, log: any EventLog, places: any PartitionPlaces, nodes: any NodeDirectory,
-        store: ClickHouseSettings, options: ClusterOptions = ClusterOptions(), logger: Logger
+        changes: any ChangeLog, key: String, store: ClickHouseSettings, options: ClusterOptions = ClusterOptions(), logger: Logger
     ) async throws {
         guard log.partitions <= ClusterNumber.partitions else {
             throw LogError.broken(
                 "the log has \(log.partitions) partitions; \(ClusterNumber.partitions) is the most")
         }
-        (self.log, self.places, self.nodes) = (log, places, nodes)
+        (self.log, self.places, self.nodes, self.changes) = (log, places, nodes, changes)
+        seal = try ChangeSeal(secret: key)
         worker = try await ClusterWorker(
             name: name, log: log, places: places, store: store, options: options, logger: logger)
         progress = ClusterProgress(partitions: log.partitions)

@@ -4,13 +4,15 @@ import TributaryJSON
 /// The nodes and the partitions of a cluster, for its operators. One machine has neither.
 struct ClusterRoutes: Sendable {
     let node: ClusterNode?
+    /// Nil on one machine.
+    let settings: SharedSettings?
 
     /// For how long the answers of nodes are waited for.
     private static let patience = Duration.milliseconds(500)
 
     func add(to router: some RouterMethods<WorkspaceContext>) {
         router.get("api/cluster") { _, _ in
-            guard let node else { return Response.json(["nodes": [], "partitions": []]) }
+            guard let node else { return Response.json(["nodes": [], "partitions": [], "settings": .null]) }
             async let nodes = node.nodes.nodes(within: Self.patience)
             let mark = try await node.intake.mark()
             let standing = await node.progress.standing
@@ -19,8 +21,23 @@ struct ClusterRoutes: Sendable {
                 "nodes": .array(reports.values.sorted { $0.id < $1.id }.map(Self.json)),
                 "partitions": .array(
                     standing.indices.map { Self.json($0, standing[$0], last: mark.places[$0], reports) }),
+                "settings": settings.map(Self.json) ?? .null,
             ])
         }
+    }
+
+    private static func json(_ settings: SharedSettings) -> JSON {
+        let (state, reason): (String, String?) =
+            switch settings.state {
+            case .starting: ("starting", nil)
+            case .following: ("following", nil)
+            case .away(let reason): ("away", reason)
+            case .diverged(let reason): ("diverged", reason)
+            }
+        return [
+            "applied": .number(JSONNumber(Int64(clamping: settings.place))), "state": .string(state),
+            "reason": reason.map { .string($0) } ?? .null,
+        ]
     }
 
     private static func json(_ report: NodeReport) -> JSON {

@@ -186,6 +186,9 @@ enum Limits {
     /// before the position of reading is written, which only costs another read.
     static let forwardingPause: Int64 = 200
     static let positionPause: Int64 = 5_000
+    /// The same in a cluster, where each write is a change for all nodes. What a node that dies has delivered since then is
+    /// delivered again.
+    static let sharedForwardingPause: Int64 = 10_000
     /// Milliseconds until the events of a destination are read again after a failed read.
     static let forwardingRetry: Int64 = 1_000
     /// The largest backlog of a destination that is counted.

@@ -18,7 +18,7 @@ struct ChangeSeal: Sendable {
     init(secret: String) throws(WorkspaceError) {
         guard secret.utf8.count >= Limits.shortestToken else {
             throw WorkspaceError(
-                .dataFolder, "the key of the cluster (--cluster-key) needs at least \(Limits.shortestToken) characters")
+                .dataFolder, "the key of the cluster (--cluster-key-file) needs at least \(Limits.shortestToken) characters")
         }
         let material = SymmetricKey(data: Data(secret.utf8))
         func derived(_ use: String, _ bytes: Int) -> SymmetricKey {
@@ -47,7 +47,7 @@ struct ChangeSeal: Sendable {
         func number(_ index: Int) -> Int { Int(header[index]) << 8 | Int(header[index + 1]) }
         guard Array(header[3..<7]) == keyMark else {
             throw SettingsDivergence(
-                "\(what) was sealed with another key; --cluster-key has to be the same on all nodes")
+                "\(what) was sealed with another key; --cluster-key-file has to be the same on all nodes")
         }
         guard number(1) == Schema.version else {
             throw SettingsDivergence(

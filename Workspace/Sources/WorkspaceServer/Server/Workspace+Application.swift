@@ -64,6 +64,7 @@ extension Workspace {
             ]
         case (.cluster(let node), _):
             return [
+                SettingsFollower(parts: parts, supervisor: supervisor, logger: configuration.logger),
                 node.worker,
                 ClusterFollower(
                     places: node.places, progress: node.progress, partitions: node.log.partitions,
@@ -308,7 +309,7 @@ extension Workspace {
         TokenRoutes(access: parts.access) { await parts.broadcaster.cutOff(token: $0) }.add(to: router)
         AuditRoutes(store: store).add(to: router)
         ServerRoutes(parts: parts, retainDays: configuration.retainDays).add(to: router)
-        ClusterRoutes(node: parts.cluster).add(to: router)
+        ClusterRoutes(node: parts.cluster, settings: parts.store.settings as? SharedSettings).add(to: router)
         WhoRoutes().add(to: router)
         OpenAPIRoutes().add(to: router)
     }

@@ -49,32 +49,26 @@ public final class Workspace: Sendable {
     public convenience init(
         _ configuration: WorkspaceConfiguration, onReady: @escaping @Sendable (Address) async -> Void = { _ in }
     ) throws {
-        try self.init(configuration, node: nil, onReady: onReady)
-    }
-
-    /// Opens the data folder and prepares the server.
-    /// - Parameter node: what a node of a cluster has; nil for one machine.
-    package init(
-        _ configuration: WorkspaceConfiguration, node: ClusterNode?,
-        onReady: @escaping @Sendable (Address) async -> Void = { _ in }
-    ) throws {
-        self.configuration = configuration
         let folder = try DataFolder(path: configuration.dataFolder)
         try folder.protect()
-        dataFolder = folder.path
-        store = try Store(
-            folder: folder, logger: configuration.logger, makeSourceId: configuration.environment.makeSourceId,
-            sharedEvents: node.map(WorkspaceEngine.cluster)?.sharedEvents)
-        if let node {
-            engine = .cluster(node)
-        } else {
-            let journal = try IngestJournal(folder: folder, capacity: configuration.journalBytes)
-            try Self.takeUp(journal, store, configuration.logger)
-            engine = .machine(journal)
-        }
+        let store = try Store(
+            folder: folder, logger: configuration.logger, makeSourceId: configuration.environment.makeSourceId)
+        let journal = try IngestJournal(folder: folder, capacity: configuration.journalBytes)
+        try Self.takeUp(journal, store, configuration.logger)
         try Self.ensureSources(store, configuration)
-        writeKeys = try store.sources().map(\.writeKey)
         let newToken = try Self.ensureAdminToken(store, configuration)
+        try self.init(configuration, store, .machine(journal), newToken: newToken, onReady: onReady)
+    }
+
+    /// - Parameter newToken: an admin token that is not stored yet.
+    init(
+        _ configuration: WorkspaceConfiguration, _ store: Store, _ engine: WorkspaceEngine, newToken: AdminToken?,
+        onReady: @escaping @Sendable (Address) async -> Void
+    ) throws {
+        self.configuration = configuration
+        (self.store, self.engine) = (store, engine)
+        dataFolder = store.folder.path
+        writeKeys = try store.sources().map(\.writeKey)
         newAdminToken = newToken?.text
         let application = try Self.application(configuration, store, engine, newToken: newToken?.digest) {
             [store] address in

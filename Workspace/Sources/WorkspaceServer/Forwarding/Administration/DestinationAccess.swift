@@ -41,7 +41,9 @@ struct DestinationAccess: Sendable {
         summary["waiting"] = .number(JSONNumber(backlog.count))
         summary["waitingSince"] = Self.time(backlog.oldest)
         summary["lastDeliveredAt"] = Self.time(figures.lastDeliveredAt)
-        summary["caughtUp"] = .bool(state.map { $0.position >= last } ?? false)
+        // In a cluster another node may forward; the settings say how far it had come when it wrote that last.
+        let position = state?.position ?? (store.settings.isShared && destination.isEnabled ? figures.position : .min)
+        summary["caughtUp"] = .bool(position >= last)
         summary["state"] = .string(Self.word(destination, state))
         let rest = destination.isEnabled ? state?.rest : nil
         summary["reason"] = rest.map { .string($0.reason) } ?? .null

@@ -72,7 +72,8 @@ struct Forwarder: Sendable {
                 let standing = try await store.forwarding(of: destination.id)
                 return ForwardingMachine(
                     position: standing.position, waiting: standing.waiting, noted: standing.noted,
-                    parallel: connection.parallelRequests)
+                    parallel: connection.parallelRequests,
+                    notePause: store.settings.isShared ? Limits.sharedForwardingPause : Limits.forwardingPause)
             } catch {
                 failures.log(
                     "a destination cannot begin", kind: "begin", logger,

@@ -69,16 +69,19 @@ struct ForwardingMachine: Sendable {
     /// The position in the database, as far as is known.
     private var notedPosition: Int64?
     private(set) var isStopping = false
+    /// Milliseconds after which results are written.
+    private let notePause: Int64
     /// Finished events behind the position: a server that died had written them before earlier ones.
     private var noted: Set<Int64>
 
     init(
         position: Int64, waiting: [Undelivered] = [], noted: Set<Int64> = [],
-        policy: ForwardingPolicy = ForwardingPolicy(), parallel: Int = 8,
+        policy: ForwardingPolicy = ForwardingPolicy(), parallel: Int = 8, notePause: Int64 = Limits.forwardingPause,
         waitingLimit: Int = Limits.undelivered, random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
     ) {
         self.policy = policy
         self.parallel = parallel
+        self.notePause = notePause
         self.waitingLimit = waitingLimit
         self.random = random
         self.noted = noted
@@ -103,8 +106,8 @@ struct ForwardingMachine: Sendable {
 
     /// When the results should be written; nil when there are none. The position of reading may wait longer.
     func noteTime(now: Int64) -> Int64? {
-        if !changes.isEmpty { return now + Limits.forwardingPause }
-        return position == notedPosition ? nil : now + Limits.positionPause
+        if !changes.isEmpty { return now + notePause }
+        return position == notedPosition ? nil : now + max(notePause, Limits.positionPause)
     }
 
     /// The present state. Without events to send, nothing waits for the destination.

@@ -62,6 +62,7 @@ extension Store {
         of destination: Destination, _ sequences: [Int64]?, writeKey: String, now: Int64
     ) async throws -> [Undelivered] {
         let administrator = Administrator.current
+        let isShared = settings.isShared
         return try await change { db in
             var letters: [Undelivered] = []
             for letter in try Self.letters(of: destination.id, sequences, db) {
@@ -70,6 +71,11 @@ extension Store {
                     reason: letter.reason)
                 try Self.put(again, of: destination.id, db)
                 letters.append(again)
+            }
+            if isShared {
+                // Another node forwards. It notices that the destination changed, and reads what waits.
+                try db.execute(
+                    sql: "UPDATE destination SET revision = revision + 1 WHERE id = ?", arguments: [destination.id])
             }
             try Self.log(db, .deadLettersRetried, letters.count, destination, writeKey, administrator, now)
             return letters

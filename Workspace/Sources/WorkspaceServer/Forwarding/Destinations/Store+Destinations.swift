@@ -15,6 +15,8 @@ extension Store {
 
     /// A destination with the state of its delivery.
     struct DestinationFigures: Sendable, Equatable {
+        /// Events up to this number are finished.
+        let position: Int64
         let delivered: Int64
         let skipped: Int64
         let retrying: Int64
@@ -109,15 +111,17 @@ extension Store {
     func figures(of destination: Int64) async throws -> DestinationFigures {
         try await pool.read { db in
             let sql = """
-                SELECT delivered, skipped, lastDeliveredAt,
+                SELECT position, delivered, skipped, lastDeliveredAt,
                     (SELECT count(*) FROM undelivered WHERE destination = id AND deadAt IS NULL) AS retrying,
                     (SELECT count(*) FROM undelivered WHERE destination = id AND deadAt IS NOT NULL) AS dead
                 FROM destination WHERE id = ?
                 """
             guard let row = try Row.fetchOne(db, sql: sql, arguments: [destination]) else {
-                return DestinationFigures(delivered: 0, skipped: 0, retrying: 0, deadLetters: 0, lastDeliveredAt: nil)
+                return DestinationFigures(
+                    position: 0, delivered: 0, skipped: 0, retrying: 0, deadLetters: 0, lastDeliveredAt: nil)
             }
             return DestinationFigures(
+                position: try row.decode(Int64.self, forColumn: "position"),
                 delivered: try row.decode(Int64.self, forColumn: "delivered"),
                 skipped: try row.decode(Int64.self, forColumn: "skipped"),
                 retrying: try row.decode(Int64.self, forColumn: "retrying"),

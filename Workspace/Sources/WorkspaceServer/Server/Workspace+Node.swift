@@ -1,0 +1,52 @@
+extension Workspace {
+    /// Opens the data folder of a node of a cluster, brings its settings up to date, and prepares the server.
+    ///
+    /// The first node makes its settings those of the cluster. While the log is away, a node starts with the settings that it
+    /// has on its disk.
+    /// - Parameters:
+    ///   - node: the engines of the cluster.
+    ///   - onReady: called once, when connections are accepted.
+    /// - Throws: `WorkspaceError`, also when the settings of the folder do not belong to the cluster.
+    package static func open(
+        _ configuration: WorkspaceConfiguration, node: ClusterNode,
+        onReady: @escaping @Sendable (Address) async -> Void = { _ in }
+    ) async throws -> Workspace {
+        let folder = try DataFolder(path: configuration.dataFolder)
+        try folder.protect()
+        let engine = WorkspaceEngine.cluster(node)
+        let (store, settings) = try Store.ofCluster(
+            folder: folder, logger: configuration.logger, makeSourceId: configuration.environment.makeSourceId,
+            sharedEvents: engine.sharedEvents, log: node.changes, seal: node.seal)
+        await settings.turns.run { await settings.lookIntoLog() }
+        switch settings.state {
+        case .diverged(let reason): throw WorkspaceError(.cluster, reason)
+        case .away(let reason) where settings.place == 0:
+            throw WorkspaceError(.cluster, "the log of the settings cannot be used: \(reason)")
+        case .starting, .following, .away: break
+        }
+        do {
+            try await prepare(store, configuration)
+        } catch let error as APIError {
+            throw WorkspaceError(.cluster, error.message)
+        }
+        return try Workspace(configuration, store, engine, newToken: nil, onReady: onReady)
+    }
+
+    /// Makes the sources and the token that the configuration names. What is there already is no change.
+    private static func prepare(_ store: Store, _ configuration: WorkspaceConfiguration) async throws {
+        let (keys, now) = (configuration.writeKeys, configuration.environment.now())
+        if let bad = keys.first(where: { !WriteKey.isValid($0) }) {
+            throw WorkspaceError(.writeKey, "\"\(bad)\" is no write key: \(WriteKey.rule)")
+        }
+        try await store.addSources(keys, now: now)
+        guard let chosen = configuration.adminToken else {
+            guard try store.adminToken() == nil else { return }
+            throw WorkspaceError(
+                .adminToken,
+                "the first node of a cluster needs an admin token: put one into TRIBUTARY_ADMIN_TOKEN, or a file with it into "
+                    + "--admin-token-file")
+        }
+        let digest = try AdminToken(chosen: chosen).digest
+        if try store.adminToken() != digest { try await store.replaceAdminToken(by: digest, now: now) }
+    }
+}
