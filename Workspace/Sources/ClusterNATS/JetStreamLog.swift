@@ -34,7 +34,8 @@ package struct JetStreamLog: EventLog {
                 "name": .string(stream(partition)), "subjects": [.string(subject(partition))], "storage": "file",
                 "num_replicas": .number(JSONNumber(Int64(replicas))),
                 // The number of partitions never changes: it decides where a device's events are.
-                "description": .string("partition \(partition) of \(partitions)"), "retention": "limits", "discard": "new",
+                "description": .string("partition \(partition) of \(partitions)"), "retention": "limits",
+                "discard": "new",
                 "max_bytes": .number(JSONNumber(bytes)), "allow_direct": true, "deny_delete": true,
                 "duplicate_window": .number(JSONNumber(Self.duplicateWindow)),
             ]

@@ -6,7 +6,8 @@ import Foundation
 struct EnginesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "engines",
-        abstract: "Start three servers of NATS and three of ClickHouse, print their addresses, and end them with the input.",
+        abstract:
+            "Start three servers of NATS and three of ClickHouse, print their addresses, and end them with the input.",
         discussion: """
             Reads lines from the input: `kill nats 0`, `start store 2`. Each is answered with `done`. Everything ends when \
             the input ends.
@@ -17,7 +18,9 @@ struct EnginesCommand: AsyncParsableCommand {
         async let stores = ClickHouseEngines(replicas: 3)
         let (nats, clickHouse) = try await (logs, stores)
         say("log \(nats.addresses.joined(separator: ",").replacing(",nats://", with: ","))")
-        say("store clickhouse://\(clickHouse.addresses.map { $0.replacing("http://", with: "") }.joined(separator: ","))")
+        say(
+            "store clickhouse://\(clickHouse.addresses.map { $0.replacing("http://", with: "") }.joined(separator: ","))"
+        )
         while let line = readLine() {
             let words = line.split(separator: " ")
             guard words.count == 3, let index = Int(words[2]), (0..<3).contains(index) else {

@@ -7,7 +7,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// A server of a cluster for tests, in the process of the test.
@@ -31,7 +31,8 @@ final class ClusterServer: Sendable {
         // A takeover is waited for.
         (options.patience, options.pulse) = (2_000, 250)
         let node = try await ClusterNode(
-            name: name, version: Workspace.version, log: try await JetStreamLog(connection, name: name, partitions: 4, bytes: 64 << 20),
+            name: name, version: Workspace.version,
+            log: try await JetStreamLog(connection, name: name, partitions: 4, bytes: 64 << 20),
             places: try await JetStreamPlaces(connection, bucket: name),
             nodes: NATSNodes(connection, subject: "\(name).nodes"),
             changes: try await JetStreamChangeLog(connection, name: name + "_SETTINGS"), key: Self.token,

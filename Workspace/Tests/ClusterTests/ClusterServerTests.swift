@@ -13,7 +13,8 @@ struct ClusterServerTests {
         var servers: [ClusterServer] = []
         for _ in 0..<count {
             servers.append(
-                try await ClusterServer(name, nats: try await JetStreams.engines, stores: try await Stores.engines,
+                try await ClusterServer(
+                    name, nats: try await JetStreams.engines, stores: try await Stores.engines,
                     files: files))
         }
         return servers
@@ -72,7 +73,8 @@ struct ClusterServerTests {
         for server in servers { try await server.stop() }
     }
 
-    @Test("Another server goes on at once when one ends, and an event is waited for there") func handover() async throws {
+    @Test("Another server goes on at once when one ends, and an event is waited for there") func handover() async throws
+    {
         let servers = try await servers(2)
         try await servers[0].send([event(0, of: 1)])
         #expect(ids(try await servers[1].get("/api/events")) == ["m-1-0"])
@@ -118,7 +120,9 @@ struct ClusterServerTests {
     @Test("What is set on one server holds on the others: sources, and the audit log of changes that are made at once")
     func settings() async throws {
         let servers = try await servers(2)
-        #expect(try await servers[0].ask("POST", "/api/sources", ["writeKey": "NEW", "name": "made on the first"]).status == 201)
+        #expect(
+            try await servers[0].ask("POST", "/api/sources", ["writeKey": "NEW", "name": "made on the first"]).status
+                == 201)
         let batch: JSON = ["writeKey": "NEW", "batch": [event(0, of: 1)]]
         let end = ContinuousClock.now + .seconds(5)
         while try await servers[1].ask("POST", "/v1/b", batch).status != 200, ContinuousClock.now < end {}
@@ -146,11 +150,14 @@ struct ClusterServerTests {
         for server in servers { try await server.stop() }
     }
 
-    @Test("A destination gets every event, also those that come after its server has ended") func forwarding() async throws {
+    @Test("A destination gets every event, also those that come after its server has ended") func forwarding()
+        async throws
+    {
         let folder = try EngineFolder()
         let servers = try await servers(2, files: folder.path)
         let path = "/api/sources/WK/destinations/Archive"
-        #expect(try await servers[1].ask("PUT", path, ["kind": "files", "settings": [:], "from": "start"]).status == 201)
+        #expect(
+            try await servers[1].ask("PUT", path, ["kind": "files", "settings": [:], "from": "start"]).status == 201)
         for step in 0..<10 { try await servers[step % 2].send((0..<5).map { event(step, of: $0) }) }
         func delivered() throws -> Set<String> {
             let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []

@@ -5,7 +5,8 @@ import TributaryJSON
 /// Shows the nodes and the partitions of a cluster.
 struct ClusterStatus: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Shows the nodes of a cluster, and how far each partition of its log is stored.",
+        commandName: "status",
+        abstract: "Shows the nodes of a cluster, and how far each partition of its log is stored.",
         discussion: """
             The exit status is 1 when a partition has no owner that answers, a log went back, or the node that answered \
             does not follow the settings.

@@ -3,7 +3,7 @@ import Logging
 import WorkspaceServer
 
 #if TRIBUTARY_CLUSTER
-    import ClusterNATS
+import ClusterNATS
 #endif
 
 /// The engines of a cluster, when `serve` is to be a node of one.
@@ -46,44 +46,47 @@ struct ServeCluster {
     /// Connects to the engines.
     func node(_ logger: Logger) async throws -> ClusterNode {
         #if TRIBUTARY_CLUSTER
-            let (log, places, nodes, changes) = try await connected(logger)
-            do {
-                return try await ClusterNode(name: name, version: Workspace.version, log: log, places: places, nodes: nodes, changes: changes,
-                    key: key, store: store, logger: logger)
-            } catch let error as ClickHouseError {
-                throw WorkspaceError(.cluster, "the store cannot be used: \(error)")
-            }
+        let (log, places, nodes, changes) = try await connected(logger)
+        do {
+            return try await ClusterNode(
+                name: name, version: Workspace.version, log: log, places: places, nodes: nodes, changes: changes,
+                key: key, store: store, logger: logger)
+        } catch let error as ClickHouseError {
+            throw WorkspaceError(.cluster, "the store cannot be used: \(error)")
+        }
         #else
-            throw WorkspaceError(
-                .cluster,
-                "this program was built for one machine; build it with TRIBUTARY_CLUSTER=1 and the library libnats to make "
-                    + "it a node of a cluster")
+        throw WorkspaceError(
+            .cluster,
+            "this program was built for one machine; build it with TRIBUTARY_CLUSTER=1 and the library libnats to make "
+                + "it a node of a cluster")
         #endif
     }
 
     #if TRIBUTARY_CLUSTER
-        /// Servers that have just been started choose a leader first, so the beginning has some patience.
-        private func connected(_ logger: Logger) async throws -> (JetStreamLog, JetStreamPlaces, NATSNodes, JetStreamChangeLog) {
-            let end = ContinuousClock.now + .seconds(60)
-            var isLogged = false
-            while true {
-                do {
-                    let connection = try NATSConnection(servers: log, name: name)
-                    return (
-                        try await JetStreamLog(connection, name: "TRIBUTARY", partitions: partitions),
-                        try await JetStreamPlaces(connection, bucket: "tributary_places"),
-                        NATSNodes(connection, subject: "tributary.nodes"),
-                        try await JetStreamChangeLog(connection, name: "TRIBUTARY_SETTINGS")
-                    )
-                } catch let error as LogError {
-                    guard case .unavailable = error, ContinuousClock.now < end else {
-                        throw WorkspaceError(.cluster, "the log cannot be used: \(error)")
-                    }
-                    if !isLogged { logger.warning("the log does not answer yet", metadata: ["error": "\(error)"]) }
-                    isLogged = true
-                    try await Task.sleep(for: .seconds(1))
+    /// Servers that have just been started choose a leader first, so the beginning has some patience.
+    private func connected(_ logger: Logger) async throws -> (
+        JetStreamLog, JetStreamPlaces, NATSNodes, JetStreamChangeLog
+    ) {
+        let end = ContinuousClock.now + .seconds(60)
+        var isLogged = false
+        while true {
+            do {
+                let connection = try NATSConnection(servers: log, name: name)
+                return (
+                    try await JetStreamLog(connection, name: "TRIBUTARY", partitions: partitions),
+                    try await JetStreamPlaces(connection, bucket: "tributary_places"),
+                    NATSNodes(connection, subject: "tributary.nodes"),
+                    try await JetStreamChangeLog(connection, name: "TRIBUTARY_SETTINGS")
+                )
+            } catch let error as LogError {
+                guard case .unavailable = error, ContinuousClock.now < end else {
+                    throw WorkspaceError(.cluster, "the log cannot be used: \(error)")
                 }
+                if !isLogged { logger.warning("the log does not answer yet", metadata: ["error": "\(error)"]) }
+                isLogged = true
+                try await Task.sleep(for: .seconds(1))
             }
         }
+    }
     #endif
 }

@@ -48,7 +48,9 @@ extension ClickHouseStorage {
             let day = Day(number: Int64(try answer.number(Int32.self)))
             let place = MessagePlace(day: day, receivedAt: try answer.number())
             // The first one of events that were stored twice is the one that lists show.
-            if sources.contains(source), place.receivedAt < places[source]?.receivedAt ?? .max { places[source] = place }
+            if sources.contains(source), place.receivedAt < places[source]?.receivedAt ?? .max {
+                places[source] = place
+            }
         }
         return places
     }

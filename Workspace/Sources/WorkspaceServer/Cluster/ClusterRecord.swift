@@ -58,7 +58,8 @@ package struct ClusterRecord: Sendable {
     static func prefix(of records: [LogRecord], rows most: Int) -> (through: UInt64?, rows: Int) {
         var (through, rows): (UInt64?, Int) = (nil, 0)
         for record in records {
-            let more = record.bytes.first == version && record.bytes.count > headBytes ? max(1, Self.rows(record.bytes)) : 1
+            let more =
+                record.bytes.first == version && record.bytes.count > headBytes ? max(1, Self.rows(record.bytes)) : 1
             guard through == nil || rows + more <= most else { break }
             (through, rows) = (record.place, rows + more)
         }

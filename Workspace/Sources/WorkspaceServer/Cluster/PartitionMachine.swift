@@ -186,7 +186,9 @@ package struct PartitionMachine: Sendable {
             phase = .watching(revision: revision, since: now)
             return [.wait(pulse)]
         }
-        guard found.owner.isEmpty || now - since >= patience else { return [.wait(min(pulse, patience - (now - since)))] }
+        guard found.owner.isEmpty || now - since >= patience else {
+            return [.wait(min(pulse, patience - (now - since)))]
+        }
         var taken = found
         taken.owner = owner
         return take(taken, ifRevision: revision)

@@ -22,7 +22,8 @@ package struct ClusterNode: Sendable {
     /// - Throws: `ClickHouseError` when the store cannot be used, `WorkspaceError` when the key is too short.
     package init(
         name: String, version: String, log: any EventLog, places: any PartitionPlaces, nodes: any NodeDirectory,
-        changes: any ChangeLog, key: String, store: ClickHouseSettings, options: ClusterOptions = ClusterOptions(), logger: Logger
+        changes: any ChangeLog, key: String, store: ClickHouseSettings, options: ClusterOptions = ClusterOptions(),
+        logger: Logger
     ) async throws {
         guard log.partitions <= ClusterNumber.partitions else {
             throw LogError.broken(

@@ -18,7 +18,8 @@ struct ChangeSeal: Sendable {
     init(secret: String) throws(WorkspaceError) {
         guard secret.utf8.count >= Limits.shortestToken else {
             throw WorkspaceError(
-                .dataFolder, "the key of the cluster (--cluster-key-file) needs at least \(Limits.shortestToken) characters")
+                .dataFolder,
+                "the key of the cluster (--cluster-key-file) needs at least \(Limits.shortestToken) characters")
         }
         let material = SymmetricKey(data: Data(secret.utf8))
         func derived(_ use: String, _ bytes: Int) -> SymmetricKey {

@@ -144,7 +144,8 @@ extension Workspace {
     ) -> ForwardingSupervisor {
         ForwardingSupervisor(
             store: parts.store, sources: parts.sources, board: parts.board, metrics: parts.metrics,
-            commitSignal: parts.commitSignal, filesFolder: configuration.filesFolder, isCoordinator: parts.isCoordinator,
+            commitSignal: parts.commitSignal, filesFolder: configuration.filesFolder,
+            isCoordinator: parts.isCoordinator,
             now: configuration.environment.now, logger: configuration.logger)
     }
 

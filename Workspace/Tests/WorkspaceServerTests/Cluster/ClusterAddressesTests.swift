@@ -26,8 +26,10 @@ import Testing
     @Test(
         "An address that is none is refused, and the error names the option",
         arguments: [
-            "", "one:4222", "http://one", "nats://", "nats://one,,two", "nats://one:0", "nats://one:70000", "nats://one:x",
-            "nats://one two", "nats://one/path", "nats://one\u{0}", "nats://" + String(repeating: "a,", count: 40) + "a",
+            "", "one:4222", "http://one", "nats://", "nats://one,,two", "nats://one:0", "nats://one:70000",
+            "nats://one:x",
+            "nats://one two", "nats://one/path", "nats://one\u{0}",
+            "nats://" + String(repeating: "a,", count: 40) + "a",
             "nats://" + String(repeating: "a", count: 10_000),
         ])
     func hostileLog(_ text: String) {

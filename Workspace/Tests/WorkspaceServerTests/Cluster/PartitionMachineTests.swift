@@ -78,7 +78,8 @@ import Testing
         var announced = own
         let stretch = PartitionPlace.Stretch(to: 6, storedAt: 77, next: 79)
         (announced.next, announced.announced) = (77, stretch)
-        #expect(machine.handle(.read(through: 6, rows: 65), now: 4_040, wallTime: 77) == [.set(announced, ifRevision: 8)])
+        #expect(
+            machine.handle(.read(through: 6, rows: 65), now: 4_040, wallTime: 77) == [.set(announced, ifRevision: 8)])
         #expect(machine.handle(.set(revision: 9), now: 4_050, wallTime: 0) == [.store(from: 4, stretch)])
         var confirmed = own
         (confirmed.through, confirmed.next) = (6, 79)

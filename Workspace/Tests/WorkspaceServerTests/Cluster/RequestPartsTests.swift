@@ -99,7 +99,9 @@ import TributaryJSON
         for _ in 0..<200 {
             let items: [String] = (0..<Int.random(in: 1...30, using: &random)).map { index in
                 let device = ["a", "b", "ä\\u00e9", "", "x\\\"y"].randomElement(using: &random) ?? ""
-                let rest = ["", #","properties":{"batch":[1,{"a":"]}"}]}"#, #","userId":"u""#].randomElement(using: &random) ?? ""
+                let rest =
+                    ["", #","properties":{"batch":[1,{"a":"]}"}]}"#, #","userId":"u""#].randomElement(using: &random)
+                    ?? ""
                 return #"{"type":"track","event":"E","messageId":"m\#(index)","anonymousId":"\#(device)"\#(rest)}"#
             }
             let parts = try parts(batch(#"{"batch":[\#(items.joined(separator: ","))]}"#))
