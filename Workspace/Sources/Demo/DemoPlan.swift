@@ -18,10 +18,18 @@ struct DemoPlan: Equatable {
     let port: Int
     /// The secret needs no protection: the workspace of the demo and its data are deleted at the end.
     let token: String
+    /// A workspace that runs already; nil when the demo starts one.
+    let workspace: String?
+    /// Whether a broken version is rolled out and taken back.
+    let hasRollout: Bool
 
-    /// - Parameter repository: nil for the one above the program's folder.
+    /// - Parameters:
+    ///   - repository: nil for the one above the program's folder.
+    ///   - workspace: a workspace that runs already.
+    ///   - token: its admin token; a workspace that the demo starts gets one of its own.
     init(
-        programFolder: URL, repository: String?, events: String?, speed: Double?, port: Int
+        programFolder: URL, repository: String?, events: String?, speed: Double?, port: Int,
+        workspace: String? = nil, token: String? = nil, hasRollout: Bool = true
     ) throws(DemoError) {
         server = try Self.program("tributary", in: programFolder)
         shop = try Self.program("storefront", in: programFolder)
@@ -34,7 +42,15 @@ struct DemoPlan: Equatable {
         self.events = events
         self.speed = speed ?? (events == nil ? 400 : 700)
         self.port = port
-        token = "demo-\(UUID().uuidString.lowercased())"
+        (self.workspace, self.hasRollout) = (workspace, hasRollout)
+        guard workspace != nil else {
+            self.token = "demo-\(UUID().uuidString.lowercased())"
+            return
+        }
+        guard let token, !token.isEmpty else {
+            throw DemoError("TRIBUTARY_ADMIN_TOKEN has to hold the token of the workspace")
+        }
+        self.token = token
     }
 
     var summary: URL { folder.appendingPathComponent("summary.json") }

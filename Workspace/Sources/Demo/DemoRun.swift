@@ -7,6 +7,8 @@ import TributaryJSON
 struct DemoRun {
     /// Time between two requests for the workspace's figures.
     private static let look = Duration.milliseconds(200)
+    /// How long the workspace may take to store what it has acknowledged.
+    private static let patience = Duration.seconds(60)
 
     let plan: DemoPlan
     let terminal: Terminal
@@ -24,6 +26,13 @@ struct DemoRun {
     func run() async throws {
         try makeFolder()
         defer { removeFolder() }
+        if let workspace = plan.workspace {
+            do {
+                return try await run(on: nil, at: workspace)
+            } catch {
+                throw interruption.isRaised ? ExitCode(130) : error
+            }
+        }
         let server = try await ChildProcess(
             plan.server, arguments: plan.serverArguments, environment: plan.serverEnvironment)
         do {
@@ -41,6 +50,11 @@ struct DemoRun {
             throw DemoError(
                 "the workspace was not ready within \(Int(DemoPlan.startTimeout)) s", details: server.output)
         }
+        try await run(on: server, at: address)
+    }
+
+    /// - Parameter server: nil when the demo did not start the workspace.
+    private func run(on server: ChildProcess?, at address: String) async throws {
         let client = WorkspaceClient(server: address, writeKey: DemoPlan.writeKey, token: plan.token)
         terminal.line(terminal.bold("Tributary demo"))
         terminal.item("workspace", "\(address)/login#\(plan.token)")
@@ -50,19 +64,21 @@ struct DemoRun {
         terminal.item("filters", "deployed, for each destination by its name")
 
         let shop = try await ChildProcess(plan.shop, arguments: plan.shopArguments(server: address))
-        let outcome: RolloutOutcome
+        let outcome: RolloutOutcome?
         do {
-            async let rollout = RolloutScene(plan: plan, server: address).run()
+            async let rollout = plan.hasRollout ? RolloutScene(plan: plan, server: address).run() : nil
             try await watch(shop, client)
             outcome = try await rollout
         } catch {
             await shop.stop()
             throw error
         }
-        terminal.item("roll-out", outcome.text)
-        terminal.item("", outcome.accountText)
+        if let outcome {
+            terminal.item("roll-out", outcome.text)
+            terminal.item("", outcome.accountText)
+        }
         let balance = try await balanceEvents(client)
-        try await show(balance, outcome.problems, address, server)
+        try await show(balance, outcome?.problems ?? [], address, server)
     }
 
     // MARK: The shop is open
@@ -118,16 +134,27 @@ struct DemoRun {
     // MARK: The books
 
     private func balanceEvents(_ client: WorkspaceClient) async throws -> EventBalance {
-        var tally = EventTally()
-        try await client.visitEvents { tally.add($0) }
+        var (tally, statistics) = try await count(client)
+        let end = ContinuousClock.now + Self.patience
+        // A cluster lists events in order a moment after it has stored them.
+        while try await client.waitingRequests() > 0 || tally.stored < statistics.stored, ContinuousClock.now < end {
+            try await Task.sleep(for: Self.look)
+            (tally, statistics) = try await count(client)
+        }
         let bytes = [UInt8](try read(plan.summary))
         guard let json = try? JSON.parse(bytes) else { throw DemoError("the shop's summary is not JSON") }
         return EventBalance(
-            summary: try ShopSummary(json: json), tally: tally, statistics: try await client.statistics())
+            summary: try ShopSummary(json: json), tally: tally, statistics: statistics)
+    }
+
+    private func count(_ client: WorkspaceClient) async throws -> (EventTally, Statistics) {
+        var tally = EventTally()
+        try await client.visitEvents { tally.add($0) }
+        return (tally, try await client.statistics())
     }
 
     private func show(
-        _ balance: EventBalance, _ others: [String], _ address: String, _ server: ChildProcess
+        _ balance: EventBalance, _ others: [String], _ address: String, _ server: ChildProcess?
     ) async throws {
         terminal.line()
         terminal.line(terminal.bold("Where every event went"))
@@ -137,7 +164,7 @@ struct DemoRun {
         terminal.item("page", "\(address)  (\(ending.text))")
         if keepsData { terminal.item("data", plan.folder.path) }
         terminal.line(balance.resultLine)
-        if ending == .onRequest, !interruption.isRaised { await untilTheEnd(of: server) }
+        if let server, ending == .onRequest, !interruption.isRaised { await untilTheEnd(of: server) }
         guard balance.problems.isEmpty, others.isEmpty else { throw ExitCode.failure }
     }
 

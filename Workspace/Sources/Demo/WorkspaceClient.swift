@@ -61,6 +61,13 @@ struct WorkspaceClient: Sendable {
         return statistics
     }
 
+    /// How many acknowledged requests the workspace has not stored yet.
+    func waitingRequests() async throws(DemoError) -> Int {
+        let answer = try await send("GET", "/api/server")
+        guard let waiting = answer["waitingRequests"]?.intValue else { throw unexpected(answer) }
+        return waiting
+    }
+
     /// Visits all stored events, oldest first.
     func visitEvents(_ visit: (JSON) -> Void) async throws(DemoError) { try await visitRows("events", visit) }
 

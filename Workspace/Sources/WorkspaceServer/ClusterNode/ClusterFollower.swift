@@ -4,7 +4,7 @@ import ServiceLifecycle
 /// Looks again and again at how far all partitions are stored, and tells when rows are confirmed.
 struct ClusterFollower: Service {
     let places: any PartitionPlaces
-    let progress: ClusterProgress
+    let intake: ClusterIntake
     let partitions: Int
     /// The time between two looks.
     let pause: Duration
@@ -19,8 +19,10 @@ struct ClusterFollower: Service {
     func run() async throws {
         try? await cancelWhenGracefulShutdown {
             var wasCoordinator = false
-            while true {
+            for count in 0... {
                 await look()
+                // How much waits is for people, and may be a moment old.
+                if count % 5 == 0 { _ = try? await intake.mark() }
                 if isCoordinator() != wasCoordinator {
                     wasCoordinator.toggle()
                     await coordinatorChanged()
@@ -30,11 +32,13 @@ struct ClusterFollower: Service {
         }
     }
 
+    private var progress: ClusterProgress { intake.progress }
+
     private func look() async {
         do {
             if await progress.update(try await standing()) { confirmed() }
         } catch {
-            await progress.fail("\(error)")
+            await progress.fail()
             failures.log(
                 "the records of the partitions cannot be read; lists show what was confirmed before", kind: "places",
                 logger, metadata: ["error": "\(error)"])

@@ -6,6 +6,9 @@ struct ClusterIntake: Intake {
     let log: any EventLog
     let progress: ClusterProgress
 
+    /// For how long the log may be away until a load balancer is told.
+    private static let patience = Duration.seconds(10)
+
     /// Appends each device's part of a request to the device's partition.
     ///
     /// When one part cannot be appended, the client is asked to send the request again. Parts that are in the log already
@@ -52,7 +55,9 @@ struct ClusterIntake: Intake {
                     $0[$1.0] = $1.1
                 }
             }
-            return IntakeMark(places: places)
+            let mark = IntakeMark(places: places)
+            await progress.note(end: mark)
+            return mark
         } catch let error as LogError {
             throw Self.refusal(error)
         }
@@ -73,12 +78,14 @@ struct ClusterIntake: Intake {
         }
     }
 
+    /// Nobody is asked: a load balancer waits for the answer only a moment.
     var state: IntakeState {
         get async {
-            guard await progress.failure == nil, let mark = try? await mark() else {
-                return IntakeState(status: .logFails, waitingRequests: 0, waitingBytes: 0)
-            }
-            return IntakeState(status: .ready, waitingRequests: await progress.missing(mark), waitingBytes: 0)
+            // All nodes have the same log. While it chooses a leader, another node would answer no better.
+            let isLasting = await progress.failing() > Self.patience
+            return IntakeState(
+                status: isLasting ? .logFails : .ready, waitingRequests: await progress.waitingRequests, waitingBytes: 0
+            )
         }
     }
 

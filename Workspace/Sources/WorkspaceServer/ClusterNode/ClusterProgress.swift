@@ -8,8 +8,10 @@ actor ClusterProgress {
     private var places: [PartitionPlace?]
     /// Rows up to this number are stored, and no row that is stored later has a lower one.
     private(set) var confirmed: Int64 = 0
-    /// Why the places cannot be read at present; nil while all is well.
-    private(set) var failure: String?
+    /// Since when the places cannot be read; nil while all is well.
+    private var failingSince: ContinuousClock.Instant?
+    /// The end of the log, as it was seen last.
+    private var newest: IntakeMark?
     /// A backlog that is too long to wait for; nil when there is none.
     private var backlog: IntakeMark?
     private var waiting: [Int: Waiting] = [:]
@@ -26,13 +28,21 @@ actor ClusterProgress {
     /// Whether the backlog is too long to wait for.
     var isBehind: Bool { backlog.map { !isStored($0) } ?? false }
 
+    /// How many records were not stored when somebody looked last.
+    var waitingRequests: Int { newest.map(missing) ?? 0 }
+
+    func note(end: IntakeMark) { newest = end }
+
     func noteBacklog(_ mark: IntakeMark) { backlog = mark }
 
-    func fail(_ reason: String) { failure = reason }
+    func fail(at time: ContinuousClock.Instant = .now) { failingSince = failingSince ?? time }
+
+    /// For how long the places could not be read.
+    func failing(at time: ContinuousClock.Instant = .now) -> Duration { failingSince.map { time - $0 } ?? .zero }
 
     /// - Returns: whether `confirmed` has changed.
     func update(_ places: [PartitionPlace?]) -> Bool {
-        (self.places, failure) = (places, nil)
+        (self.places, failingSince) = (places, nil)
         for (id, entry) in waiting where isStored(entry.mark) { resume(id) }
         guard let next = places.map({ $0?.next ?? 0 }).min() else { return false }
         let before = confirmed

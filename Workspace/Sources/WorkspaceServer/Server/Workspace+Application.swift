@@ -67,7 +67,7 @@ extension Workspace {
                 SettingsFollower(parts: parts, supervisor: supervisor, logger: configuration.logger),
                 node.worker,
                 ClusterFollower(
-                    places: node.places, progress: node.progress, partitions: node.log.partitions,
+                    places: node.places, intake: node.intake, partitions: node.log.partitions,
                     pause: Limits.clusterLook, isCoordinator: parts.isCoordinator, logger: configuration.logger,
                     failures: failures, confirmed: committed
                 ) { await supervisor.follow() },

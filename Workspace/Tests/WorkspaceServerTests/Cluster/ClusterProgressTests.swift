@@ -41,6 +41,17 @@ import TributaryJSON
         #expect(await progress.missing(mark) == 0)
     }
 
+    @Test("A failure lasts from the first look that failed to the next one that did not") func failing() async {
+        let progress = ClusterProgress(partitions: 1)
+        let begin = ContinuousClock.now
+        #expect(await progress.failing(at: begin) == .zero)
+        await progress.fail(at: begin)
+        await progress.fail(at: begin + .seconds(3))
+        #expect(await progress.failing(at: begin + .seconds(5)) == .seconds(5))
+        _ = await progress.update([place(through: 1, next: 0)])
+        #expect(await progress.failing(at: begin + .seconds(6)) == .zero)
+    }
+
     @Test("A long backlog is waited for once") func backlog() async {
         let progress = ClusterProgress(partitions: 1)
         await progress.noteBacklog(IntakeMark(places: [5]))
