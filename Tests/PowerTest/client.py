@@ -32,7 +32,7 @@ class Checker:
         self.process = None
         self.count = 0
 
-    def ask(self, folder, consent):
+    def ask(self, folder, consent, durability):
         # What a client leaves in memory must not add up.
         if self.process is None or self.count % 200 == 199:
             self.end()
@@ -40,7 +40,7 @@ class Checker:
                                             stderr=subprocess.DEVNULL, text=True)
         self.count += 1
         try:
-            self.process.stdin.write("%s %s\n" % (folder, consent))
+            self.process.stdin.write("%s %s %s\n" % (folder, consent, durability))
             self.process.stdin.flush()
             line = self.process.stdout.readline()
         except BrokenPipeError:
@@ -123,8 +123,10 @@ class Workload:
     def observe(self, folder, number):
         checker = self.checkers.setdefault(threading.get_ident(), Checker(self.program))
         consent = "pending" if self.workload == "consent" else "granted"
+        # An app has the same setting at its next launch: what a cut left beside a gap is settled by it.
+        durability = "interval" if self.workload == "interval" else "powerLoss"
         try:
-            return checker.ask(folder + "/data", consent)
+            return checker.ask(folder + "/data", consent, durability)
         except ProbeError as error:
             return {"failure": str(error)}
 

@@ -232,11 +232,20 @@ def explain(check, drawn, verdict):
 
 
 def client_workloads(arguments):
-    return [client.Workload(arguments.probe, name) for name in client.WORKLOADS]
+    return chosen([client.Workload(arguments.probe, name) for name in client.WORKLOADS], arguments)
 
 
 def workspace_workloads(arguments):
-    return [workload(arguments.program) for workload in workspace_lives.WORKLOADS]
+    return chosen([workload(arguments.program) for workload in workspace_lives.WORKLOADS], arguments)
+
+
+def chosen(workloads, arguments):
+    """The workload that was asked for; all when none was."""
+    found = [workload for workload in workloads if arguments.workload in (None, workload.name)]
+    if not found:
+        raise SystemExit("there is no workload %s here: %s" % (
+            arguments.workload, ", ".join(workload.name for workload in workloads)))
+    return found
 
 
 def record(workloads, places, size, library):
@@ -304,6 +313,7 @@ def main():
     parser.add_argument("--size", type=int, default=24, help="requests of each connection while recording (default: 24)")
     parser.add_argument("--seed", type=int, default=None, help="repeats the random choices of a run")
     parser.add_argument("--workers", type=int, default=6, help="states that are opened at once (default: 6)")
+    parser.add_argument("--workload", help="only this one, as client/together; together with --of")
     parser.add_argument("--self-test", action="store_true", help="plant faults and see that each is found")
     arguments = parser.parse_args()
     if arguments.seed is None:

@@ -218,6 +218,22 @@ import Testing
 
     /// A journal of eight records of which the fifth is damaged; gives the bytes behind the fourth.
     private func damageTheFifth() throws -> Int {
+        try writeEight()
+        return try damage(5)
+    }
+
+    /// Damages a record; gives the bytes from its frame on.
+    @discardableResult
+    private func damage(_ sequence: UInt64) throws -> Int {
+        let name = try #require(folder.segmentNames().first)
+        var bytes = try folder.read(name)
+        let place = try #require(bytes.firstRange(of: payload(sequence))?.lowerBound)
+        bytes[place] ^= 1
+        try folder.write(name, bytes)
+        return bytes.count - (place - Frame.headSize - JournalTag.size)
+    }
+
+    private func writeEight() throws {
         try withJournal(folder, .small(100_000)) { journal in
             for first in [1, 4] as [UInt64] {
                 var group = JournalGroup()
@@ -227,12 +243,6 @@ import Testing
                 try journal.append(&group)
             }
         }
-        let name = try #require(folder.segmentNames().first)
-        var bytes = try folder.read(name)
-        let place = try #require(bytes.firstRange(of: payload(5))?.lowerBound)
-        bytes[place] ^= 1
-        try folder.write(name, bytes)
-        return bytes.count - (place - Frame.headSize - JournalTag.size)
     }
 
     private func options(comesAgain: @escaping @Sendable (JournalTag) -> Bool) -> JournalOptions {
@@ -272,6 +282,64 @@ import Testing
         try withJournal(folder) { try $0.removeThrough(6) }
         try withJournal(folder, options { _ in true }) { journal throws in
             #expect(try journal.records().map(\.sequence) == [7, 8])
+        }
+    }
+
+    /// The server may confirm a record before it is on the medium. Then the mark is ahead of it.
+    @Test func recordsBehindAGapOfWhichAPartWasRemovedAreCutOff() throws {
+        _ = try damageTheFifth()
+        try damage(6)
+        try withJournal(folder) { try $0.removeThrough(5) }
+        try withJournal(folder, options { $0.sequence > 5 }) { journal throws in
+            #expect(try journal.records() == [])
+            #expect(journal.lastTag?.sequence == 4)
+            #expect(journal.takeReports().count == 1)
+            #expect(try journal.append(payload(6)) == 6)
+        }
+        try withJournal(folder) { journal throws in
+            #expect(try journal.records().map(\.sequence) == [6])
+            #expect(journal.takeReports() == [])
+            #expect(try journal.append(payload(7)) == 7)
+        }
+    }
+
+    @Test func aGapOfRemovedRecordsDoesNotHideTheNextOne() throws {
+        let bytes = try damageTheFifth()
+        try damage(2)
+        try withJournal(folder) { try $0.removeThrough(2) }
+        try withJournal(folder, options { $0.sequence > 4 }) { journal throws in
+            #expect(try journal.records().map(\.sequence) == [3, 4])
+            #expect(journal.lastTag?.sequence == 4)
+            #expect(journal.takeReports() == [.tornTail(bytes: bytes)])
+            #expect(try journal.append(payload(5)) == 5)
+        }
+        try withJournal(folder) { journal throws in
+            #expect(try journal.records().map(\.sequence) == [3, 4, 5])
+        }
+    }
+
+    /// Without a sync the header may be missing as well.
+    @Test(arguments: [4, 1]) func recordsBehindAGapAreCutOffWithoutAHeader(first: UInt64) throws {
+        try writeEight()
+        try damage(first + 1)
+        let name = try #require(folder.segmentNames().first)
+        var bytes = try folder.read(name)
+        bytes[20] ^= 1
+        if first == 1 {
+            // The first record is missing, too.
+            let place = try #require(bytes.firstRange(of: payload(1))?.lowerBound)
+            bytes[place] ^= 1
+        }
+        try folder.write(name, bytes)
+        let left: [UInt64] = first == 1 ? [] : [1, 2, 3, 4]
+        try withJournal(folder, options { _ in true }) { journal throws in
+            #expect(try journal.records().map(\.sequence) == left)
+            #expect(journal.lastTag?.sequence == left.last)
+            #expect(try journal.append(payload(9)) > first)
+        }
+        try withJournal(folder) { journal throws in
+            #expect(try journal.records().map(\.payload) == left.map(payload) + [payload(9)])
+            #expect(!journal.takeReports().contains { if case .missingSegments = $0 { true } else { false } })
         }
     }
 }

@@ -210,9 +210,11 @@ final class QueueDirectory: Sendable {
 
     /// Decides which records of an outbox will be made again, because the inbox still has their events.
     ///
-    /// That includes events whose inbox record a power failure lost: no call of `track` has returned for them.
+    /// That includes events whose inbox record a power failure lost. They were promised to nobody: an event is promised
+    /// when a sync has covered its inbox record. `Durability.process` promises nothing, so there such an event stays,
+    /// and may arrive before older ones.
     private func comesAgain(_ number: UInt64, _ inbox: JournalHead) -> @Sendable (JournalTag) -> Bool {
-        let last = values.durability == .powerLoss ? UInt64.max : inbox.lastSequence
+        let last = values.durability == .process ? inbox.lastSequence : UInt64.max
         return { tag in
             guard tag.log == number, tag.epoch == inbox.epoch else { return false }
             return tag.sequence > inbox.watermark && tag.sequence <= last

@@ -46,7 +46,7 @@ struct JournalOpening {
         let key = FrameKey(epoch: mark.epoch, cipher: options.cipher)
         try link(&segments, mark, key)
 
-        let newest = try NewestSegment(of: segments, key: key, in: self)
+        let newest = try NewestSegment(of: segments, key: key, removed: mark.watermark, in: self)
         let ending = conclude(&segments, newest, mark, key)
         removeConsumed(&segments, mark)
         return state(segments, newest, ending, mark, folderLock)
@@ -130,7 +130,9 @@ extension JournalOpening {
     ) -> Ending {
         var activeFile: OpenFile?
         if let newest, newest.index == segments.count - 1 {
-            activeFile = hasCut(&segments, newest, mark) ? newest.file : settle(&segments[newest.index], newest)
+            activeFile = hasCut(&segments, newest) ? newest.file : settle(&segments[newest.index], newest)
+            // No record is added to a segment whose header is damaged.
+            if segments.last?.header == nil { activeFile = nil }
             // A segment is plain or sealed as a whole, so a change needs a new one.
             if segments.last?.header?.keyCheck != key.seal?.keyCheck { activeFile = nil }
         }
@@ -143,13 +145,15 @@ extension JournalOpening {
 
     /// Removes the records after the first gap of the last segment when all of them will be appended again. False when
     /// they stay.
-    private mutating func hasCut(_ segments: inout [KnownSegment], _ newest: NewestSegment, _ mark: Mark) -> Bool {
+    private mutating func hasCut(_ segments: inout [KnownSegment], _ newest: NewestSegment) -> Bool {
         let known = segments[newest.index]
-        guard let gap = newest.scan.gap, gap.comesAgain, mark.watermark < gap.next, known.header != nil,
-            known.isNamedByFirst, (try? newest.file.truncate(to: gap.frameEnd)) != nil
-        else { return false }
-        reports.add(.tornTail(bytes: known.segment.bytes - gap.frameEnd))
-        segments[newest.index].segment.bytes = gap.frameEnd
+        guard let gap = newest.scan.gap, gap.comesAgain, known.isNamedByFirst else { return false }
+        // A file with neither a header nor a record would be taken for somebody else's.
+        let isBlank = known.header == nil && gap.frameEnd == known.segment.start
+        let size = isBlank ? 0 : gap.frameEnd
+        guard (try? newest.file.truncate(to: size)) != nil else { return false }
+        reports.add(.tornTail(bytes: known.segment.bytes - size))
+        segments[newest.index].segment.bytes = size
         segments[newest.index].segment.end = gap.next
         segments[newest.index].segment.lossesReportedBelow = gap.next
         return true

@@ -17,9 +17,10 @@ struct NewestSegment {
     }
 
     /// Nil when the journal has no segment.
+    /// - Parameter removed: the sequence up to which records were removed.
     /// - Throws: when a newer segment cannot be read now, because its facts would be missed.
     init?(
-        of segments: [JournalOpening.KnownSegment], key: FrameKey, in opening: JournalOpening
+        of segments: [JournalOpening.KnownSegment], key: FrameKey, removed: UInt64, in opening: JournalOpening
     ) throws(JournalError) {
         if let failure = segments.last?.failure { throw failure }
         guard let index = segments.lastIndex(where: { $0.segment.standing == .ours }) else { return nil }
@@ -29,7 +30,8 @@ struct NewestSegment {
         file = try OpenFile(opening.path(newest.segment.name), isLast ? .update : .read, in: opening.files)
         let comesAgain = isLast ? opening.options.comesAgain : nil
         let limit = isLast ? JournalLimits.sequence : newest.segment.end
-        scan = try SegmentScan(file, key: key, segment: newest.segment, limit: limit, comesAgain: comesAgain)
+        scan = try SegmentScan(
+            file, key: key, segment: newest.segment, limit: limit, removed: removed, comesAgain: comesAgain)
         snapshot = scan.snapshot
         lastTag = scan.lastTag ?? newest.header?.lastTag
         if scan.isDamaged || newest.header == nil {

@@ -1,6 +1,6 @@
 /// The result of reading a whole segment.
 struct SegmentScan: Sendable {
-    /// A place where records are missing or damaged, with frames after it.
+    /// A place where records that were not removed are missing or damaged, with frames after it.
     struct Gap: Sendable {
         /// The end of the last frame before it.
         let frameEnd: Int
@@ -22,8 +22,8 @@ struct SegmentScan: Sendable {
     var lostBytes = 0
     /// The newest snapshot.
     var snapshot: [UInt8]?
-    /// The tag of the newest tagged record before the first loss. A power cut may lose the beginning of a write and
-    /// keep its end, and a lost record must not count as handed over.
+    /// The tag of the newest tagged record before the first gap. A power cut may lose the beginning of a write and keep
+    /// its end, and a lost record must not count as handed over.
     var lastTag: JournalTag?
     /// The first gap with frames after it.
     var gap: Gap?
@@ -33,9 +33,10 @@ struct SegmentScan: Sendable {
     var isGenuine = false
 
     /// Reads the segment from its first record to its end. Sequences from `limit` on belong to the next segment.
+    /// - Parameter removed: records up to this one were removed. It is no gap when only such records are missing.
     init(
         _ file: OpenFile, key: FrameKey, segment: Segment, limit: UInt64 = JournalLimits.sequence,
-        comesAgain: (@Sendable (JournalTag) -> Bool)? = nil
+        removed: UInt64 = 0, comesAgain: (@Sendable (JournalTag) -> Bool)? = nil
     ) throws(JournalError) {
         var reader = SegmentReader(file, key: key, segment: segment, limit: limit)
         (next, frameEnd, tailBytes, isTorn) = (segment.first, 0, 0, false)
@@ -44,7 +45,8 @@ struct SegmentScan: Sendable {
             isGenuine = true
             lostRecords += found.lostRecords
             lostBytes += found.lostBytes
-            if lostRecords > 0 || lostBytes > 0 {
+            let isLoss = found.lostRecords > 0 || found.lostBytes > 0
+            if gap != nil || (isLoss && found.record.sequence > removed + 1) {
                 var isRepeated = false
                 if found.kind == .data, let tag = found.record.tag, let comesAgain { isRepeated = comesAgain(tag) }
                 var gap = self.gap ?? sound

@@ -5,6 +5,8 @@ import Tributary
 struct NextLaunch {
     let folder: String
     let consent: String
+    /// The setting of the recorded client.
+    let durability: Durability
 
     /// A line of JSON.
     func run() async -> String {
@@ -13,7 +15,7 @@ struct NextLaunch {
         let first = ConsentState(rawValue: consent) ?? .granted
         let configuration = Configuration(writeKey: "KEY").storageMode(.diskAtURL(URL(fileURLWithPath: folder)))
             .apiHost("http://127.0.0.1:1/v1").cdnHost("http://127.0.0.1:1/v1").transport(server).gzip(false)
-            .migration(.off).consent(first)
+            .migration(.off).consent(first).durability(durability)
         let analytics = Analytics(configuration: configuration)
         analytics.observeDiagnostics { diagnostic in diagnostics.withLock { $0.append("\(diagnostic)") } }
         let (found, user, anonymous) = (analytics.consent, analytics.userId, analytics.anonymousId)

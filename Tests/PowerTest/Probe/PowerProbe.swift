@@ -1,9 +1,11 @@
 import Foundation
+import Tributary
 
 /// The client as `scripts/power-test` runs it: once with what it does recorded, then on each state of the disk.
 ///
 ///     PowerProbe record FOLDER WORKLOAD LIFE    says on its standard output what it was promised, a line with one write each
-///     PowerProbe check                          reads a folder and a first consent a line, answers with a line of JSON
+///     PowerProbe check                          reads a folder, a first consent and a durability a line, answers with a line
+///                                               of JSON
 @main
 enum PowerProbe {
     static func main() async {
@@ -17,8 +19,8 @@ enum PowerProbe {
         case "check" where arguments.count == 1:
             while let line = readLine() {
                 let parts = line.split(separator: " ").map(String.init)
-                guard parts.count == 2 else { exit(64) }
-                say(await NextLaunch(folder: parts[0], consent: parts[1]).run())
+                guard parts.count == 3, let durability = Durability(named: parts[2]) else { exit(64) }
+                say(await NextLaunch(folder: parts[0], consent: parts[1], durability: durability).run())
             }
         default: exit(64)
         }
@@ -28,5 +30,16 @@ enum PowerProbe {
     static func say(_ line: String) {
         let bytes = Array((line + "\n").utf8)
         _ = bytes.withUnsafeBytes { write(1, $0.baseAddress, $0.count) }
+    }
+}
+
+extension Durability {
+    /// A setting of the recorded clients.
+    fileprivate init?(named name: String) {
+        switch name {
+        case "powerLoss": self = .powerLoss
+        case "interval": self = .interval(0.2)
+        default: return nil
+        }
     }
 }
