@@ -46,15 +46,16 @@ def compile_recorder(folder):
 
 
 class Recording:
-    """What a workload did to its folder."""
+    """What a workload did to its folder. A folder that has a recording already is not recorded again."""
 
     def __init__(self, workload, library, folder, size, environment=None):
         self.workload = workload
         self.root = folder + "/disk"
-        os.makedirs(self.root)
+        os.makedirs(self.root, exist_ok=True)
         log = folder + "/log"
-        workload.record({"LD_PRELOAD": library, "POWER_ROOT": self.root, "POWER_LOG": log, "POWER_DELAY": "1500"}
-                        | (environment or {}), self.root, size)
+        if not os.path.exists(log):
+            workload.record({"LD_PRELOAD": library, "POWER_ROOT": self.root, "POWER_LOG": log, "POWER_DELAY": "1500"}
+                            | (environment or {}), self.root, size)
         self.calls = read(log)
         self.made = workload.follow(self.calls)
         self.verify()
@@ -255,9 +256,11 @@ def record(workloads, places, size, library):
 
 
 def run_part(name, workloads, states, arguments, library, folder):
-    """Records and checks the workloads of one part; returns what came of it."""
+    """Records and checks the workloads of one part; returns what came of it. A recording with a wrong state is kept."""
     totals, distinct, is_good = collections.Counter(), 0, True
     places = ["%s/%s-%d" % (folder, name, number) for number in range(len(workloads))]
+    if arguments.recording:
+        places = [arguments.recording]
     recordings = record(workloads, places, arguments.size, library)
     for number, (workload, recording, place) in enumerate(zip(workloads, recordings, places)):
         check = Check(recording, place, arguments.workers)
@@ -273,7 +276,11 @@ def run_part(name, workloads, states, arguments, library, folder):
         is_good = is_good and not check.wrong
         if hasattr(workload, "end"):
             workload.end()
-        shutil.rmtree(place, ignore_errors=True)
+        if check.wrong:
+            print("  the recording is kept: --recording %s --workload %s --of %s --seed %d" % (
+                place, workload.name, name, arguments.seed + number), flush=True)
+        elif not arguments.recording:
+            shutil.rmtree(place, ignore_errors=True)
     line = "power-test: of=%s states=%d distinct=%d promised=%d lost=%d doubled=%d reordered=%d unopened=%d" % (
         name, totals["states"], distinct, totals["promised"], totals["lost"] + totals["invented"], totals["doubled"],
         totals["reordered"], totals["unopened"])
@@ -314,16 +321,22 @@ def main():
     parser.add_argument("--seed", type=int, default=None, help="repeats the random choices of a run")
     parser.add_argument("--workers", type=int, default=6, help="states that are opened at once (default: 6)")
     parser.add_argument("--workload", help="only this one, as client/together; together with --of")
+    parser.add_argument("--recording", help="a recording that was kept, in the place of a new one; with --workload")
     parser.add_argument("--self-test", action="store_true", help="plant faults and see that each is found")
     arguments = parser.parse_args()
     if arguments.seed is None:
         arguments.seed = random.SystemRandom().getrandbits(32)
+    if arguments.recording and not arguments.workload:
+        parser.error("--recording needs --workload")
     print("seed %d" % arguments.seed, flush=True)
     folder = scratch_folder("power-test-")
+    is_good = None
     try:
-        return 0 if (run_self_test if arguments.self_test else run)(arguments, folder) else 1
+        is_good = (run_self_test if arguments.self_test else run)(arguments, folder)
+        return 0 if is_good else 1
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        if arguments.self_test or is_good is not False:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 if __name__ == "__main__":
