@@ -14,6 +14,9 @@ analytics.add(plugin: vendor)
 analytics.manuallyEnableDestination(plugin: vendor)
 analytics.track(name: "Order Completed", properties: ["total": 42])
 _ = await analytics.flush(timeout: 30)
+// A flush waits for servers. A destination on the device has a queue of its own, which may be a moment behind.
+let end = Date(timeIntervalSinceNow: 30)
+while vendor.names.isEmpty, Date() < end { try await Task.sleep(nanoseconds: 10_000_000) }
 guard vendor.names == ["Order Completed"] else {
     print("FieldApp: the vendor's destination got \(vendor.names)")
     exit(1)

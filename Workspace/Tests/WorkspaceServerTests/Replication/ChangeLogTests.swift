@@ -72,7 +72,7 @@ import Testing
         let error = #expect(throws: SettingsDivergence.self) {
             try seal("another secret of the operator").open(LogRecord(place: 7, bytes: record))
         }
-        #expect(error?.description.contains("another key; --cluster-key has to be the same on all nodes") == true)
+        #expect(error?.description.contains("another key; --cluster-key-file has to be the same on all nodes") == true)
     }
 
     @Test("A short secret is refused") func shortSecret() {
