@@ -264,7 +264,6 @@ if Context.environment["TRIBUTARY_CLUSTER"] != nil {
             name: "ClusterTests",
             dependencies: [
                 "WorkspaceServer", "ClusterNATS", "ClusterTestKit",
-                .product(name: "Logging", package: "swift-log"),
                 .product(name: "TributaryJSON", package: "tributary"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "GRDB", package: "GRDB.swift"),

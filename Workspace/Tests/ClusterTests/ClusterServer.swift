@@ -42,6 +42,8 @@ final class ClusterServer: Sendable {
         var configuration = WorkspaceConfiguration(
             dataFolder: folder.path + "/data", writeKeys: ["WK"], adminToken: Self.token, logger: logger)
         configuration.port = 0
+        // Lists wait for what was acknowledged, also on a slow machine.
+        configuration.patience = .seconds(60)
         configuration.filesFolder = files
         let workspace = try await Workspace.open(configuration, node: node) { address.yield($0.url) }
         task = Task { try await workspace.run() }
