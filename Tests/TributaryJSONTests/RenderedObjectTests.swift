@@ -56,7 +56,7 @@ import TributaryJSON
         #expect(String(decoding: same ?? [], as: UTF8.self) == #"{"old":"text","m":{"y":2}}"#)
     }
 
-    @Test("A changed object is written anew and not continued")
+    @Test("A changed object is written from its beginning and not continued")
     func changes() {
         let written = WrittenObject(event, text: JSON.object(event).encoded()[...])
         let changes: [(inout JSONObject) -> Void] = [

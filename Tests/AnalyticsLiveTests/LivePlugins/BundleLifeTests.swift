@@ -260,7 +260,7 @@ struct BundleLifeTests {
         #expect(try life(in: folder, [.load, second, first]) == 1)
         #expect(try life(in: folder, [.load]) == 1)
         #expect(try life(in: folder, [.load, first]) == 1)
-        // The work succeeded at this launch, so two launches later its count begins anew.
+        // The work succeeded at this launch, so two launches later its count begins at zero.
         let marker = RunMarker(folder: folder.url, name: "lane-0")
         _ = try marker.examine()
         try marker.begin(BundleIdentity(version: "1", sha256: "00"))

@@ -82,6 +82,6 @@ package actor MemoryChangeLog: ChangeLog {
     /// Loses the records behind a place.
     package func cut(behind place: UInt64) { records.removeSubrange(Int(place)...) }
 
-    /// Makes the log anew.
-    package func makeAnew() { (records, incarnation) = ([], incarnation + " again") }
+    /// Deletes the log and makes an empty one.
+    package func replace() { (records, incarnation) = ([], incarnation + " again") }
 }

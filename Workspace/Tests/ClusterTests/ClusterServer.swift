@@ -1,6 +1,7 @@
 import ClusterTestKit
 import Foundation
 import Logging
+import Testing
 import TributaryJSON
 
 @testable import ClusterNATS
@@ -56,6 +57,14 @@ final class ClusterServer: Sendable {
     func stop() async throws {
         await workspace.stop()
         try await task.value
+    }
+
+    /// What the partitions of the log have.
+    func standing() async throws -> [LogStanding] {
+        let log = try #require(workspace.engine.node?.log)
+        var standing: [LogStanding] = []
+        for partition in 0..<log.partitions { standing.append(try await log.standing(of: partition)) }
+        return standing
     }
 
     /// Sends a batch of events.

@@ -132,7 +132,7 @@ struct JetStreamChangeLogContractTests {
         try remove([node])
     }
 
-    @Test("A stream that was made anew is another log") func newStream() async throws {
+    @Test("A stream that was deleted and made again is another log") func newStream() async throws {
         let connection = try await JetStreams.connection()
         defer { connection.close() }
         let name = JetStreams.name()

@@ -43,7 +43,7 @@ package struct LogRecord: Sendable, Equatable {
 
 /// What a partition has.
 package struct LogStanding: Sendable, Equatable {
-    /// Tells a partition from another that was made anew under the same name.
+    /// Differs between two partitions of the same name when the first was deleted and the second made later.
     package let incarnation: String
     /// The first record that is there; one behind `last` when there is none.
     package let first: UInt64

@@ -50,7 +50,7 @@ package struct NodeReport: Sendable, Equatable {
 
 /// Lets the nodes of a cluster know of one another.
 package protocol NodeDirectory: Sendable {
-    /// Answers whoever asks with a report, until the process ends.
+    /// Answers every node that asks with a report, until the process ends.
     func answer(with report: @escaping @Sendable () -> NodeReport) throws
 
     /// The nodes that answer within that time, this one included.

@@ -1,7 +1,7 @@
 import Foundation
 import TributaryJSON
 
-/// Makes the block of a stretch of the log. The same stretch makes the same bytes, whoever makes it.
+/// Makes the block of a stretch of the log. The same stretch makes the same bytes on every node.
 struct PartitionBlock {
     let partition: Int
     let place: PartitionPlace

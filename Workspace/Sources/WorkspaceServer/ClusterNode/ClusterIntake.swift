@@ -36,7 +36,8 @@ struct ClusterIntake: Intake {
     func reach(_ place: UInt64, within duration: Duration) {}
 
     func wait(atMost duration: Duration) async -> Int {
-        guard let mark = try? await mark() else { return 0 }
+        // While the log is away, the list shows what is stored, and says how much was known to wait.
+        guard let mark = try? await mark() else { return await progress.waitingRequests }
         if await !progress.isBehind {
             await progress.reach(mark, within: duration)
             if await progress.isStored(mark) { return 0 }
@@ -78,7 +79,7 @@ struct ClusterIntake: Intake {
         }
     }
 
-    /// Nobody is asked: a load balancer waits for the answer only a moment.
+    /// What this node saw last. A load balancer waits only a moment, so no engine is asked.
     var state: IntakeState {
         get async {
             // All nodes have the same log. While it chooses a leader, another node would answer no better.
@@ -89,9 +90,9 @@ struct ClusterIntake: Intake {
         }
     }
 
-    /// What a client gets. It keeps its events and sends them again.
+    /// What a client gets, also when the log refuses the record for good. The request was checked before, so the fault is one of
+    /// the log's settings, and a client would give its events up after a 400.
     private static func refusal(_ error: LogError) -> APIError {
-        if case .refused = error { return APIError(.badRequest, "\(error)") }
         var refusal = APIError(.serviceUnavailable, "\(error)")
         refusal.headers[.retryAfter] = "1"
         return refusal

@@ -18,7 +18,7 @@ extension SharedSettings {
         }
     }
 
-    /// Applies what the log has, and notes how that went. Whoever calls it has the turn.
+    /// Applies what the log has, and notes how that went. The caller has the turn.
     func lookIntoLog() async {
         if case .diverged = state { return }
         do {

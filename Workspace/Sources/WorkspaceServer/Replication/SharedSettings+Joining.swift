@@ -10,7 +10,7 @@ extension SharedSettings {
         guard let applied else { return }
         guard applied.incarnation == standing.incarnation else {
             throw SettingsDivergence(
-                "the log of the settings was made anew, and this node has applied \(applied.place) changes of the one before"
+                "the log of the settings was deleted and made again, and this node has applied \(applied.place) changes of the one before"
             )
         }
         try checkLength(standing, applied)

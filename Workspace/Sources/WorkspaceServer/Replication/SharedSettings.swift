@@ -58,7 +58,7 @@ final class SharedSettings: SettingsChanges {
     let logger: Logger
     let options: Options
     let memory = Mutex(Memory())
-    /// Whoever reads the log, applies changes or makes one.
+    /// The turn to read the log, to apply changes or to make one. One task has it at a time.
     let turns = Turns()
 
     /// - Parameter pool: the database with the tables of settings.
@@ -119,7 +119,7 @@ final class SharedSettings: SettingsChanges {
     /// - Returns: why the log cannot be used; nil when it can.
     private func reachLog() async throws -> String? {
         let (state, isFollowed) = memory.withLock { ($0.state, $0.isFollowed) }
-        // Whoever follows finds out when the log is back; nobody else has to wait for it.
+        // The task that follows finds out when the log is back, so a change need not wait for it.
         if case .away(let reason) = state, isFollowed { return reason }
         await lookIntoLog()
         switch self.state {

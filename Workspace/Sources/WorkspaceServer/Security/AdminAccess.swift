@@ -123,7 +123,7 @@ actor AdminAccess {
         let reload = reloads
         let known = (tokens: Set(tokens.keys), logins: Set(logins.filter(\.value.isKept).keys))
         let stored = try await store.access()
-        // Whoever looked later knows better what was revoked.
+        // A later look knows better what was revoked.
         guard reload == reloads else { return }
         token = stored.token ?? token
         // What was made meanwhile is not among the stored ones, and was not known before.

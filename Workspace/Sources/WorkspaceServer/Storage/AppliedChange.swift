@@ -2,7 +2,7 @@ import GRDB
 
 /// How far a node of a cluster has applied the changes of the settings. A folder without one was never in a cluster.
 struct AppliedChange: Sendable, Equatable {
-    /// Tells the log of the changes from another that was made anew.
+    /// Differs between the log of the changes and one that was made after that log was deleted.
     let incarnation: String
     /// The place of the last change that was applied.
     let place: UInt64

@@ -261,7 +261,7 @@ actor SourceRegistry {
         let reload = reloads
         let before = Set(sources.values.map(\.id))
         let stored = try await store.pool.read(Store.allSources)
-        // Whoever looked later knows better what is gone.
+        // A later look knows better what is gone.
         guard reload == reloads else { return }
         let ids = Set(stored.map(\.id))
         // What was made meanwhile is not among the stored ones, and was not known before.

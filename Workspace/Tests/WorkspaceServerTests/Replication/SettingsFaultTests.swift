@@ -251,12 +251,12 @@ import Testing
         #expect(reason(of: node).contains("it went back"))
     }
 
-    @Test("A log that was made anew stops the node") func madeAnew() async throws {
+    @Test("A log that was deleted and made again stops the node") func replacedLog() async throws {
         let node = try node(0)
         _ = try await node.sources.make("WK", name: nil)
-        await log.makeAnew()
+        await log.replace()
         await node.look()
-        #expect(reason(of: node).contains("was made anew"))
+        #expect(reason(of: node).contains("was deleted and made again"))
     }
 
     // MARK: Folders of before

@@ -1,0 +1,43 @@
+import HTTPTypes
+import Testing
+
+@testable import WorkspaceServer
+
+/// A log that takes nothing.
+private struct FailingLog: EventLog {
+    let error: LogError
+    let partitions = 2
+
+    func append(_ record: [UInt8], id: String, to partition: Int) async throws -> UInt64 { throw error }
+    func read(_ partition: Int, from place: UInt64, atMost count: Int, bytes: Int) throws -> [LogRecord] { throw error }
+    func standing(of partition: Int) throws -> LogStanding { throw error }
+    func trim(_ partition: Int, through place: UInt64) throws { throw error }
+    func close() {}
+}
+
+@Suite("Requests for a log of a cluster that fails") struct ClusterIntakeTests {
+    private let request = AcceptedRequest(
+        form: .batch, isCompressed: false, source: 1, receivedAt: 1, uploadedAt: nil,
+        body: Array(#"{"batch":[{"anonymousId":"a"}]}"#.utf8))
+
+    @Test(
+        "Whatever the log says, a client is asked to send again and gives nothing up",
+        arguments: [LogError.unavailable("no leader"), .refused("maximum bytes exceeded"), .broken("no sequence")])
+    func refusal(_ error: LogError) async throws {
+        let intake = ClusterIntake(log: FailingLog(error: error), progress: ClusterProgress(partitions: 2))
+        let refusal = await #expect(throws: APIError.self) {
+            try await intake.append(request, plain: request.body)
+        }
+        #expect(refusal?.status == .serviceUnavailable)
+        #expect(refusal?.headers[.retryAfter] == "1")
+        #expect(refusal?.message.contains("\(error)") == true)
+    }
+
+    @Test("While the log is away, a list says how many requests were known to wait") func waiting() async {
+        let progress = ClusterProgress(partitions: 2)
+        let intake = ClusterIntake(log: FailingLog(error: .unavailable("no leader")), progress: progress)
+        #expect(await intake.wait(atMost: .seconds(86_400)) == 0)
+        await progress.note(end: IntakeMark(places: [3, 4]))
+        #expect(await intake.wait(atMost: .seconds(86_400)) == 7)
+    }
+}
