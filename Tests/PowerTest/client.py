@@ -5,6 +5,8 @@ import os
 import subprocess
 import threading
 
+# Seconds that the delivery of a launch may take.
+PATIENCE = 10
 WORKLOADS = ["events", "purge", "consent", "together", "adoption", "full", "interval"]
 
 # What the processes of each life do.
@@ -32,7 +34,7 @@ class Checker:
         self.process = None
         self.count = 0
 
-    def ask(self, folder, consent, durability):
+    def ask(self, *words):
         # What a client leaves in memory must not add up.
         if self.process is None or self.count % 200 == 199:
             self.end()
@@ -40,7 +42,7 @@ class Checker:
                                             stderr=subprocess.DEVNULL, text=True)
         self.count += 1
         try:
-            self.process.stdin.write("%s %s %s\n" % (folder, consent, durability))
+            self.process.stdin.write(" ".join(map(str, words)) + "\n")
             self.process.stdin.flush()
             line = self.process.stdout.readline()
         except BrokenPipeError:
@@ -120,13 +122,14 @@ class Workload:
                         made.append((call.index, parts[0], parts[1:], call.pid))
         return made
 
-    def observe(self, folder, number):
+    def observe(self, folder, number, more=1):
+        """What the next launch makes of a state; it may take `more` times as long. The folder is changed."""
         checker = self.checkers.setdefault(threading.get_ident(), Checker(self.program))
         consent = "pending" if self.workload == "consent" else "granted"
         # An app has the same setting at its next launch: what a cut left beside a gap is settled by it.
         durability = "interval" if self.workload == "interval" else "powerLoss"
         try:
-            return checker.ask(folder + "/data", consent, durability)
+            return checker.ask(folder + "/data", consent, durability, PATIENCE * more)
         except ProbeError as error:
             return {"failure": str(error)}
 

@@ -361,8 +361,8 @@ class Workload:
 
     # Checking
 
-    def observe(self, folder, number):
-        """What the program makes of a state; the folder may be changed."""
+    def observe(self, folder, number, more=1):
+        """What the program makes of a state; the folder may be changed. Its own time is long enough for a busy machine."""
         data = folder + "/data"
         seen = {"failures": [], "doctor": []}
         # Before the first start the doctor may find things, but it has to say them.

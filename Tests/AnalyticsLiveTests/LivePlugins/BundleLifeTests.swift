@@ -115,7 +115,7 @@ struct BundleLifeTests {
         await second.ended()
     }
 
-    @Test("A fallback file that breaks its budget does not run again")
+    @Test("A fallback file that breaks its budget does not run again", .timeLimit(.minutes(1)))
     func quarantinedFallback() async throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("fallback.js")

@@ -7,6 +7,8 @@ struct NextLaunch {
     let consent: String
     /// The setting of the recorded client.
     let durability: Durability
+    /// Seconds that the delivery may take.
+    let patience: TimeInterval
 
     /// A line of JSON.
     func run() async -> String {
@@ -23,15 +25,22 @@ struct NextLaunch {
         if found == .pending {
             await withCheckedContinuation { done in analytics.setConsent(.granted) { done.resume() } }
         }
-        let result = await analytics.flush(timeout: 10)
+        let result = await analytics.flush(timeout: patience)
         let state = analytics.storageState
         await withCheckedContinuation { done in analytics.shutdown { done.resume() } }
         let answer: JSON = [
             "consent": .string(found.rawValue), "user": user.map { .string($0) } ?? .null,
-            "anonymous": .string(anonymous), "isSent": .bool(result == .sent),
+            "anonymous": .string(anonymous), "isSent": .bool(result == .sent), "isLate": .bool(result.isLate),
             "isLasting": .bool(state.survivesProcess), "events": .array(server.events),
             "diagnostics": .array(diagnostics.withLock { $0 }.map { .string($0) }),
         ]
         return String(decoding: answer.encoded(), as: UTF8.self)
+    }
+}
+
+extension FlushResult {
+    /// The time was over before the delivery was.
+    fileprivate var isLate: Bool {
+        if case .timedOut = self { true } else { false }
     }
 }

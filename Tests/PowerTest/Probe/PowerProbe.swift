@@ -4,8 +4,8 @@ import Tributary
 /// The client as `scripts/power-test` runs it: once with what it does recorded, then on each state of the disk.
 ///
 ///     PowerProbe record FOLDER WORKLOAD LIFE    says on its standard output what it was promised, a line with one write each
-///     PowerProbe check                          reads a folder, a first consent and a durability a line, answers with a line
-///                                               of JSON
+///     PowerProbe check                          reads a folder, a first consent, a durability and the seconds that a
+///                                               delivery may take, from a line each; answers with a line of JSON
 @main
 enum PowerProbe {
     static func main() async {
@@ -18,9 +18,13 @@ enum PowerProbe {
             await Recording(folder: arguments[1], workload: workload, life: arguments[3]).run()
         case "check" where arguments.count == 1:
             while let line = readLine() {
+                alarm(1200)
                 let parts = line.split(separator: " ").map(String.init)
-                guard parts.count == 3, let durability = Durability(named: parts[2]) else { exit(64) }
-                say(await NextLaunch(folder: parts[0], consent: parts[1], durability: durability).run())
+                guard parts.count == 4, let durability = Durability(named: parts[2]), let patience = Double(parts[3])
+                else { exit(64) }
+                let launch = NextLaunch(
+                    folder: parts[0], consent: parts[1], durability: durability, patience: patience)
+                say(await launch.run())
             }
         default: exit(64)
         }

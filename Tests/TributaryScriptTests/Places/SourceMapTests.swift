@@ -31,10 +31,12 @@ import Testing
     }
 
     @Test(
-        "Any text of mappings is read without a crash",
-        arguments: ["A*", "g", "AAAA,", "AA", "AAAAA", ";;;", "AEAA", "ADAA", "ggggggggggA", ""])
-    func anyMappings(mappings: String) throws {
-        _ = try map(mappings)?.place(line: 1, column: 1)
+        "Empty parts of mappings are left out",
+        arguments: [("AAAA,", "src/a.ts:1:1"), (",AAAA", "src/a.ts:1:1"), (";;;", nil), ("", nil)]
+            as [(String, String?)])
+    func emptyParts(mappings: String, place: String?) throws {
+        let map = try #require(try map(mappings))
+        #expect(map.place(line: 1, column: 1)?.description == place)
     }
 
     @Test("Broken mappings make no map", arguments: ["A*", "g", "AA", "AEAA", "ADAA", "ggggggggggA"])

@@ -35,7 +35,7 @@ struct DeadlineTests {
         #expect(client.analytics.deliveryState.activity == .idle)
     }
 
-    @Test("A request for settings without an answer does not prevent the next one")
+    @Test("A request for settings without an answer does not prevent the next one", .timeLimit(.minutes(1)))
     func silentSettings() async {
         server.silenceSettings()
         let client = Client(server: server) { $0.settingsInterval(100) }

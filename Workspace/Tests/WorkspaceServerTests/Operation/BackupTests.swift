@@ -101,10 +101,12 @@ import TributaryJSON
     func existing() async throws {
         try await TestWorkspace.run(in: data) { _ in }
         _ = try WorkspaceBackup.make(of: data.path, at: backup)
+        let before = [try FolderBytes(data.path), try FolderBytes(target.path)]
         #expect(throws: WorkspaceError.self) { _ = try WorkspaceBackup.make(of: data.path, at: backup) }
         #expect(throws: WorkspaceError.self) { _ = try WorkspaceBackup.restore(backup, to: data.path) }
         #expect(throws: WorkspaceError.self) { _ = try WorkspaceBackup.make(of: target.path, at: backup + "2") }
         #expect(throws: WorkspaceError.self) { _ = try WorkspaceBackup.restore(target.path, to: restored.path) }
+        #expect([try FolderBytes(data.path), try FolderBytes(target.path)] == before)
     }
 
     @Test("The commands make a backup and restore the backup")

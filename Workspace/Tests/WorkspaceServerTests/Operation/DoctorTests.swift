@@ -254,14 +254,16 @@ import TributaryJournal
         #expect(!DataDoctor(examining: folder.path).hasProblems)
     }
 
-    @Test("The doctor reports a data folder of a newer format")
+    @Test("The doctor reports a data folder of a newer format, and a repair leaves that folder as it is")
     func newerFolder() async throws {
         try await fill(events: 1)
         let queue = try DatabaseQueue(path: path("workspace.sqlite"))
         try await queue.write { db in try db.execute(sql: "PRAGMA user_version = \(Schema.version + 1)") }
         try queue.close()
+        let before = try FolderBytes(folder.path)
         let doctor = DataDoctor(examining: folder.path, repairing: true)
         #expect(texts(doctor, .problem).contains { $0.contains("has format \(Schema.version + 1)") })
+        #expect(try FolderBytes(folder.path) == before)
     }
 
     @Test("A repair moves a log without a database to unreadable")
