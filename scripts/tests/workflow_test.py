@@ -42,6 +42,11 @@ class WorkflowTest(unittest.TestCase):
         oldest = re.search(r"^readonly minimum_swift=(.*)$", (ROOT / "scripts/bootstrap").read_text("utf-8"), re.M)[1]
         self.assertEqual([oldest, "6.3"], listed(LINUX, "swift"))
 
+    def test_linux_does_not_skip_the_tests_of_a_cluster(self):
+        text = LINUX.read_text("utf-8")
+        self.assertIn('TRIBUTARY_CLUSTER: "1"', text)
+        self.assertLess(text.index("run: scripts/bootstrap cluster"), text.index("run: scripts/test"))
+
     def test_every_file_that_a_workflow_names_exists(self):
         for workflow in (MACOS, LINUX):
             named = re.findall(r"(?<![\w$./])((?:Tests|Sources|scripts)/[\w./-]+)", workflow.read_text("utf-8"))
