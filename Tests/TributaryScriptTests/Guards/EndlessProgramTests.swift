@@ -10,9 +10,9 @@ import Testing
     func stopped(program: String) throws {
         let census = ScriptCensus()
         let engine = try ScriptEngine(budget: ScriptBudget(seconds: 0.05), census: census, canStop: false)
-        let start = MonotonicClock.nanoseconds()
+        let (start, used) = (MonotonicClock.nanoseconds(), clock())
         let error = #expect(throws: ScriptError.self) { try engine.evaluate(program, name: "t.js") }
-        show(program, nanoseconds: MonotonicClock.nanoseconds() - start)
+        show(program, nanoseconds: MonotonicClock.nanoseconds() - start, ticks: clock() - used)
         let stopped: [ScriptError.Reason] = [.timeExceeded, .memoryExceeded]
         #expect(error.map { stopped.contains($0.reason) } == true)
         // A thread that was given up would leave an engine that cannot be used.
@@ -22,10 +22,12 @@ import Testing
         #expect(census.alive == 0)
     }
 
-    /// By hand: TRIBUTARY_SHOW_TIMES=1 writes how long each program took.
-    private func show(_ program: String, nanoseconds: UInt64) {
+    /// By hand: TRIBUTARY_SHOW_TIMES=1 writes how long each program took, and how much processor time the process used
+    /// meanwhile. Run the suite alone for that, as in `swift test --filter EndlessProgramTests`.
+    private func show(_ program: String, nanoseconds: UInt64, ticks: clock_t) {
         guard ProcessInfo.processInfo.environment["TRIBUTARY_SHOW_TIMES"] != nil else { return }
-        print("took \(nanoseconds / 1_000_000) ms: \(program)")
+        let used = Int(ticks) * 1_000 / Int(CLOCKS_PER_SEC)
+        print("took \(nanoseconds / 1_000_000) ms, used \(used) ms: \(program)")
     }
 
     @Test("There are at least sixty endless programs")
