@@ -37,9 +37,9 @@ struct DaySelection: Sendable {
     /// Whether an index, which has parts, finds what the query asks for.
     func isIndexed(for query: RowQuery) -> Bool { table == "event" && !query.matches.isEmpty }
 
-    /// - Parameter part: the part of the indexes in which rows are looked for; nil looks at all rows.
-    func rows(_ db: Database, _ query: RowQuery, _ limit: Int, inPart part: Int64? = nil) throws -> [StoredRow] {
-        let (sql, arguments) = statement(query, limit, part)
+    /// - Parameter parts: the parts of the indexes in which rows are looked for; nil looks at all rows.
+    func rows(_ db: Database, _ query: RowQuery, _ limit: Int, in parts: IndexParts? = nil) throws -> [StoredRow] {
+        let (sql, arguments) = parts.map { indexed(query, limit, $0) } ?? statement(query, limit)
         // One that names rows is hardly asked for again.
         let statement = try query.numbers == nil ? db.cachedStatement(sql: sql) : db.makeStatement(sql: sql)
         return try Row.fetchAll(statement, arguments: arguments).map {
@@ -47,32 +47,40 @@ struct DaySelection: Sendable {
         }
     }
 
-    /// The first parts of the indexes that have rows with the values that a query asks for.
-    func parts(_ db: Database, _ query: RowQuery, _ parts: IndexParts) throws -> [Int64] {
-        var arguments: StatementArguments = [parts.first, parts.step, parts.last]
-        let matches = query.matches.map { match in
-            arguments += [WholeText.argument(match.value)]
-            return " AND \(table).\(match.column.rawValue) = \(WholeText.parameter)"
-        }
-        let sql = """
-            WITH RECURSIVE part (number) AS (
-                SELECT ? UNION ALL SELECT number + ? FROM part WHERE number != ?)
-            SELECT number FROM part
-            WHERE EXISTS (SELECT 1 FROM \(table) WHERE \(DaySchema.indexPart) = part.number\(matches.joined()))
-            LIMIT \(Limits.partsFoundAtOnce)
-            """
-        return try Int64.fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
+    private func statement(_ query: RowQuery, _ limit: Int) -> (sql: String, arguments: StatementArguments) {
+        let (conditions, arguments) = conditions(query)
+        let filter = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
+        return (sql + filter + order(query), arguments + [limit])
     }
 
-    private func statement(
-        _ query: RowQuery, _ limit: Int, _ part: Int64?
+    /// In one part the rows of a value are in their order, so the statement ends at the limit. In several parts it looks for
+    /// the numbers of the rows first, and reads only the rows that are asked for. `CROSS` keeps SQLite from going through
+    /// the rows in the place of the parts.
+    private func indexed(
+        _ query: RowQuery, _ limit: Int, _ parts: IndexParts
     ) -> (sql: String, arguments: StatementArguments) {
+        let (conditions, arguments) = conditions(query)
+        let rest = conditions.map { " AND " + $0 }.joined() + order(query)
+        guard parts.first != parts.last else {
+            return ("\(sql) WHERE \(DaySchema.indexPart) = ?\(rest)", [parts.first] + arguments + [limit])
+        }
+        let statement = """
+            WITH RECURSIVE part (number) AS (
+                SELECT ? UNION ALL SELECT number + ? FROM part WHERE number != ?)
+            \(sql) WHERE \(table).sequence IN (
+                SELECT \(table).sequence FROM part CROSS JOIN \(table) WHERE \(DaySchema.indexPart) = part.number\(rest))
+            \(order(query))
+            """
+        return (statement, [parts.first, parts.step, parts.last] + arguments + [limit, limit])
+    }
+
+    private func order(_ query: RowQuery) -> String {
+        " ORDER BY \(table).sequence \(query.order == .ascending ? "ASC" : "DESC") LIMIT ?"
+    }
+
+    private func conditions(_ query: RowQuery) -> (conditions: [String], arguments: StatementArguments) {
         var conditions = condition.map { [$0] } ?? []
         var arguments = StatementArguments()
-        if let part {
-            conditions.append("\(DaySchema.indexPart) = ?")
-            arguments += [part]
-        }
         func add(_ column: String, _ comparison: String, _ number: Int64?) {
             guard let number else { return }
             conditions.append("\(table).\(column) \(comparison) ?")
@@ -90,8 +98,6 @@ struct DaySelection: Sendable {
             conditions.append("\(table).\(match.column.rawValue) = \(WholeText.parameter)")
             arguments += [WholeText.argument(match.value)]
         }
-        let filter = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
-        let order = " ORDER BY \(table).sequence \(query.order == .ascending ? "ASC" : "DESC") LIMIT ?"
-        return (sql + filter + order, arguments + [limit])
+        return (conditions, arguments)
     }
 }

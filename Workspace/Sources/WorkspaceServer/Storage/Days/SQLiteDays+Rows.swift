@@ -7,6 +7,7 @@ extension SQLiteDays {
     func rows(_ query: RowQuery) async throws -> [StoredRow] {
         let isAscending = query.order == .ascending
         var rows: [StoredRow] = []
+        var partsAtOnce: Int64 = 1
         for part in parts(query) {
             var limit = query.limit
             if let last = rows.last?.sequence {
@@ -15,9 +16,13 @@ extension SQLiteDays {
                 if follows { limit -= rows.count }
             }
             guard mayHave(query, on: part.day) else { continue }
-            let found = try await read(part.day) { [limit] db in try Self.fetch(db, query, limit, part.range) }
-            guard let found, !found.isEmpty else { continue }
-            rows = (rows + found).sorted { isAscending ? $0.sequence < $1.sequence : $0.sequence > $1.sequence }
+            let found = try await read(part.day) { [limit, partsAtOnce] db in
+                try Self.fetch(db, query, limit, part.range, partsAtOnce)
+            }
+            guard let found else { continue }
+            partsAtOnce = found.partsAtOnce
+            guard !found.rows.isEmpty else { continue }
+            rows = (rows + found.rows).sorted { isAscending ? $0.sequence < $1.sequence : $0.sequence > $1.sequence }
             if rows.count > query.limit { rows.removeLast(rows.count - query.limit) }
         }
         return rows
@@ -83,39 +88,43 @@ extension SQLiteDays {
             : parts.sorted { $0.range.upperBound > $1.range.upperBound }
     }
 
-    /// - Parameter range: of the numbers that the day has.
+    /// - Parameters:
+    ///   - range: of the numbers that the day has.
+    ///   - partsAtOnce: in how many parts of the indexes the first statement looks.
+    /// - Returns: the rows, and in how many parts the next statement shall look.
     private static func fetch(
-        _ db: Database, _ query: RowQuery, _ limit: Int, _ range: ClosedRange<Int64>
-    ) throws -> [StoredRow] {
+        _ db: Database, _ query: RowQuery, _ limit: Int, _ range: ClosedRange<Int64>, _ partsAtOnce: Int64
+    ) throws -> (rows: [StoredRow], partsAtOnce: Int64) {
         let selections = DaySelection.of(query.list)
         var rows: [StoredRow] = []
+        var partsAtOnce = partsAtOnce
         for selection in selections {
             guard selection.isIndexed(for: query) else {
                 rows += try selection.rows(db, query, limit)
                 continue
             }
-            rows += try indexed(selection, db, query, limit - rows.count, range)
+            rows += try indexed(selection, db, query, limit - rows.count, range, &partsAtOnce)
         }
-        guard selections.count > 1 else { return rows }
+        guard selections.count > 1 else { return (rows, partsAtOnce) }
         // Each part holds the first rows of its kind, so the first rows of all together are complete.
         let isAscending = query.order == .ascending
         rows.sort { isAscending ? $0.sequence < $1.sequence : $0.sequence > $1.sequence }
-        return Array(rows.prefix(limit))
+        return (Array(rows.prefix(limit)), partsAtOnce)
     }
 
-    /// Looks for the parts of the indexes that have matches, which costs about a microsecond for each part, and only then
-    /// for the rows in these.
+    /// Looks into the first parts of the indexes, and into more with each statement: frequent values are in the first
+    /// parts, and rare ones are then found with few statements. A part without a match costs about a microsecond.
     private static func indexed(
-        _ selection: DaySelection, _ db: Database, _ query: RowQuery, _ limit: Int, _ range: ClosedRange<Int64>
+        _ selection: DaySelection, _ db: Database, _ query: RowQuery, _ limit: Int, _ range: ClosedRange<Int64>,
+        _ partsAtOnce: inout Int64
     ) throws -> [StoredRow] {
         var rows: [StoredRow] = []
         var rest = query.indexParts(of: range)
         while rows.count < limit, let parts = rest {
-            let found = try selection.parts(db, query, parts)
-            for part in found where rows.count < limit {
-                rows += try selection.rows(db, query, limit - rows.count, inPart: part)
-            }
-            rest = found.count == Limits.partsFoundAtOnce ? found.last.flatMap(parts.behind) : nil
+            let (first, behind) = parts.split(after: partsAtOnce)
+            rows += try selection.rows(db, query, limit - rows.count, in: first)
+            rest = behind
+            partsAtOnce = min(partsAtOnce * 4, Limits.mostPartsAtOnce)
         }
         return rows
     }
