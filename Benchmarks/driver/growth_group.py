@@ -343,7 +343,7 @@ BENCHMARKS = [
     Benchmark([
         promise("indexing", "us/event", RatioAtMost(1.3), "processor time of storing an event that is acknowledged"),
         promise("indexing-bytes", "B/event", RatioAtMost(1.5), "bytes written for it"),
-        promise("written", "B/event", AtMost(4_500), "bytes written for an event in all, with its request and merges"),
+        promise("written", "B/event", AtMost(5_000), "bytes written for an event in all, with its request and merges"),
         promise("acknowledging", "us/event", RatioAtMost(1.2), "processor time of acknowledging an event"),
         *(promise(name, "ms", RatioAtMost(2), f"processor time of a first page of events by {column}")
           for name, column in [("type", "type"), ("name", "name"), ("user", "user id"), ("device", "anonymous id")]),
