@@ -131,8 +131,8 @@ enum Limits {
     static let messagesReadAtOnce = 10_000
     /// Rows of events that a search reads at once.
     static let rowsReadAtOnce = 1_000
-    /// Parts of the indexes of a day that one statement looks into.
-    static let mostPartsAtOnce: Int64 = 256
+    /// Parts of the indexes of a day that one statement reads.
+    static let mostPartsAtOnce = 256
     /// Events that are read for one page of a list with conditions on their content.
     static let rowsLookedAt = 50_000
     /// Searches that run at once and that wait; rows that one reads before it checks whether its client is still there;

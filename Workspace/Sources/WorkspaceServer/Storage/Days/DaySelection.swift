@@ -38,13 +38,31 @@ struct DaySelection: Sendable {
     func isIndexed(for query: RowQuery) -> Bool { table == "event" && !query.matches.isEmpty }
 
     /// - Parameter parts: the parts of the indexes in which rows are looked for; nil looks at all rows.
-    func rows(_ db: Database, _ query: RowQuery, _ limit: Int, in parts: IndexParts? = nil) throws -> [StoredRow] {
+    func rows(_ db: Database, _ query: RowQuery, _ limit: Int, in parts: [Int64]? = nil) throws -> [StoredRow] {
         let (sql, arguments) = parts.map { indexed(query, limit, $0) } ?? statement(query, limit)
         // One that names rows is hardly asked for again.
         let statement = try query.numbers == nil ? db.cachedStatement(sql: sql) : db.makeStatement(sql: sql)
         return try Row.fetchAll(statement, arguments: arguments).map {
             try read($0, query.writeKeys)
         }
+    }
+
+    /// The first parts of the indexes that have rows with the values that a query asks for.
+    /// - Parameter most: how many parts are looked for.
+    func parts(_ db: Database, _ query: RowQuery, _ parts: IndexParts, most: Int) throws -> [Int64] {
+        var arguments: StatementArguments = [parts.first, parts.step, parts.last]
+        let matches = query.matches.map { match in
+            arguments += [WholeText.argument(match.value)]
+            return " AND \(table).\(match.column.rawValue) = \(WholeText.parameter)"
+        }
+        let sql = """
+            WITH RECURSIVE part (number) AS (
+                SELECT ? UNION ALL SELECT number + ? FROM part WHERE number != ?)
+            SELECT number FROM part
+            WHERE EXISTS (SELECT 1 FROM \(table) WHERE \(DaySchema.indexPart) = part.number\(matches.joined()))
+            LIMIT ?
+            """
+        return try Int64.fetchAll(db.cachedStatement(sql: sql), arguments: arguments + [most])
     }
 
     private func statement(_ query: RowQuery, _ limit: Int) -> (sql: String, arguments: StatementArguments) {
@@ -57,21 +75,20 @@ struct DaySelection: Sendable {
     /// the numbers of the rows first, and reads only the rows that are asked for. `CROSS` keeps SQLite from going through
     /// the rows in the place of the parts.
     private func indexed(
-        _ query: RowQuery, _ limit: Int, _ parts: IndexParts
+        _ query: RowQuery, _ limit: Int, _ parts: [Int64]
     ) -> (sql: String, arguments: StatementArguments) {
         let (conditions, arguments) = conditions(query)
         let rest = conditions.map { " AND " + $0 }.joined() + order(query)
-        guard parts.first != parts.last else {
-            return ("\(sql) WHERE \(DaySchema.indexPart) = ?\(rest)", [parts.first] + arguments + [limit])
+        if parts.count == 1 {
+            return ("\(sql) WHERE \(DaySchema.indexPart) = ?\(rest)", [parts[0]] + arguments + [limit])
         }
         let statement = """
-            WITH RECURSIVE part (number) AS (
-                SELECT ? UNION ALL SELECT number + ? FROM part WHERE number != ?)
             \(sql) WHERE \(table).sequence IN (
-                SELECT \(table).sequence FROM part CROSS JOIN \(table) WHERE \(DaySchema.indexPart) = part.number\(rest))
+                SELECT \(table).sequence FROM json_each(?) AS part CROSS JOIN \(table)
+                WHERE \(DaySchema.indexPart) = part.value\(rest))
             \(order(query))
             """
-        return (statement, [parts.first, parts.step, parts.last] + arguments + [limit, limit])
+        return (statement, ["\(parts)"] + arguments + [limit, limit])
     }
 
     private func order(_ query: RowQuery) -> String {

@@ -11,13 +11,8 @@ struct IndexParts: Sendable, Equatable {
 
     private init(first: Int64, last: Int64, step: Int64) { (self.first, self.last, self.step) = (first, last, step) }
 
-    /// The first of them, and those that come after these; nil when there are no more.
-    /// - Parameter count: how many are the first; at least one.
-    func split(after count: Int64) -> (first: IndexParts, rest: IndexParts?) {
-        guard abs(last - first) >= count else { return (self, nil) }
-        return (
-            IndexParts(first: first, last: first + (count - 1) * step, step: step),
-            IndexParts(first: first + count * step, last: last, step: step)
-        )
+    /// Those that come after one of them; nil when there is none.
+    func behind(_ part: Int64) -> IndexParts? {
+        part == last ? nil : IndexParts(first: part + step, last: last, step: step)
     }
 }

@@ -7,7 +7,7 @@ extension SQLiteDays {
     func rows(_ query: RowQuery) async throws -> [StoredRow] {
         let isAscending = query.order == .ascending
         var rows: [StoredRow] = []
-        var partsAtOnce: Int64 = 1
+        var partsAtOnce = 1
         for part in parts(query) {
             var limit = query.limit
             if let last = rows.last?.sequence {
@@ -90,11 +90,11 @@ extension SQLiteDays {
 
     /// - Parameters:
     ///   - range: of the numbers that the day has.
-    ///   - partsAtOnce: in how many parts of the indexes the first statement looks.
-    /// - Returns: the rows, and in how many parts the next statement shall look.
+    ///   - partsAtOnce: how many parts of the indexes the first statement reads.
+    /// - Returns: the rows, and how many parts the next statement shall read.
     private static func fetch(
-        _ db: Database, _ query: RowQuery, _ limit: Int, _ range: ClosedRange<Int64>, _ partsAtOnce: Int64
-    ) throws -> (rows: [StoredRow], partsAtOnce: Int64) {
+        _ db: Database, _ query: RowQuery, _ limit: Int, _ range: ClosedRange<Int64>, _ partsAtOnce: Int
+    ) throws -> (rows: [StoredRow], partsAtOnce: Int) {
         let selections = DaySelection.of(query.list)
         var rows: [StoredRow] = []
         var partsAtOnce = partsAtOnce
@@ -112,18 +112,20 @@ extension SQLiteDays {
         return (Array(rows.prefix(limit)), partsAtOnce)
     }
 
-    /// Looks into the first parts of the indexes, and into more with each statement: frequent values are in the first
-    /// parts, and rare ones are then found with few statements. A part without a match costs about a microsecond.
+    /// Looks for the parts of the indexes that have matches, which costs about a microsecond for each part, and only then
+    /// for the rows in these: in one part first, which is enough for frequent values, and in more with each statement.
     private static func indexed(
         _ selection: DaySelection, _ db: Database, _ query: RowQuery, _ limit: Int, _ range: ClosedRange<Int64>,
-        _ partsAtOnce: inout Int64
+        _ partsAtOnce: inout Int
     ) throws -> [StoredRow] {
         var rows: [StoredRow] = []
         var rest = query.indexParts(of: range)
         while rows.count < limit, let parts = rest {
-            let (first, behind) = parts.split(after: partsAtOnce)
-            rows += try selection.rows(db, query, limit - rows.count, in: first)
-            rest = behind
+            // Each part has at least one row.
+            let most = min(partsAtOnce, limit - rows.count)
+            let found = try selection.parts(db, query, parts, most: most)
+            if !found.isEmpty { rows += try selection.rows(db, query, limit - rows.count, in: found) }
+            rest = found.count == most ? found.last.flatMap(parts.behind) : nil
             partsAtOnce = min(partsAtOnce * 4, Limits.mostPartsAtOnce)
         }
         return rows
