@@ -81,6 +81,8 @@ enum Limits {
     /// file.
     static let dayCacheKilobytes = 24 << 10
     static let workspaceCacheKilobytes = 4 << 10
+    /// What a connection that reads keeps of a file in memory.
+    static let readerCacheKilobytes = 4 << 10
     static let pagesInLog = 8_000
     /// The newest messages that are in memory and in the database of the workspace; more of them go into a file.
     static let recentMessages = 1 << 16

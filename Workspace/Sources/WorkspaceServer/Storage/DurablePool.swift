@@ -18,6 +18,10 @@ enum DurablePool {
         var configuration = Configuration()
         configuration.label = label
         configuration.maximumReaderCount = readers
+        // A question looks into each part of an index. When the pages of that do not fit, each one is read again every time.
+        configuration.prepareDatabase { db in
+            try db.execute(sql: "PRAGMA cache_size = -\(Limits.readerCacheKilobytes)")
+        }
         // A backup or the doctor may be at the file for a moment.
         configuration.busyMode = .timeout(5)
         let pool = try DatabasePool(path: path, configuration: configuration)
