@@ -48,4 +48,10 @@ final class FlushScheduler: @unchecked Sendable {
         for runner in policies.withLock({ $0 }) where runner.isDue(after: events) { isDue = true }
         return isDue
     }
+
+    /// A delivery has begun that takes all events so far. Without this, the timer of a policy would wake the device when
+    /// nothing waits.
+    func delivered() {
+        for runner in policies.withLock({ $0 }) { runner.delivered() }
+    }
 }
