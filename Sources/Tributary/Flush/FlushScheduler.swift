@@ -7,8 +7,9 @@ import TributaryJSON
 final class FlushScheduler: @unchecked Sendable {
     private let policies = LockBox<[FlushPolicyRunner]>([])
     private let report: @Sendable (Diagnostic) -> Void
-    /// Events that the policies have not seen.
-    private var pending: [JSONObject] = []
+    /// Events that the policies have not seen. Nothing here calls back while it changes, so the check for simultaneous
+    /// access at run time is switched off.
+    @exclusivity(unchecked) private var pending: [JSONObject] = []
 
     init(report: @escaping @Sendable (Diagnostic) -> Void) { self.report = report }
 

@@ -33,8 +33,9 @@ final class EventQueue: @unchecked Sendable {
             shared.withLock { $0 = Progress(position: position, gathered: gathered) }
         }
     }
-    /// Events for the next write of the outbox. They are still in the inbox, and count as waiting in the outbox.
-    private var gathered = JournalGroup()
+    /// Events for the next write of the outbox. They are still in the inbox, and count as waiting in the outbox. Nothing
+    /// calls back while it changes, so the check for simultaneous access at run time is switched off.
+    @exclusivity(unchecked) private var gathered = JournalGroup()
     private var isGathering = false
     /// The most records that the outbox may have, from the last division of the queue's room.
     private var outboxRecords = 0
