@@ -34,6 +34,7 @@ import time
 from pathlib import Path
 
 import client_group
+import energy_group
 import growth_group
 import live_group
 import page_group
@@ -43,7 +44,7 @@ import workspace_group
 from bench import PACKAGE, Bench, Failed, Scratch, build
 from promise import Answer, Result, Unavailable, results
 
-GROUPS = [client_group, live_group, workspace_group, growth_group, page_group]
+GROUPS = [client_group, energy_group, live_group, workspace_group, growth_group, page_group]
 DOCUMENT = PACKAGE.parent / "docs/PERFORMANCE.md"
 USAGE = 64
 TOO_BUSY = 75

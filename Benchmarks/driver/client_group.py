@@ -47,22 +47,37 @@ def instructions(bench):
     if shutil.which("valgrind") is None:
         raise Unavailable("valgrind is not installed")
     few, many = bench.size["instructions"]
-    counts = [count_instructions(bench, events) for events in (few, many)]
+    counts = [least_count(bench, events, "callgrind", r"Collected : (\d+)") for events in (few, many)]
     per_event = (counts[1] - counts[0]) / (many - few)
     return {"instructions-per-event": Measurement(per_event, None, {"start": counts[0] - per_event * few})}
 
 
-def count_instructions(bench, events):
-    folder = bench.new_folder("callgrind")
+def least_count(bench, events, tool, pattern):
+    """The least of some runs: other processes change how threads follow one another, and so make turns shorter."""
+    return min(count(bench, events, tool, pattern) for _ in range(bench.size["count_runs"]))
+
+
+def count(bench, events, tool, pattern):
+    """What a tool of valgrind counted in a process that tracks so many events."""
+    folder = bench.new_folder(tool)
     # Valgrind reads what a compiler writes for debuggers, and gives up over its newer forms; counting needs none of it.
     program = folder / PROGRAM
     subprocess.run(["strip", "--strip-debug", "-o", str(program), str(bench.programs / PROGRAM)], check=True)
     bench.run(program, "once", {"folder": folder, "events": events},
-              before=["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder / 'callgrind.out'}"])
-    found = re.search(r"Collected : (\d+)", bench.errors)
+              before=["valgrind", f"--tool={tool}", f"--{tool}-out-file={folder / 'out'}"])
+    found = re.search(pattern, bench.errors)
     if found is None:
         raise Failed("valgrind printed no count")
-    return int(found[1])
+    return int(found[1].replace(",", ""))
+
+
+def allocations(bench):
+    if shutil.which("valgrind") is None:
+        raise Unavailable("valgrind is not installed")
+    few, many = bench.size["instructions"]
+    pattern = r"Total: +[\d,]+ bytes in ([\d,]+) blocks"
+    counts = [least_count(bench, events, "dhat", pattern) for events in (few, many)]
+    return {"allocations-per-event": Measurement((counts[1] - counts[0]) / (many - few))}
 
 
 def throughput(bench):
@@ -260,6 +275,9 @@ BENCHMARKS = [
     Benchmark([
         Promise("instructions-per-event", "instructions", AtMost(42_000), "whole process, from track to the outbox"),
     ], instructions, tools=("valgrind", "strip"), depends_on_load=False),
+    Benchmark([
+        Promise("allocations-per-event", "allocations", AtMost(20), "whole process, from track to the outbox"),
+    ], allocations, tools=("valgrind", "strip"), depends_on_load=False),
     Benchmark([
         Promise("events-per-core", "1/s", AtLeast(100_000), "events a second from track to the outbox on one core"),
     ], throughput),

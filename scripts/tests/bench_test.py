@@ -25,6 +25,7 @@ DRIVER = SCRIPTS.parent / "Benchmarks/driver"
 sys.path.insert(0, str(DRIVER))
 
 import bench  # noqa: E402
+import energy_group  # noqa: E402
 import record  # noqa: E402
 import steadiness  # noqa: E402
 from loopback import LoopbackServer  # noqa: E402
@@ -344,6 +345,23 @@ class LoopbackTest(unittest.TestCase):
         with LoopbackServer() as server:
             with urllib.request.urlopen(f"{server.host}/projects/KEY/settings", timeout=60) as answer:
                 self.assertIn("Segment.io", json.load(answer)["integrations"])
+
+
+class WrittenTest(unittest.TestCase):
+    LOG = """\
+12 pwrite64(7</f/tributary/K/lane-0/inbox/00000000000000000001.tjl>, ""..., 300, 64) = 300
+13 pwrite64(9</f/tributary/K/lane-0/outbox/00000000000000000001.tjl>, ""..., 640, 64 <unfinished ...>
+12 write(3<anon_inode:[eventfd]>, ""..., 8) = 8
+13 <... pwrite64 resumed>)                 = 640
+12 pwrite64(8</f/tributary/K/lane-0/inbox/mark.new>, ""..., 292, 0) = 292
+12 pwrite64(8</f/tributary/K/settings.json>, ""..., 50, 0) = 50
+12 write(4</elsewhere/f/inbox/x.tjl>, ""..., 1000) = 1000
+"""
+
+    def test_writes_to_files_of_the_folder_are_added_up_by_kind(self):
+        self.assertEqual(
+            dict(energy_group.written(self.LOG, "/f")),
+            {"inbox": 300, "outbox": 640, "inbox_mark": 292, "others": 50})
 
 
 if __name__ == "__main__":

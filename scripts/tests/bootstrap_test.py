@@ -15,7 +15,7 @@ BOOTSTRAP = Path(__file__).resolve().parents[1] / "bootstrap"
 BUILD = ["libjavascriptcoregtk-4.1-dev", "zlib1g-dev", "libcurl4-openssl-dev", "libssl-dev", "libsqlite3-dev", "pkg-config"]
 UNIT = [*BUILD, "python3", "openssl"]
 TEST = [*UNIT, "chromium", "chromium-driver", "python3-selenium", "libjs-codemirror", "libjs-chart.js", "wrk"]
-BENCH = [*UNIT, "wrk", "valgrind", "binutils"]
+BENCH = [*UNIT, "wrk", "valgrind", "binutils", "strace"]
 CLUSTER = [*UNIT, "python3-venv", "libnats-dev", "clickhouse-server", "zookeeper", "default-jre-headless", "haproxy"]
 TOOLS = ["bash", "env", "sed", "grep", "head", "readlink"]
 

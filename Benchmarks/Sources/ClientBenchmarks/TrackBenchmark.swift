@@ -7,7 +7,7 @@ import Tributary
 /// Calls and writes take turns within each round, so that both meet the same machine. The client works on what was
 /// tracked meanwhile, on its own thread, as it does in an app. A round's median and its 99th percentile are taken by
 /// themselves; the result is the median over the rounds, so that a round in which the machine did something else does
-/// not count.
+/// not count. Beside the writes another thread does the same work, so that both tails are those of a process at work.
 struct TrackBenchmark {
     struct Parameters: Decodable {
         let folder: String
@@ -98,13 +98,16 @@ struct TrackBenchmark {
 
     private func measureWrites() throws -> Distribution {
         let file = try BareFile(in: parameters.folder)
+        let companion = try FloorCompanion(in: parameters.folder)
         var times = Distribution(capacity: parameters.calls)
         for _ in 0..<parameters.calls {
             let start = Clock.monotonic()
             try file.append(bytes)
             let end = Clock.monotonic()
             times.add(end - start - overhead)
+            companion.take(bytes)
         }
+        companion.rest()
         return times
     }
 }

@@ -16,6 +16,9 @@ do {
     try job.on("delivery-bare", DeliveryBenchmark.runBare)
     try job.on("waiting-fill", WaitingBenchmark.fill)
     try job.on("waiting", WaitingBenchmark.run)
+    try job.on("energy", EnergyBenchmark.run)
+    try job.on("energy-rest", EnergyBenchmark.runRest)
+    try job.on("energy-rest-bare", EnergyBenchmark.runBareRest)
     job.failUnknown()
 } catch {
     fail(error)

@@ -190,6 +190,7 @@ extension Analytics {
     private func flushProcessed(
         isPatient: Bool, begun: @escaping @Sendable (Int) -> Void, completion: @escaping @Sendable (FlushResult) -> Void
     ) {
+        flushing.delivered()
         let plugins = PluginFlush(time: values.time, report: report)
         pipeline.plugins.inform(plugins)
         let number = uploader.flush(isPatient: isPatient, isOfApp: true) { [self] sent in

@@ -61,6 +61,8 @@ extension Analytics {
 
     /// As `deliver()`, for a caller on the executor.
     func deliverOnExecutor() {
+        flushing.delivered()
+        pipeline.commit()
         visitEventPlugins { $0.flush() }
         for eventQueue in [eventQueue] + adoption.queues { eventQueue.uploader.demand() }
     }

@@ -126,7 +126,11 @@ public final class Analytics: @unchecked Sendable {
             url: Endpoint(values.cdnHost)?.settingsURL(writeKey: writeKey), defaults: values.defaultSettings,
             interval: values.settingsInterval, timeout: values.settingsTimeout, time: values.time,
             cache: directory.location.map { SettingsCache($0, values.files, report: report) },
-            transport: transport, report: report, onAnswer: { health?.look() }
+            transport: transport, report: report,
+            onAnswer: {
+                health?.look()
+                adoption.lookWithSettings()
+            }
         ) { settings in
             writer.setSwitchedOff(settings.isCollectionSwitchedOff)
             pipeline.apply(settings)

@@ -37,6 +37,7 @@ final class Uploader: @unchecked Sendable {
     private var refusal: AnalyticsError?
     private let waiterIds = LockBox(0)
     private let confirmationHandler = LockBox<@Sendable ([UInt8]) -> Void>({ _ in })
+    private let emptyHandler = LockBox<@Sendable () -> Void>({})
     private let shared: LockBox<DeliveryState>
 
     /// - Parameter stateFile: the file with the retry state for the next launch; nil keeps the state in memory.
@@ -81,6 +82,9 @@ final class Uploader: @unchecked Sendable {
     func whenConfirmed(_ handler: @escaping @Sendable ([UInt8]) -> Void) {
         confirmationHandler.withLock { $0 = handler }
     }
+
+    /// Calls the handler when the outbox has become empty, on the queue of this uploader.
+    func whenEmptied(_ handler: @escaping @Sendable () -> Void) { emptyHandler.withLock { $0 = handler } }
 
     /// Sends the events that are in the outbox now.
     func demand() { queue.async { self.take(.demand) } }
@@ -285,7 +289,12 @@ final class Uploader: @unchecked Sendable {
         }
     }
 
-    private func remove(_ batch: Batch) { outbox.remove(through: batch.end, mark: batch.tag?.bytes) }
+    private func remove(_ batch: Batch) {
+        outbox.remove(through: batch.end, mark: batch.tag?.bytes)
+        guard outbox.count == 0 else { return }
+        let tell = emptyHandler.current
+        tell()
+    }
 
     /// Moves a refused event to the dead letters, with the reason. The other events go on.
     private func putAside(_ batch: Batch, _ reason: String) {

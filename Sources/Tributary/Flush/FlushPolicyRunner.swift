@@ -55,6 +55,9 @@ final class FlushPolicyRunner: @unchecked Sendable {
         return false
     }
 
+    /// A delivery has begun, whoever decided so. Policies of an app are only told about their own decisions.
+    func delivered() { counted?.reset() }
+
     /// Ends the calls of the policy; a call that has begun goes on.
     func end() {
         state.withLock { $0.isEnded = true }

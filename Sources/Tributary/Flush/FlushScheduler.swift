@@ -7,8 +7,9 @@ import TributaryJSON
 final class FlushScheduler: @unchecked Sendable {
     private let policies = LockBox<[FlushPolicyRunner]>([])
     private let report: @Sendable (Diagnostic) -> Void
-    /// Events that the policies have not seen.
-    private var pending: [JSONObject] = []
+    /// Events that the policies have not seen. Nothing here calls back while it changes, so the check for simultaneous
+    /// access at run time is switched off.
+    @exclusivity(unchecked) private var pending: [JSONObject] = []
 
     init(report: @escaping @Sendable (Diagnostic) -> Void) { self.report = report }
 
@@ -47,5 +48,11 @@ final class FlushScheduler: @unchecked Sendable {
         var isDue = false
         for runner in policies.withLock({ $0 }) where runner.isDue(after: events) { isDue = true }
         return isDue
+    }
+
+    /// A delivery has begun that takes all events so far. Without this, the timer of a policy would wake the device when
+    /// nothing waits.
+    func delivered() {
+        for runner in policies.withLock({ $0 }) { runner.delivered() }
     }
 }

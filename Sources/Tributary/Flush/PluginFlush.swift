@@ -39,6 +39,7 @@ final class PluginFlush: @unchecked Sendable {
 
     /// Calls back when all plugins are done, or the longest wait is over.
     func finish(_ completion: @escaping @Sendable () -> Void) {
+        guard state.withLock({ !$0.open.isEmpty }) else { return completion() }
         let timer = time.schedule(after: Limits.pluginFlushTimeout, on: .global()) { self.giveUp() }
         change { state in
             state.completion = {

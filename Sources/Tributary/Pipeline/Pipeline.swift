@@ -16,9 +16,11 @@ final class Pipeline: @unchecked Sendable {
     }
 
     static let bytesPerTurn = 256 * 1024
-    /// The number of events, and below of seconds, after which the place in the inbox is stored.
+    /// The number of events after which the place in the inbox is stored. A delivery stores it as well.
     private static let eventsPerCommit = 256
-    private static let secondsPerCommit: TimeInterval = 1
+    /// Seconds after which it is stored without a delivery. Destinations on the device get the events behind it again
+    /// after a crash. Without them the outbox says which events were processed, so there is no hurry.
+    private static let (secondsPerCommit, secondsPerCalmCommit) = (1.0, 60.0)
 
     let executor: ClientExecutor
     let start: StartGate
@@ -41,7 +43,8 @@ final class Pipeline: @unchecked Sendable {
     private var order: TurnOrder<Member>
     /// The bytes in the inbox at the last care of its files before the start.
     private var preparedSize = 0
-    private var isCommitScheduled = false
+    private var nextCommit: (work: any ScheduledWork, isCalm: Bool)?
+    private let nextCheck = LockBox<(any ScheduledWork)?>(nil)
     private var startWaiters = StartWaiters()
     /// Callers that wait for the end; empty until the client is ended.
     private var endings: [@Sendable () -> Void] = []
@@ -83,6 +86,10 @@ final class Pipeline: @unchecked Sendable {
         turns.begin { [weak self] in self?.takeTurn() }
         start.whenChanged { [weak self] in self?.beginIfPossible() }
         look(after: eventQueue)
+        eventQueue.uploader.whenEmptied { [weak self] in
+            guard let self else { return }
+            executor.perform { self.endChecks() }
+        }
     }
 
     // MARK: Calls on any thread
@@ -91,7 +98,7 @@ final class Pipeline: @unchecked Sendable {
     func begin() {
         // Work that the opening of the files left for later.
         executor.perform { self.eventQueue.prepare() }
-        scheduleCheck()
+        scheduleCheck(isFirst: true)
         start.begin()
     }
 
@@ -159,12 +166,27 @@ final class Pipeline: @unchecked Sendable {
         }
     }
 
-    /// Checks the files at intervals, even when nothing is tracked.
-    private func scheduleCheck() {
-        executor.schedule(after: Limits.storageCheckInterval) { [weak self] in
-            guard let self, !start.state.isEnding else { return }
-            eventQueue.check()
-            scheduleCheck()
+    /// Checks the files at intervals while events wait, even when no more are tracked. When nothing waits, the next event
+    /// begins again, so that nothing wakes the device meanwhile.
+    /// - Parameter isFirst: whether the client has just been made, so that it is checked whatever waits.
+    private func scheduleCheck(isFirst: Bool = false) {
+        nextCheck.withLock { next in
+            guard next == nil, isFirst || eventQueue.needsCare else { return }
+            next = executor.schedule(after: eventQueue.checkInterval) { [weak self] in
+                guard let self, !start.state.isEnding else { return }
+                nextCheck.withLock { $0 = nil }
+                eventQueue.check()
+                scheduleCheck()
+            }
+        }
+    }
+
+    /// Ends the checks when nothing waits any more.
+    private func endChecks() {
+        guard !eventQueue.needsCare else { return }
+        nextCheck.withLock { next in
+            next?.cancel()
+            next = nil
         }
     }
 
@@ -252,6 +274,7 @@ final class Pipeline: @unchecked Sendable {
     // MARK: Turns
 
     private func takeTurn() {
+        if !start.state.isEnding { scheduleCheck() }
         guard start.state.mayProcess else { return waitForStart() }
         for _ in 0..<order.count {
             let eventQueue = order.current.eventQueue
@@ -359,18 +382,35 @@ final class Pipeline: @unchecked Sendable {
     private func idle() {
         eventQueue.maintain()
         finishBarriers()
-        guard eventQueue.uncommitted > 0, !isCommitScheduled else { return }
-        isCommitScheduled = true
-        executor.schedule(after: Self.secondsPerCommit) { [weak self] in
-            self?.isCommitScheduled = false
+        scheduleCommit()
+    }
+
+    private func scheduleCommit() {
+        guard eventQueue.uncommitted > 0 else { return }
+        let isCalm = !runner.hasDeviceDestinations
+        if let nextCommit {
+            guard nextCommit.isCalm, !isCalm else { return }
+            nextCommit.work.cancel()
+        }
+        let work = executor.schedule(after: isCalm ? Self.secondsPerCalmCommit : Self.secondsPerCommit) { [weak self] in
+            self?.nextCommit = nil
             self?.eventQueue.commit()
         }
+        nextCommit = (work, isCalm)
+    }
+
+    /// Stores the place in the inbox. On the executor.
+    func commit() {
+        eventQueue.commit()
+        guard eventQueue.uncommitted == 0 else { return }
+        nextCommit?.work.cancel()
+        nextCommit = nil
     }
 
     private func finishBarriers() {
         let done = turns.takeBarriers(at: eventQueue.position)
         guard !done.isEmpty else { return }
-        eventQueue.commit()
+        commit()
         askFlushPolicies()
         for barrier in done { barrier() }
     }

@@ -33,8 +33,9 @@ final class EventQueue: @unchecked Sendable {
             shared.withLock { $0 = Progress(position: position, gathered: gathered) }
         }
     }
-    /// Events for the next write of the outbox. They are still in the inbox, and count as waiting in the outbox.
-    private var gathered = JournalGroup()
+    /// Events for the next write of the outbox. They are still in the inbox, and count as waiting in the outbox. Nothing
+    /// calls back while it changes, so the check for simultaneous access at run time is switched off.
+    @exclusivity(unchecked) private var gathered = JournalGroup()
     private var isGathering = false
     /// The most records that the outbox may have, from the last division of the queue's room.
     private var outboxRecords = 0
@@ -76,7 +77,7 @@ final class EventQueue: @unchecked Sendable {
         handedOver = Self.handedOver(logs)
         position = inbox.start
         shared = LockBox(Progress(position: position))
-        nextCheck = time.uptime + Limits.storageCheckInterval
+        nextCheck = time.uptime + Self.checkInterval(directory)
         deferred = DeferredEvents(opened: inbox.end, processedBefore: max(handedOver, inbox.start))
         inbox.reserve(through: handedOver)
         // Nothing waits on disk, so the reader's place is known.
@@ -175,6 +176,23 @@ final class EventQueue: @unchecked Sendable {
         outbox.append(gathered)
         gathered.removeAll()
         shared.withLock { $0.gathered = 0 }
+    }
+
+    /// Seconds between two checks of the files.
+    var checkInterval: TimeInterval { Self.checkInterval(directory) }
+
+    private static func checkInterval(_ directory: QueueDirectory) -> TimeInterval {
+        isLeased(directory) ? Limits.leaseCheckInterval : Limits.storageCheckInterval
+    }
+
+    private static func isLeased(_ directory: QueueDirectory) -> Bool { directory.location?.sharing != nil }
+
+    /// Whether somebody has to look at the files now and then: something here could be lost or is to be deleted, or a
+    /// lease has to be renewed.
+    var needsCare: Bool {
+        guard directory.location != nil else { return false }
+        return Self.isLeased(directory) || unprocessed > 0 || unsent > 0 || !isFinished || owesPurge
+            || weakness.reason != nil
     }
 
     /// Whether the outbox has room. While it is full in memory, events wait in the inbox.
@@ -314,7 +332,7 @@ final class EventQueue: @unchecked Sendable {
 
     /// Checks whether the files are still there.
     func check() {
-        nextCheck = time.uptime + Limits.storageCheckInterval
+        nextCheck = time.uptime + checkInterval
         repair()
         deadLetters.finishPurge()
         prepare()

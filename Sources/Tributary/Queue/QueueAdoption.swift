@@ -23,6 +23,8 @@ final class QueueAdoption: @unchecked Sendable {
     private var otherUsers: OtherUsers?
     private var isStopped = false
     private var timer: (any ScheduledWork)?
+    /// The uptime of the last look for queues.
+    private var lookedAt: TimeInterval = 0
     private let active = LockBox((queues: [EventQueue](), purges: 0))
     /// Queues that stay open here until the disk has carried out their purge.
     private var owing: [EventQueue] = []
@@ -181,7 +183,17 @@ final class QueueAdoption: @unchecked Sendable {
 
     // MARK: Looking for queues
 
+    /// Looks now instead of later, because the client is awake: it has just asked for settings.
+    func lookWithSettings() {
+        queue.async { [self] in
+            guard timer != nil, time.uptime - lookedAt > Limits.adoptionInterval / 2 else { return }
+            lookAgain()
+        }
+    }
+
     private func lookAgain() {
+        timer?.cancel()
+        lookedAt = time.uptime
         look()
         timer = time.schedule(after: Limits.adoptionInterval, on: queue) { [weak self] in
             guard let self, !isStopped else { return }

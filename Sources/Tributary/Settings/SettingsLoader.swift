@@ -27,7 +27,9 @@ final class SettingsLoader: @unchecked Sendable {
     /// Seconds between two fetches now.
     private var interval: TimeInterval
     private var next: (any ScheduledWork)?
-    private var isDecided = false
+    /// Whether settings apply. Then nothing waits for the end of `timeout` any more.
+    private var isDecided = false { didSet { deadline?.cancel() } }
+    private var deadline: (any ScheduledWork)?
     private var isFetching = false
     private var isStopped = false
     private var waiters: [@Sendable () -> Void] = []
@@ -62,10 +64,10 @@ final class SettingsLoader: @unchecked Sendable {
             cached = cache?.load()
             newest = cached?.settings
             etag = cached?.tag
-            fetch()
-            time.schedule(after: timeout, on: queue) { [weak self] in
+            deadline = time.schedule(after: timeout, on: queue) { [weak self] in
                 self?.decideWithoutAnswer("no settings arrived within settingsTimeout")
             }
+            fetch()
             scheduleNext()
         }
     }
@@ -74,6 +76,8 @@ final class SettingsLoader: @unchecked Sendable {
     func stop(_ completion: (@Sendable () -> Void)? = nil) {
         queue.async {
             self.isStopped = true
+            self.next?.cancel()
+            self.deadline?.cancel()
             completion?()
         }
     }

@@ -14,9 +14,15 @@ final class RandomPool: Sendable {
     #if os(Linux)
     private struct State {
         var numbers: [UInt64] = []
-        /// The process that filled the pool. A forked process must not use the numbers of its parent.
-        var process: Int32 = 0
+        /// How often this process and its ancestors had been forked when the pool was filled. A forked process must not
+        /// use the numbers of its parent.
+        var forks = 0
     }
+
+    /// Only changed in a process that was just forked, while it has one thread.
+    nonisolated(unsafe) private static var forks = 0
+    /// Asking for the number of the process would be a system call for each id.
+    private static let noticesForks = pthread_atfork(nil, nil, { forks += 1 }) == 0
 
     /// As many numbers as the system returns at once.
     private static let size = 256 / MemoryLayout<UInt64>.size
@@ -26,10 +32,9 @@ final class RandomPool: Sendable {
     /// Two new random numbers.
     func pair() -> (UInt64, UInt64) {
         state.withLock { state in
-            let process = getpid()
-            if state.numbers.count < 2 || state.process != process {
-                state.process = process
-                guard Self.fill(&state.numbers) else { return Self.systemPair() }
+            if state.numbers.count < 2 || state.forks != Self.forks {
+                state.forks = Self.forks
+                guard Self.noticesForks, Self.fill(&state.numbers) else { return Self.systemPair() }
             }
             return (state.numbers.removeLast(), state.numbers.removeLast())
         }

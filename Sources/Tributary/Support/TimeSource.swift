@@ -36,14 +36,24 @@ public struct SystemTimeSource: TimeSource {
     public func schedule(
         after seconds: TimeInterval, on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void
     ) -> any ScheduledWork {
-        let item = DispatchWorkItem(block: work)
-        queue.asyncAfter(deadline: .now() + seconds, execute: item)
-        return DispatchedWork(item: item)
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        // The tolerance that `asyncAfter` gives as well, so that the system can join wake-ups.
+        let tolerance = seconds < 600 ? max(seconds / 10, 0.001) : 60
+        timer.schedule(deadline: .now() + seconds, leeway: .milliseconds(Int(tolerance * 1000)))
+        // The handler keeps the timer until it has fired or was cancelled.
+        timer.setEventHandler {
+            timer.cancel()
+            work()
+        }
+        timer.activate()
+        return SystemTimer(timer: timer)
     }
 }
 
-// Unchecked because a work item may be cancelled from any thread.
-private struct DispatchedWork: ScheduledWork, @unchecked Sendable {
-    let item: DispatchWorkItem
-    func cancel() { item.cancel() }
+/// A timer of the system, and not a delayed work item: a cancelled item still wakes the device at its time.
+///
+/// Unchecked because a timer may be cancelled from any thread.
+private struct SystemTimer: ScheduledWork, @unchecked Sendable {
+    let timer: any DispatchSourceTimer
+    func cancel() { timer.cancel() }
 }

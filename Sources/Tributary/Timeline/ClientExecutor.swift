@@ -9,8 +9,9 @@ final class ClientExecutor: @unchecked Sendable {
     let key = ExecutorKey()
     private let time: any TimeSource
     /// The ids for events that plugins make of the present event. This is not a parameter, because a plugin calls
-    /// `track` without saying which event it has.
-    private var derivedIds: DerivedIds?
+    /// `track` without saying which event it has. Nothing calls back while it changes, so the check for simultaneous access
+    /// at run time is switched off.
+    @exclusivity(unchecked) private var derivedIds: DerivedIds?
 
     init(time: any TimeSource) {
         self.time = time

@@ -12,6 +12,7 @@ final class HTTPSessionTransport: Transport {
     // The session is only called while the lock of its box is held.
     private let session: LockBox<any HTTPSession>
     private let deadlines = DispatchQueue(label: "tributary.transport.session")
+    private let time = SystemTimeSource()
 
     init(_ session: any HTTPSession) { self.session = LockBox(session) }
 
@@ -23,8 +24,11 @@ final class HTTPSessionTransport: Transport {
     ) {
         let once = Once(completion)
         let limit = request.answerLimit
+        let deadline = time.schedule(after: request.deadline, on: deadlines) {
+            once.call(.failure(TransportError("no answer within \(request.deadline) s", isTimeout: true)))
+        }
         let answered: @Sendable (Data?, URLResponse?, (any Error)?) -> Void = { data, response, error in
-            once.call(Self.result(data, response, error, limit))
+            if once.call(Self.result(data, response, error, limit)) { deadline.cancel() }
         }
         var plain = URLRequest(request)
         plain.httpBody = nil
@@ -35,9 +39,6 @@ final class HTTPSessionTransport: Transport {
             return session.uploadTask(with: plain, from: Data(body), completionHandler: answered)
         }
         task.resume()
-        deadlines.asyncAfter(deadline: .now() + request.deadline) {
-            once.call(.failure(TransportError("no answer within \(request.deadline) s", isTimeout: true)))
-        }
     }
 
     private static func result(

@@ -15,6 +15,7 @@ public final class URLSessionTransport: Transport, @unchecked Sendable {
     private let session: URLSession
     private let exchanges: Exchanges
     private let deadlines = DispatchQueue(label: "tributary.transport.deadlines")
+    private let time = SystemTimeSource()
 
     /// A transport with an ephemeral session: no cache, no cookies on disk.
     public convenience init() { self.init(delegate: nil) }
@@ -45,14 +46,16 @@ public final class URLSessionTransport: Transport, @unchecked Sendable {
     ) {
         let once = Once(completion)
         let task = session.dataTask(with: URLRequest(request))
-        exchanges.begin(task, limit: request.answerLimit) { once.call($0) }
-        deadlines.asyncAfter(deadline: .now() + request.deadline) { [weak task, exchanges] in
+        let deadline = time.schedule(after: request.deadline, on: deadlines) { [weak task, exchanges] in
             guard let task else { return }
             let isFirst = once.call(
                 .failure(TransportError("no answer within \(request.deadline) s", isTimeout: true)))
             guard isFirst else { return }
             exchanges.forget(task)
             task.cancel()
+        }
+        exchanges.begin(task, limit: request.answerLimit) { result in
+            if once.call(result) { deadline.cancel() }
         }
         task.resume()
     }

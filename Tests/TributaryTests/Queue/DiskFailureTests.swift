@@ -212,8 +212,11 @@ struct DiskFailureTests {
         client.analytics.track(name: "E6")
         #expect(await client.flushed() == .sent)
         #expect(client.server.names == (1...6).map { "E\($0)" })
+        // When nothing waits, the next event looks at the files.
         client.time.advance(by: Limits.storageCheckInterval)
+        client.analytics.track(name: "E7")
         await client.reported(reason: "recovered")
+        #expect(await client.flushed() == .sent)
         await client.ended()
         await other.ended()
         let next = Client(time: ManualTime(later: 7200), folder: folder.url)

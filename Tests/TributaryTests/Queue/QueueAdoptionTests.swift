@@ -112,6 +112,23 @@ struct QueueAdoptionTests {
         await second.ended()
     }
 
+    @Test("A look at the settings also looks for queues, because the device is awake")
+    func withSettings() async throws {
+        let folder = try TemporaryFolder()
+        let silent = TestServer()
+        silent.silenceSettings()
+        let first = Client(server: silent, folder: folder.url)
+        first.analytics.track(name: "A")
+        let second = Client(folder: folder.url) { $0.settingsInterval(Limits.adoptionInterval - 50) }
+        #expect(await second.flushed() == .sent)
+        await first.ended()
+        #expect(second.server.names.isEmpty)
+        second.time.advance(by: Limits.adoptionInterval - 50)
+        await second.server.confirmed(1)
+        #expect(second.server.names == ["A"])
+        await second.ended()
+    }
+
     @Test("A queue is released while the server does not answer, and its events are sent later")
     func givenBack() async throws {
         let folder = try TemporaryFolder()

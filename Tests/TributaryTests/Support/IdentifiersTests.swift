@@ -30,6 +30,32 @@ struct IdentifiersTests {
         #expect(Set(ids).count == 4000)
     }
 
+    #if os(Linux)
+    /// The symbol, because Swift does not offer the function: of a process with threads, only the caller's goes on.
+    private typealias Fork = @convention(c) () -> Int32
+
+    @Test("A forked process makes other ids than its parent")
+    func forked() throws {
+        let fork = unsafeBitCast(try #require(dlsym(UnsafeMutableRawPointer(bitPattern: 0), "fork")), to: Fork.self)
+        let pool = RandomPool()
+        _ = pool.pair()
+        var ends: [Int32] = [0, 0]
+        #expect(pipe(&ends) == 0)
+        let child = fork()
+        if child == 0 {
+            var numbers = pool.pair()
+            _exit(write(ends[1], &numbers, 16) == 16 ? 0 : 1)
+        }
+        var status: Int32 = 0
+        #expect(child > 0 && waitpid(child, &status, 0) == child && status == 0)
+        let ofParent = pool.pair()
+        var ofChild: (UInt64, UInt64) = (0, 0)
+        #expect(read(ends[0], &ofChild, 16) == 16)
+        #expect(ofChild != ofParent && ofChild != (0, 0))
+        for end in ends { close(end) }
+    }
+    #endif
+
     @Test("Derived ids follow from their parent and their number, and stay within the protocol's length")
     func derived() {
         let parent = Identifiers.uuid()
