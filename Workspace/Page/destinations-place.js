@@ -93,6 +93,10 @@ export class DestinationsPlace {
       const again = destination.retryAt ? ` It tries again ${TimeTable.long(Date.parse(destination.retryAt))}.` : '';
       return note(`Trouble: ${destination.reason}.${again}`, 'failed');
     }
+    if (destination.retrying) {
+      const { retrying } = destination;
+      return note(`${plural(retrying, 'event')} ${retrying === 1 ? 'was' : 'were'} not taken and will be tried again.`, 'changed');
+    }
     if (destination.kind === 's3' && destination.waiting) {
       return note('Events wait until their hour is over, or until there are enough for an object.', 'delivered');
     }
