@@ -56,7 +56,7 @@ class ObjectStore:
         self.log = open(Path(self.folder.name, "log"), "w")
         self.process = subprocess.Popen(
             [PROGRAM, "server", "-ip=127.0.0.1", "-ip.bind=127.0.0.1", f"-dir={self.folder.name}", "-s3",
-             f"-s3.config={config}", "-master.telemetry=false", "-master.volumeSizeLimitMB=64", "-volume.max=4",
+             f"-s3.config={config}", "-master.telemetry=false", "-master.volumeSizeLimitMB=64", "-volume.max=100",
              "-s3.port.iceberg=0", "-s3.port.lance=0",
              *[f"-{name}={port}" for name, port in ports.items()]],
             stdout=self.log, stderr=subprocess.STDOUT)
