@@ -706,6 +706,24 @@ class ConsoleTest(BrowserTest):
         self.agree("Remove", "Warehouse")
         self.wait(lambda: any("No destination yet" in text for text in self.texts("main h2")), "it is gone")
 
+    def test_a_destination_whose_events_are_tried_again_does_not_say_that_all_is_delivered(self):
+        workspace, receiver = self.workspace(), self.receiver()
+        workspace.send("PUT", f"/api/sources/{KEY}/destinations/Warehouse",
+                       {"kind": "webhook", "settings": {"url": receiver.url}})
+        # Five failures in a row would make the destination rest, which the card shows in another way.
+        receiver.status = 500
+        workspace.post(track("Refused"))
+        workspace.settle()
+        self.wait(lambda: receiver.bodies, "the event was tried")
+        self.go(workspace, "destinations")
+
+        def notes():
+            self.press_button("Refresh")
+            return self.texts(".card .note")
+        self.wait(lambda: notes() == ["1 event was not taken and will be tried again."], "the card says so")
+        receiver.status = 200
+        self.wait(lambda: notes() == ["Everything is delivered."], "the card says that it is delivered")
+
     def test_a_webhook_gets_batches_with_own_headers_and_its_settings_are_changed(self):
         self.allowed_errors = ["400"]
         workspace, receiver = self.workspace(), self.receiver()
