@@ -11,8 +11,8 @@ struct DestinationAdd: AsyncParsableCommand {
             `serve --files-folder`. With --s3 it writes them into a bucket of a store with the interface of S3: name \
             --bucket and --access-key, and the secret access key with --secret-file.
 
-            The secret of a webhook is shown only once. Give it to the receiver, which uses it to check that a request came from \
-            this workspace. `tributary destination secret` replaces a lost secret.
+            The secret of a webhook is shown only once. Give it to the receiver, which uses it to check that a request \
+            came from this workspace. `tributary destination secret` replaces a lost secret.
             """)
 
     @OptionGroup var options: DestinationOptions

@@ -23,8 +23,8 @@ struct DestinationSet: AsyncParsableCommand {
     func validate() throws {
         if url == nil && webhook.isEmpty && s3 == nil && objects.isEmpty {
             throw ValidationError(
-                "there is nothing to change: name --url, --timeout, --parallel, --batch or --header of a webhook; --s3, "
-                    + "--bucket, --prefix, --region, --access-key, --secret-file or --path-style of a store")
+                "there is nothing to change: name --url, --timeout, --parallel, --batch or --header of a webhook; "
+                    + "--s3, --bucket, --prefix, --region, --access-key, --secret-file or --path-style of a store")
         }
     }
 

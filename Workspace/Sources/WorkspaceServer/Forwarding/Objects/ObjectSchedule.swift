@@ -50,8 +50,8 @@ struct ObjectSchedule: Sendable {
         return unfinished != nil || count >= Limits.objectRows || isHourOver(now: now)
     }
 
-    /// Whether the position should move although nothing was written: rows of other sources went by, and the next search
-    /// must not begin in front of them.
+    /// Whether the position should move although nothing was written: rows of other sources went by, and the next
+    /// search must not begin in front of them.
     func shouldMove(now: Int64) -> Bool {
         count == 0 && unfinished == nil && seen > position && now - movedAt >= Limits.objectMove
     }

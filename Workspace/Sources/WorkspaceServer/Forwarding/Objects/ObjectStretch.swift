@@ -3,10 +3,10 @@ import TributaryJSON
 
 /// The events behind a position that are written together: one object for each hour in which they came (UTC).
 ///
-/// Where a stretch begins is stored before anything of it is written, and its objects are named after that. Where it ends
-/// depends only on the stored rows behind the position, before the filters: after so many rows or bytes, or before the
-/// first row of a later hour. So a stretch that is written again after a crash has the same names, and has at least the
-/// rows that it had before.
+/// Where a stretch begins is stored before anything of it is written, and its objects are named after that. Where it
+/// ends depends only on the stored rows behind the position, before the filters: after so many rows or bytes, or before
+/// the first row of a later hour. So a stretch that is written again after a crash has the same names, and has at least
+/// the rows that it had before.
 struct ObjectStretch {
     /// Why a stretch ends.
     enum End { case full, nextHour, lastRow }
@@ -32,8 +32,8 @@ struct ObjectStretch {
 
     var isFull: Bool { rows >= Limits.objectRows || bytes >= Limits.objectBytes }
 
-    /// Whether a row that came at that time is of a later stretch. Around the end of an hour, requests that came at the same
-    /// time are stored in any order; so the rows of a moment of the next hour belong to the stretch.
+    /// Whether a row that came at that time is of a later stretch. Around the end of an hour, requests that came at the
+    /// same time are stored in any order; so the rows of a moment of the next hour belong to the stretch.
     func isBeyond(_ receivedAt: Int64) -> Bool {
         guard let hourEnd else { return false }
         return receivedAt >= hourEnd + Limits.objectHourMoment

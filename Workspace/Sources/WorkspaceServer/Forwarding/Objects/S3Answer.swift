@@ -33,7 +33,8 @@ struct S3Answer: Sendable, Equatable {
             region.map { "the bucket is in the region \($0); correct region and endpoint" }
                 ?? "the bucket is in another region; correct region and endpoint"
         case (401, _), (403, _):
-            "the access key \(settings.accessKey) may not write into the bucket \(settings.bucket); allow it s3:PutObject"
+            "the access key \(settings.accessKey) may not write into the bucket \(settings.bucket); "
+                + "allow it s3:PutObject"
         case (404, _): "the endpoint has no such bucket; correct endpoint, bucket and path style"
         case (429, _), (500..., _): "the store cannot take it at present; this is tried again"
         default: "the store does not take it; is the endpoint the address of a store with the interface of S3?"
