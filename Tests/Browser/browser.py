@@ -31,6 +31,7 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 EXECUTABLE = Path(os.environ.get("TRIBUTARY_BIN", REPOSITORY / "Workspace/.build/debug/tributary"))
 KEY = "browser-test"
 TOKEN = "the-token-of-the-browser-tests"
+WIDE, PHONE = (1280, 900), (390, 844)
 PATIENCE = 20  # seconds until a condition that does not come is a failure
 
 
@@ -254,3 +255,32 @@ class BrowserTest(unittest.TestCase):
 
     def assertNotReloaded(self):
         self.assertTrue(self.browser.execute_script("return window.notReloaded"), "the page was loaded again")
+
+    # Accessibility
+
+    def axe(self):
+        """The script of axe. Without it the test is skipped."""
+        script = next((REPOSITORY / ".build-tools/axe").glob("**/axe.min.js"), None)
+        if script is None:
+            self.skipTest("axe is not installed: scripts/bootstrap axe")
+        return script.read_text()
+
+    def assertAccessible(self, axe):
+        """Axe finds nothing serious in what the page shows."""
+        # As a debugger does it, because the policy of the page allows no scripts of others.
+        self.browser.execute_cdp_cmd("Runtime.evaluate", {"expression": axe})
+        result = self.browser.execute_async_script(
+            "const done = arguments[0]; axe.run(document, {resultTypes: ['violations']}).then(done)")
+        serious = [f"{one['id']}: {one['help']}: {[node['html'][:120] for node in one['nodes'][:3]]}"
+                   for one in result["violations"] if one["impact"] in ("serious", "critical")]
+        self.assertEqual(serious, [])
+
+    def in_each_form(self):
+        """Goes through light and dark, wide and as narrow as a phone; yields the name of each."""
+        self.addCleanup(self.browser.execute_cdp_cmd, "Emulation.setEmulatedMedia", {"features": []})
+        for theme in ["light", "dark"]:
+            self.browser.execute_cdp_cmd(
+                "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": theme}]})
+            for size in [WIDE, PHONE]:
+                self.size(*size)
+                yield f"{theme}, {size[0]} wide"

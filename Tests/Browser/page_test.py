@@ -600,6 +600,66 @@ class PageTest(BrowserTest):
         self.press(Keys.ESCAPE)
         self.wait(lambda: not self.element("#panel").is_displayed(), "Escape closes the panel")
 
+    # Accessibility
+
+    def test_the_events_have_no_serious_problem_of_accessibility(self):
+        axe = self.axe()
+        empty, workspace = self.workspace(), self.workspace()
+        kept, refused = track("Order Completed", total=5, items=[{"sku": "a"}]), {"type": "track", "messageId": "bad"}
+        signal = {"type": "track", "event": "Segment Signal Generated", "messageId": "s", "anonymousId": "phone",
+                  "timestamp": now(), "properties": {"anonymousId": "phone", "type": "interaction", "index": 0,
+                                                     "data": {"target": {"title": "Buy"}}, "timestamp": now()}}
+        workspace.trace(
+            sent(kept, stage("before", "Context"),
+                 stage("enrichment", "Fix", "changed", changes=[
+                     {"path": "properties.total", "before": 4, "after": 5}, {"path": "properties.items", "after": []}]),
+                 stage("filter", "DestinationFilters", "dropped", destination="Firebase", note="rule 1"),
+                 stage("after", "Log", "passed"),
+                 stage("destination", "Adjust", "failed", destination="Adjust", note="no network"),
+                 stage("destination", "Segment.io", "delivered", destination="Segment.io")),
+            dropped("Order Viewed", "Sampling", stage("before", "Context"), stage("enrichment", "Sampling", "dropped")))
+        workspace.post(kept, refused, track("No Trace"), track("Unread") | {"timestamp": "20/11/2026"}, signal,
+                       *[{"type": kind, "messageId": kind, "userId": "u-1", "groupId": "g", "previousId": "u-0",
+                          "name": kind} for kind in ["identify", "group", "alias", "screen", "page"]])
+        workspace.settle()
+        workspace.deploy(KEY, "// one\n")
+        workspace.deploy(KEY, "// two\n")
+        workspace.send("PUT", f"/api/sources/{KEY}/filters", [
+            {"name": "one", "destinationName": "Mixer", "matchers": [{"type": "all"}], "transformers": [[{"type": "drop"}]]}])
+
+        def opened(name):  # the panel of a phone covers the list
+            return lambda: (self.press(Keys.ESCAPE), self.open_row(name))
+
+        def shown(button, what, key=Keys.ESCAPE):
+            return lambda: (self.press(key), self.element(button).click(),
+                            self.wait(lambda: self.texts(what), f"{what} is shown"))
+
+        steps = {
+            "the login": lambda: self.browser.get(workspace.address + "/login"),
+            "no events": lambda: (self.open(empty), self.wait(
+                lambda: self.element("#empty").is_displayed(), "the page says what to do")),
+            "the list": lambda: (self.open(workspace), self.wait_for_row("Order Completed")),
+            "an event with a trace": opened("Order Completed"), "a dropped event": opened("Order Viewed"),
+            "a signal": opened("interaction · Buy"), "an event without a trace": opened("No Trace"),
+            "a time that is not read": opened("Unread"),
+            "rejected events": shown("#count-rejected", "#panel .panel-body *"),
+            "versions of live plugins": shown("#bundle", ".versions td"),
+            "the rules": shown("#rules", "#trial-rules"),
+            "a trial of the rules": shown("#try-rules", "#trial td", Keys.SHIFT),
+            "a filter": lambda: (self.press(Keys.ESCAPE), self.element("#filter").send_keys("Order"),
+                                 self.element("#chips [data-type=track]").click()),
+            "a filter that nothing matches": lambda: self.element("#filter").send_keys(" of nobody at all"),
+            "the events of one name, paused": lambda: (
+                self.browser.get(f"{workspace.address}/?type=track&name=Order+Completed"),
+                self.wait_for_row("Order Completed"), self.element("#pause").click()),
+        }
+        for form in self.in_each_form():
+            for step, take in steps.items():
+                with self.subTest(step=step, form=form):
+                    take()
+                    self.assertAccessible(axe)
+            self.browser.delete_all_cookies()
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -2,7 +2,7 @@
 
 import { JSONTree, TimeTable } from './details.js';
 import { DryRunReport } from './dry-run.js';
-import { byId, copyButton, element, section } from './elements.js';
+import { byId, code, copyButton, element, section } from './elements.js';
 import { ExactJSON, pretty } from './json.js';
 import { Limits } from './limits.js';
 import { note } from './parts.js';
@@ -94,7 +94,7 @@ export class Deployment {
     this.panel.item = undefined;
     this.panel.open(element('h2', {}, title), section(`Source ${this.writeKey || ''}`, content),
       ...more,
-      section('Deploy from a terminal', element('pre', { class: 'code' }, line), copyButton(() => line)));
+      section('Deploy from a terminal', code(line, 'Command'), copyButton(() => line)));
   }
 }
 

@@ -1,8 +1,9 @@
-// Destinations of the server: webhooks, how they do, and what they did not take.
+// Destinations of the server: webhooks, files and stores of objects, how they do, and what they did not take.
 
 import { TimeTable } from './details.js';
 import { copyButton, element } from './elements.js';
 import { Limits } from './limits.js';
+import { ObjectForm } from './object-form.js';
 import {
   button, choice, confirmed, field, Messages, nothing, note, part, showSecret, table, textInput,
 } from './parts.js';
@@ -31,8 +32,8 @@ export class DestinationsPlace {
   async refresh() {
     const { destinations } = await Workspace.json(this.path());
     this.list.replaceChildren(...(destinations.length ? destinations.map((one) => this.card(one))
-      : [nothing('No destination yet', 'A webhook gets each stored event of this source within a second or two. Files hold '
-        + 'them by the hour, for a warehouse.')]));
+      : [nothing('No destination yet', 'A webhook gets each stored event of this source within a second or two. Files and '
+        + 'objects hold them by the hour, for a warehouse.')]));
   }
 
   async change(pressed, work) {
@@ -60,22 +61,30 @@ export class DestinationsPlace {
 
   settings({ name, kind, settings }) {
     if (kind === 'files') return note('Lines of JSON, in a compressed file for each hour, in the folder of serve --files-folder.');
-    const { batchEvents, headers } = settings;
-    const more = [batchEvents ? `up to ${plural(batchEvents, 'event')} a request` : 'each event is a request',
-      headers ? `with ${Object.keys(headers).join(', ')}` : ''].filter(Boolean).join(', ');
-    const line = element('p', {}, element('code', {}, settings.url), ` · ${more}`);
+    const line = kind === 's3' ? DestinationsPlace.bucket(settings) : DestinationsPlace.webhook(settings);
     if (!this.administers) return line;
-    const form = new WebhookForm(settings);
+    const form = kind === 's3' ? new ObjectForm(settings) : new WebhookForm(settings);
     return element('div', {}, line, element('details', { class: 'by-day' }, element('summary', {}, 'Change the settings'),
       element('form', {
         class: 'fields', submit: (event) => {
           event.preventDefault();
           this.change(event.submitter, async () => {
-            await Workspace.send('PUT', this.path(name), { settings: form.value });
+            await Workspace.send('PUT', this.path(name), form.change);
             return `The settings of ${name} are stored.`;
           });
         },
       }, ...form.fields, element('button', { class: 'button', type: 'submit' }, 'Store settings'))));
+  }
+
+  static webhook({ url, batchEvents, headers }) {
+    const more = [batchEvents ? `up to ${plural(batchEvents, 'event')} a request` : 'each event is a request',
+      headers ? `with ${Object.keys(headers).join(', ')}` : ''].filter(Boolean).join(', ');
+    return element('p', {}, element('code', {}, url), ` · ${more}`);
+  }
+
+  static bucket({ endpoint, bucket, prefix }) {
+    return element('p', {}, element('code', {}, [endpoint, bucket, prefix].filter(Boolean).join('/')),
+      ' · compressed lines of JSON, an object for each hour');
   }
 
   static state(destination) {
@@ -83,6 +92,13 @@ export class DestinationsPlace {
     if (destination.state === 'waiting') {
       const again = destination.retryAt ? ` It tries again ${TimeTable.long(Date.parse(destination.retryAt))}.` : '';
       return note(`Trouble: ${destination.reason}.${again}`, 'failed');
+    }
+    if (destination.retrying) {
+      const { retrying } = destination;
+      return note(`${plural(retrying, 'event')} ${retrying === 1 ? 'was' : 'were'} not taken and will be tried again.`, 'changed');
+    }
+    if (destination.kind === 's3' && destination.waiting) {
+      return note('Events wait until their hour is over, or until there are enough for an object.', 'delivered');
     }
     return note(destination.caughtUp ? 'Everything is delivered.' : 'Delivering.', 'delivered');
   }
@@ -99,7 +115,7 @@ export class DestinationsPlace {
         await Workspace.send('PUT', this.path(name), { enabled: paused });
         return paused ? `${name} is resumed.` : `${name} is paused.`;
       })),
-      // Nothing is signed in files.
+      // Nothing is signed in files, and a store makes the secret itself.
       destination.kind === 'webhook' ? button('New secret', (event) => this.newSecret(event.target, name)) : undefined,
       button('Remove …', (event) => this.remove(event.target, name)),
     ].filter(Boolean);
@@ -191,30 +207,33 @@ export class DestinationsPlace {
   newDestination() {
     const name = textInput('', { id: 'destination-name', required: true, maxlength: '100' });
     const from = choice([['now', 'Events from now on'], ['start', 'All stored events, too']], 'now', { id: 'from' });
-    const webhook = new WebhookForm({}, 'destination');
-    const fields = element('div', { class: 'fields' }, ...webhook.fields);
-    const kind = choice([['webhook', 'Webhook'], ['files', 'Files on the server']], 'webhook', {
-      id: 'destination-kind', change: () => {
-        const isWebhook = kind.value === 'webhook';
-        fields.hidden = !isWebhook;
+    const forms = { webhook: new WebhookForm({}, 'destination'), s3: new ObjectForm({}, 'objects') };
+    const fields = Object.entries(forms).map(([name, form]) => (
+      { name, root: element('div', { class: 'fields' }, ...form.fields) }));
+    const choose = () => {
+      for (const { name, root } of fields) {
+        root.hidden = name !== kind.value;
         // A field that is not shown must not keep the form from being sent.
-        for (const input of fields.querySelectorAll('input, textarea')) input.disabled = !isWebhook;
-      },
-    });
+        for (const input of root.querySelectorAll('input, textarea, select')) input.disabled = root.hidden;
+      }
+    };
+    const kinds = [['webhook', 'Webhook'], ['files', 'Files on the server'], ['s3', 'Objects in S3 or a store like it']];
+    const kind = choice(kinds, 'webhook', { id: 'destination-kind', change: choose });
+    choose();
     return element('form', {
       class: 'stack', submit: (event) => {
         event.preventDefault();
         this.change(event.submitter, async () => {
-          const settings = kind.value === 'webhook' ? webhook.value : {};
-          const made = await Workspace.send('PUT', this.path(name.value), { kind: kind.value, settings, from: from.value });
+          const { change } = forms[kind.value] || { change: { settings: {} } };
+          const made = await Workspace.send('PUT', this.path(name.value), { kind: kind.value, ...change, from: from.value });
           if (kind.value === 'webhook') DestinationsPlace.tellSecret(made.name, made.secret);
           event.target.reset();
-          kind.dispatchEvent(new Event('change'));
+          choose();
           return `${made.name} gets events now.`;
         });
       },
     }, element('div', { class: 'fields' }, field('Kind', kind), field('Name', name, 'Filters use the same name.'),
-      field('Starts with', from)), fields,
+      field('Starts with', from)), ...fields.map(({ root }) => root),
     element('div', { class: 'actions' }, element('button', { class: 'button', type: 'submit' }, 'Add destination')));
   }
 }

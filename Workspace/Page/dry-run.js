@@ -1,6 +1,6 @@
 // What rules would have done to stored events.
 
-import { element } from './elements.js';
+import { code, element } from './elements.js';
 import { note } from './parts.js';
 import { count, plural } from './text.js';
 
@@ -37,10 +37,10 @@ export class DryRunReport {
     const name = event.event || event.name || event.type || 'event';
     const what = example.after ? 'changed' : 'dropped';
     const by = `${what} for ${example.destination} by rule ${example.rules.join(', ')}`;
-    const text = (value) => element('pre', { class: 'code' }, JSON.stringify(value, undefined, 2));
+    const text = (value, label) => code(JSON.stringify(value, undefined, 2), label);
     return element('details', { class: 'example' },
       element('summary', {}, element('strong', {}, String(name)), ` ${by}`),
-      element('h4', {}, 'Before'), text(event),
-      ...(example.after ? [element('h4', {}, 'After'), text(example.after)] : []));
+      element('h4', {}, 'Before'), text(event, 'Event before'),
+      ...(example.after ? [element('h4', {}, 'After'), text(example.after, 'Event after')] : []));
   }
 }

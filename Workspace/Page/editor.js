@@ -42,9 +42,16 @@ export class Editor {
     this.mirror = window.CodeMirror.fromTextArea(this.area, {
       mode: this.language === 'json' ? { name: 'javascript', json: true } : 'javascript',
       lineNumbers: true, matchBrackets: true, indentUnit: 2, readOnly: this.readOnly, screenReaderLabel: this.label,
+      // A phone has no room for long lines.
+      lineWrapping: window.matchMedia('(max-width: 700px)').matches,
       // Tab leaves the field, so that a keyboard gets everywhere.
       extraKeys: { Tab: false, 'Shift-Tab': false, 'Ctrl-Space': () => this.complete() },
     });
+    // What a reader may not change has no cursor that would scroll it.
+    const scroller = this.mirror.getScrollerElement();
+    for (const [name, value] of [['tabindex', '0'], ['role', 'group'], ['aria-label', `${this.label}, to be scrolled`]]) {
+      scroller.setAttribute(name, value);
+    }
     this.mirror.on('change', () => this.changed());
     this.mirror.on('inputRead', (_, change) => {
       if (change.text.at(-1).endsWith('.')) this.complete();

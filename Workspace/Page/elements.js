@@ -19,6 +19,11 @@ function filled(target, attributes, children) {
   return target;
 }
 
+/// Text with its line breaks. It may be wider than its place, and keys scroll it too.
+export function code(text, label, attributes = {}) {
+  return element('pre', { class: 'code', tabindex: '0', role: 'group', 'aria-label': label, ...attributes }, text);
+}
+
 export const byId = (id) => document.getElementById(id);
 
 /// Puts text on the clipboard; where the page has no right to it (plain HTTP from another machine), by a selection.

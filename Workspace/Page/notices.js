@@ -1,7 +1,7 @@
 // What the page shows in the place of events: rejected events, and an empty list.
 
 import { JSONTree } from './details.js';
-import { copyButton, element, section } from './elements.js';
+import { code, copyButton, element, section } from './elements.js';
 import { ExactJSON, member } from './json.js';
 import { Limits } from './limits.js';
 import { clock, instant, shellWord, textual } from './text.js';
@@ -61,7 +61,7 @@ export class EmptyState {
     const curl = EmptyState.curl(address, writeKey);
     const block = (title, id, text) => element('section', {},
       element('div', { class: 'section-head' }, element('h3', {}, title), copyButton(() => text)),
-      element('pre', { class: 'code', id }, text));
+      code(text, title, { id }));
     return [element('h2', {}, 'No events yet'),
       element('p', {}, 'Send the first one from an app or from a terminal. It appears here as soon as it is stored.'),
       block('Swift', 'snippet-swift', swift), block('Terminal', 'snippet-curl', curl)];

@@ -1,6 +1,6 @@
 // What went wrong: rejected events, destinations in trouble, faults on devices.
 
-import { element } from './elements.js';
+import { code, element } from './elements.js';
 import { Limits } from './limits.js';
 import { Rejections } from './notices.js';
 import { button, note, nothing, part, table } from './parts.js';
@@ -66,7 +66,7 @@ export class ProblemsPlace {
     if (!server.unreadableFiles) return [];
     return [note(`${plural(server.unreadableFiles, 'file')} could not be read and ${server.unreadableFiles === 1 ? 'is' : 'are'} `
       + 'kept in the folder unreadable. Run tributary doctor: it says what they hold and what can be saved.', 'failed'),
-    element('pre', { class: 'code' }, server.unreadable.join('\n'))];
+    code(server.unreadable.join('\n'), 'Unreadable files')];
   }
 
   /// What sources with a quota sent today; nothing when none has one.

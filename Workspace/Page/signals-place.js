@@ -2,7 +2,7 @@
 
 import { JSONTree, TimeTable } from './details.js';
 import { Editor } from './editor.js';
-import { element } from './elements.js';
+import { code, element } from './elements.js';
 import { Draft } from './draft.js';
 import { button, Messages, nothing, note, part, table } from './parts.js';
 import { Address } from './places.js';
@@ -137,7 +137,7 @@ export class SignalsPlace {
         answer.faults.map((fault) => [count(fault.count), fault.text]), { label: 'Faults' }));
     }
     if (answer.console.length) {
-      parts.push(element('h3', {}, 'Console'), element('pre', { class: 'code' }, answer.console.join('\n')));
+      parts.push(element('h3', {}, 'Console'), code(answer.console.join('\n'), 'Console'));
     }
     const events = answer.results.flatMap((result) => result.events);
     if (events.length) parts.push(element('h3', {}, 'Events'), ...events.slice(0, 50).map(SignalsPlace.event));
@@ -161,6 +161,6 @@ export class SignalsPlace {
   static event(event) {
     return element('details', { class: 'example', 'data-outcome': 'delivered' },
       element('summary', {}, element('strong', {}, TrialReport.title(event)), ` ${textual(event.type)}`),
-      element('pre', { class: 'code' }, JSON.stringify(event, undefined, 2)));
+      code(JSON.stringify(event, undefined, 2), 'Event'));
   }
 }

@@ -1,7 +1,7 @@
 // What a bundle of live plugins would do: the findings, and what happens to stored events.
 
 import { drawValueDiff } from './diff.js';
-import { element } from './elements.js';
+import { code, element } from './elements.js';
 import { note, table } from './parts.js';
 import { count, plural, textual } from './text.js';
 
@@ -54,7 +54,7 @@ export class TrialReport {
 
   console() {
     if (!this.answer.console.length) return [];
-    return [element('h3', {}, 'Console'), element('pre', { class: 'code' }, this.answer.console.join('\n'))];
+    return [element('h3', {}, 'Console'), code(this.answer.console.join('\n'), 'Console')];
   }
 
   examples() {
@@ -76,7 +76,7 @@ export class TrialReport {
       element('summary', {}, element('strong', {}, TrialReport.title(example.before)), ` ${text}${made}`,
         element('span', { class: 'when' }, ` ${TrialReport.time(example.microseconds)}`)),
       ...example.faults.map((fault) => note(fault, 'failed')),
-      example.after === null || isSame ? element('pre', { class: 'code' }, JSON.stringify(example.before, undefined, 2))
+      example.after === null || isSame ? code(JSON.stringify(example.before, undefined, 2), 'Event')
         : drawValueDiff(example.before, example.after));
   }
 }

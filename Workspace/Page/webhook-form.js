@@ -30,8 +30,8 @@ export class WebhookForm {
     ];
   }
 
-  /// The settings for the server, which checks them. An empty field has the default.
-  get value() {
+  /// What the server stores and checks. An empty field has the default.
+  get change() {
     const settings = { url: this.url.value };
     for (const [name, input] of [['batchEvents', this.batch], ['parallelRequests', this.parallel], ['timeoutSeconds', this.timeout]]) {
       if (input.value) settings[name] = Number(input.value);
@@ -43,6 +43,6 @@ export class WebhookForm {
       headers[line.slice(0, colon).trim()] = line.slice(colon + 1).trim();
     }
     if (Object.keys(headers).length) settings.headers = headers;
-    return settings;
+    return { settings };
   }
 }

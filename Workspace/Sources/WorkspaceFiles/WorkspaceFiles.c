@@ -173,6 +173,10 @@ static const unsigned char notices_js[] = {
 #embed "../../Page/notices.js"
 };
 
+static const unsigned char object_form_js[] = {
+#embed "../../Page/object-form.js"
+};
+
 static const unsigned char only_js[] = {
 #embed "../../Page/only.js"
 };
@@ -355,6 +359,7 @@ static const struct workspace_file files[] = {
     FILE_NAMED("login.js", login_js),
     FILE_NAMED("narrow.css", narrow_css),
     FILE_NAMED("notices.js", notices_js),
+    FILE_NAMED("object-form.js", object_form_js),
     FILE_NAMED("only.js", only_js),
     FILE_NAMED("page.js", page_js),
     FILE_NAMED("panel.css", panel_css),

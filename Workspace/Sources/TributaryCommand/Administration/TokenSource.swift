@@ -5,6 +5,7 @@ import Foundation
 enum TokenSource {
     static let variable = "TRIBUTARY_ADMIN_TOKEN"
     static let clusterKeyVariable = "TRIBUTARY_CLUSTER_KEY"
+    static let objectStoreVariable = "TRIBUTARY_S3_SECRET"
     static let metricsVariable = "TRIBUTARY_METRICS_TOKEN"
 
     /// The token of a file, else of the environment; nil when there is neither.

@@ -5,13 +5,14 @@ import TributaryJSON
 struct DestinationAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Makes a destination, and prints its secret.",
+        abstract: "Makes a destination, and prints the secret of a webhook.",
         discussion: """
             With --url it is a webhook. With --files it writes compressed lines of JSON by the hour, into the folder of \
-            `serve --files-folder`.
+            `serve --files-folder`. With --s3 it writes them into a bucket of a store with the interface of S3: name \
+            --bucket and --access-key, and the secret access key with --secret-file.
 
-            The secret is shown only once. Give it to the receiver, which uses it to check that a request came from \
-            this workspace. `tributary destination secret` replaces a lost secret.
+            The secret of a webhook is shown only once. Give it to the receiver, which uses it to check that a request \
+            came from this workspace. `tributary destination secret` replaces a lost secret.
             """)
 
     @OptionGroup var options: DestinationOptions
@@ -22,7 +23,15 @@ struct DestinationAdd: AsyncParsableCommand {
     @Flag(help: "Write events to files on the server instead.")
     var files = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Write events into a store with the interface of S3 instead; its address without a path.",
+            valueName: "endpoint"))
+    var s3: String?
+
     @OptionGroup var webhook: WebhookOptions
+
+    @OptionGroup var objects: ObjectStoreOptions
 
     @Flag(help: "Begin with the oldest stored event; by default with the events that arrive from now on.")
     var fromStart = false
@@ -30,23 +39,30 @@ struct DestinationAdd: AsyncParsableCommand {
     @Flag(help: "Send nothing until `tributary destination resume`.")
     var off = false
 
-    @Flag(help: "Write the destination as JSON; the secret is in it.")
+    @Flag(help: "Write the destination as JSON; the secret of a webhook is in it.")
     var json = false
 
     func validate() throws {
-        guard files != (url != nil) else { throw ValidationError("give --url for a webhook, or --files") }
-        guard !files || webhook.isEmpty else { throw ValidationError("only a webhook has requests to be set") }
+        guard [files, url != nil, s3 != nil].count(where: \.self) == 1 else {
+            throw ValidationError("give --url for a webhook, --files, or --s3")
+        }
+        guard url != nil || webhook.isEmpty else { throw ValidationError("only a webhook has requests to be set") }
+        guard s3 != nil || objects.isEmpty else {
+            throw ValidationError("only a destination with --s3 has a bucket and keys")
+        }
+        guard s3 == nil || (objects.bucket != nil && objects.accessKey != nil) else {
+            throw ValidationError("--s3 needs --bucket and --access-key")
+        }
     }
 
     func run() async throws {
         let client = try options.client()
         try await refuseToChange(client)
         let answer = try await client.send("PUT", "", try body())
-        let secret = try answer.text("secret")
         if json { return print(answer.description) }
-        // Nothing is signed in files.
-        guard !files else { return print(state) }
-        print(secret)
+        // Nothing is signed in files, and the secret of a store is known already.
+        guard url != nil else { return print(state) }
+        print(try answer.text("secret"))
         Console.error(advice)
     }
 
@@ -65,10 +81,25 @@ struct DestinationAdd: AsyncParsableCommand {
         var settings = JSONObject()
         if let url { settings["url"] = .string(url) }
         try webhook.apply(to: &settings)
-        return [
-            "kind": files ? "files" : "webhook", "settings": .object(settings), "enabled": .bool(!off),
+        if let s3 { settings["endpoint"] = .string(s3) }
+        objects.apply(to: &settings)
+        var body: JSONObject = [
+            "kind": .string(kind), "settings": .object(settings), "enabled": .bool(!off),
             "from": fromStart ? "start" : "now",
         ]
+        guard s3 != nil else { return .object(body) }
+        guard let secret = try objects.secret() else {
+            throw Failure(
+                "the secret access key is missing: name its file with --secret-file, or set "
+                    + TokenSource.objectStoreVariable)
+        }
+        body["secret"] = .string(secret)
+        return .object(body)
+    }
+
+    private var kind: String {
+        if s3 != nil { return "s3" }
+        return files ? "files" : "webhook"
     }
 
     private var state: String {

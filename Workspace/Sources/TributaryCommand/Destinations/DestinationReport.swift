@@ -17,7 +17,7 @@ struct DestinationReport {
 
     /// The most important facts, on one line.
     var line: String {
-        [style.bold(name), text("kind"), destination["settings"]?["url"]?.stringValue?.printable ?? "", state, figures]
+        [style.bold(name), text("kind"), address, state, figures]
             .filter { !$0.isEmpty }.joined(separator: "  ")
     }
 
@@ -31,6 +31,13 @@ struct DestinationReport {
             "\(style.bold(name))  \(text("kind")), made \(text("createdAt")), changed \(text("updatedAt"))",
             "  \(state)", "  \(figures)",
         ] + last + settings
+    }
+
+    /// Where the events go, as far as a line has room for it.
+    private var address: String {
+        let settings = destination["settings"]
+        let bucket = settings?["bucket"]?.stringValue.map { " \($0)" } ?? ""
+        return ((settings?["url"] ?? settings?["endpoint"])?.stringValue ?? "").printable + bucket.printable
     }
 
     private var state: String {

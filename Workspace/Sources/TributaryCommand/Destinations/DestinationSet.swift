@@ -13,11 +13,18 @@ struct DestinationSet: AsyncParsableCommand {
     @Option(help: "Address that gets the events, https or http.")
     var url: String?
 
+    @Option(help: ArgumentHelp("Address of the store of a destination of the kind s3.", valueName: "endpoint"))
+    var s3: String?
+
     @OptionGroup var webhook: WebhookOptions
 
+    @OptionGroup var objects: ObjectStoreOptions
+
     func validate() throws {
-        if url == nil && webhook.isEmpty {
-            throw ValidationError("there is nothing to change: name --url, --timeout, --parallel, --batch or --header")
+        if url == nil && webhook.isEmpty && s3 == nil && objects.isEmpty {
+            throw ValidationError(
+                "there is nothing to change: name --url, --timeout, --parallel, --batch or --header of a webhook; "
+                    + "--s3, --bucket, --prefix, --region, --access-key, --secret-file or --path-style of a store")
         }
     }
 
@@ -27,8 +34,13 @@ struct DestinationSet: AsyncParsableCommand {
         var settings = try before.object("settings")
         if let url { settings["url"] = .string(url) }
         try webhook.apply(to: &settings)
+        if let s3 { settings["endpoint"] = .string(s3) }
+        objects.apply(to: &settings)
+        var change: JSONObject = ["settings": .object(settings)]
+        // The variable may be set for another destination, so only a file replaces a secret.
+        if objects.secretFile != nil { change["secret"] = try objects.secret().map(JSON.string) }
         // The server replaces settings as a whole, so the command reads them first.
-        let answer = try await client.send("PUT", "", ["settings": .object(settings)])
+        let answer = try await client.send("PUT", "", .object(change))
         for line in try DestinationReport(answer).lines { print(line) }
     }
 }

@@ -218,6 +218,23 @@ enum Limits {
     /// How long after its end an hour is still open for events of it, and the time between two looks for such hours.
     static let fileGraceMilliseconds: Int64 = 60_000
     static let filePause = Duration.seconds(30)
+    /// Characters of a key of a store of objects, of a region, and bytes of what names of objects begin with.
+    static let s3Key = 256
+    static let s3Region = 64
+    static let s3Prefix = 512
+    /// Bytes of the document that explains an error of such a store.
+    static let s3Answer = 16 << 10
+    /// Rows and bytes of the events that are written together, and rows that are read at once.
+    static let objectRows = 100_000
+    static let objectBytes = 32 << 20
+    static let objectPage = 1_000
+    /// How far rows of the next hour may be among those of an hour, because requests are stored side by side.
+    static let objectHourMoment: Int64 = 2_000
+    /// How long writing an object may take, and the time between two looks for new events.
+    static let objectTimeoutSeconds: Int64 = 120
+    static let objectPause = Duration.seconds(1)
+    /// Milliseconds after which a destination that gets no events remembers how far it has looked.
+    static let objectMove: Int64 = 600_000
     /// Dead letters that one request names.
     static let namedDeadLetters = 1_000
     /// Stored events that a dry run tests by default, and at most.

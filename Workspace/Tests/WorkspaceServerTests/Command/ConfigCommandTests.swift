@@ -237,6 +237,30 @@ import TributaryJSON
         }
     }
 
+    @Test("A file has a destination of the kind s3 without its secret, and refuses one with a secret")
+    func objectStores() async throws {
+        let folder = try TemporaryFolder()
+        let settings = #"{"endpoint":"http://127.0.0.1:9","bucket":"events","accessKey":"AK"}"#
+        let path = "/api/sources/WK/destinations/Lake"
+        try await TestWorkspace.run { workspace async throws in
+            let body = #"{"kind":"s3","settings":\#(settings),"secret":"the-secret-key"}"#
+            #expect(try await workspace.client.put(path, body).status == 201)
+            _ = try await run(workspace, "export", folder.path)
+        }
+        var json = try read(folder)
+        #expect(!json.description.contains("the-secret-key"))
+        try await TestWorkspace.run { workspace async throws in
+            let applied = try await run(workspace, "apply", folder.path)
+            #expect(applied.output.contains("+ destination Lake"), "\(applied.output)\(applied.errors)")
+            let test = try await workspace.client.send("POST", path + "/test", body: [])
+            #expect(try test.json["answer"]?.stringValue?.hasPrefix("there is no secret access key") == true)
+            #expect(try await run(workspace, "apply", folder.path).output == "nothing to change\n")
+            json["sources"]?["WK"]?["destinations"]?["Lake"]?["secret"] = "SK"
+            try json.prettyPrint().write(toFile: folder.path + "/workspace.json", atomically: true, encoding: .utf8)
+            #expect(try await run(workspace, "diff", folder.path).errors.contains("a file has no secret"))
+        }
+    }
+
     @Test("A file changes and removes destinations, and a file without destinations keeps them")
     func destinationsOfAFile() async throws {
         let folder = try TemporaryFolder()

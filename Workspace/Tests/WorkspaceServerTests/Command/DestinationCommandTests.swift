@@ -62,6 +62,34 @@ import TributaryJSON
         }
     }
 
+    @Test("A destination with --s3 is added with the secret of a file, tested, shown without it, and changed")
+    func objects() async throws {
+        try await serve { workspace, receiver, url in
+            let folder = try TemporaryFolder()
+            let file = folder.path + "/secret"
+            try Data("the-secret-key\n".utf8).write(to: URL(fileURLWithPath: file))
+            let store = ["--s3", url, "--bucket", "events", "--access-key", "AK"]
+            let options = ["--server", workspace.client.url, "--write-key", "WK"]
+            let missing = try await CommandRun.finish(["destination", "add", "Lake"] + store + options)
+            #expect(missing.status == 1)
+            #expect(missing.errors.contains("--secret-file"), "\(missing.errors)")
+            let added = try await CommandRun.finish(
+                ["destination", "add", "Lake", "--secret-file", file, "--prefix", "200"] + store + options)
+            #expect(added.output == "Lake is made, and gets what arrives from now on\n", "\(added.errors)")
+            let changed = try await run(workspace, "set", "Lake", "--region", "eu-west-1", "--prefix", "raw")
+            for line in ["endpoint: \(url)", "bucket: events", "prefix: raw", "region: eu-west-1", "pathStyle: true"] {
+                #expect(changed.output.contains("  \(line)\n"), "\(changed.output)\(changed.errors)")
+            }
+            let list = try await run(workspace, "list")
+            #expect(list.output.hasPrefix("Lake  s3  \(url) events  delivering"), "\(list.output)")
+            let test = try await run(workspace, "test", "Lake")
+            #expect(test.output.hasPrefix("accepted: that its bucket events can be written, "), "\(test.output)")
+            #expect(receiver.deliveries.first?.headers["authorization"]?.contains("/eu-west-1/s3/") == true)
+            for outcome in [added, changed, list, test] { #expect(!outcome.output.contains("the-secret-key")) }
+            #expect(try await run(workspace, "secret", "Lake").errors.contains("the store makes the secret"))
+        }
+    }
+
     @Test("The documented check accepts forwarded requests, also while two secrets are valid")
     func signatures() async throws {
         try await serve { workspace, receiver, url in
@@ -188,6 +216,10 @@ import TributaryJSON
                 (["add", "Segment.io", "--url", address], 1, "Segment.io"),
                 (["add", "a/b", "--url", address], 64, "has no slash"),
                 (["set", "Hook"], 64, "there is nothing to change"),
+                (["add", "More", "--url", address, "--files"], 64, "give --url for a webhook, --files, or --s3"),
+                (["add", "More", "--s3", address], 64, "--s3 needs --bucket and --access-key"),
+                (["add", "More", "--url", address, "--bucket", "events"], 64, "only a destination with --s3"),
+                (["set", "Hook", "--bucket", "events"], 1, "a webhook has no setting bucket"),
                 (["set", "None", "--parallel", "2"], 1, "no destination None"),
                 (["dead-letters", "Hook", "--retry", "--discard"], 64, "do not go together"),
                 (["dead-letters", "Hook", "--sequence", "1"], 64, "--sequence goes with --retry"),

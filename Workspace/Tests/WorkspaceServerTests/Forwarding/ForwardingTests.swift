@@ -352,7 +352,8 @@ import TributaryJSON
             (#"{"kind":"webhook","settings":{"url":"nowhere"}}"#, "https://"),
             (#"{"kind":"webhook","settings":{"url":"http://a"},"enabled":1}"#, "true or false"),
             (#"{"kind":"webhook","settings":{"url":"http://a"},"from":"noon"}"#, "start"),
-            (#"{"kind":"webhook","settings":{"url":"http://a"},"secret":"x"}"#, "has no secret"), ("", "empty"),
+            (#"{"kind":"webhook","settings":{"url":"http://a"},"secret":"x"}"#, "the server makes the secret"),
+            ("", "empty"),
         ])
     func refusals(body: String, reason: String) async throws {
         try await TestWorkspace.run { workspace in

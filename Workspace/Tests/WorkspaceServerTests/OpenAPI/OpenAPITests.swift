@@ -320,7 +320,12 @@ import TributaryJSON
         let hook = list + "/My%20Hook"
         // The address has no listener. The destination is off, so that only the test event is sent.
         let body = #"{"kind":"webhook","settings":{"url":"http://127.0.0.1:9/"},"enabled":false,"from":"start"}"#
+        let lake = list + "/Lake"
+        let bucket = #"{"endpoint":"http://127.0.0.1:9","bucket":"events","accessKey":"AK"}"#
         return [
+            Call("putDestination", lake, body: #"{"kind":"s3","settings":\#(bucket),"secret":"SK"}"#, status: 201),
+            Call("putDestination", lake, body: #"{"secret":"SK2"}"#), Call("destination", lake),
+            Call("replaceSecret", lake + "/secret", status: 409), Call("removeDestination", lake),
             Call("putDestination", hook, body: body, status: 201),
             Call("putDestination", hook, body: #"{"settings":{"url":"http://127.0.0.1:9/b","timeoutSeconds":1}}"#),
             Call("putDestination", hook, body: body, status: 400),

@@ -72,6 +72,7 @@ final class Receiver: Sendable {
     func run<Result: Sendable>(_ body: (String) async throws -> Result) async throws -> Result {
         let router = Router()
         router.post("**") { request, _ in try await self.take(request) }
+        router.put("**") { request, _ in try await self.take(request) }
         router.delete("**") { request, _ in try await self.take(request) }
         let (ports, ready) = AsyncStream.makeStream(of: Int.self)
         let application = Application(

@@ -21,6 +21,10 @@ package enum DestinationFile {
         let change = try DestinationForm.change(json)
         // A file describes the final state, however often it is applied. The place to begin at is no part of it.
         guard change.fromStart == nil else { throw .badRequest("from means nothing in a file") }
+        guard change.secret == nil else {
+            throw .badRequest(
+                "a file has no secret; store it with `tributary destination set NAME --secret-file FILE`")
+        }
         guard let kind = change.kind, let settings = change.settings else {
             throw .badRequest("a destination needs a kind and settings")
         }

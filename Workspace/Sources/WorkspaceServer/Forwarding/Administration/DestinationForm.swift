@@ -2,7 +2,7 @@ import TributaryJSON
 
 /// Reads a destination from an administrative request.
 enum DestinationForm {
-    private static let members = ["kind", "settings", "enabled", "from"]
+    private static let members = ["kind", "settings", "secret", "enabled", "from"]
 
     static func change(_ json: JSON) throws(APIError) -> Store.DestinationChange {
         guard let object = json.objectValue else {
@@ -13,6 +13,7 @@ enum DestinationForm {
         }
         return Store.DestinationChange(
             kind: try kind(object["kind"]), settings: try settings(object["settings"]),
+            secret: try secret(object["secret"]),
             isEnabled: try flag(object["enabled"]), fromStart: try start(object["from"]))
     }
 
@@ -29,6 +30,12 @@ enum DestinationForm {
         guard let value else { return nil }
         guard let settings = value.objectValue else { throw .badRequest("settings must be an object") }
         return settings
+    }
+
+    private static func secret(_ value: JSON?) throws(APIError) -> [UInt8]? {
+        guard let value else { return nil }
+        guard let secret = value.stringValue else { throw .badRequest("secret is a text") }
+        return try S3Settings.secret(secret)
     }
 
     private static func flag(_ value: JSON?) throws(APIError) -> Bool? {

@@ -48,12 +48,15 @@ struct DestinationRoutes: Sendable {
             name, of: source, change, secret: secret, now: access.now())
         await access.supervisor.follow()
         var summary = try await access.summary(destination)
-        if isNew { summary["secret"] = .string(DestinationSecrets.text(secret)) }
+        if isNew, !destination.kind.takesSecret { summary["secret"] = .string(DestinationSecrets.text(secret)) }
         return Response.json(summary, status: isNew ? .created : .ok)
     }
 
     private func replaceSecret(_ context: WorkspaceContext) async throws -> Response {
         let (source, destination) = try await access.destination(context)
+        guard !destination.kind.takesSecret else {
+            throw APIError(.conflict, "the store makes the secret of this destination; change it with PUT and secret")
+        }
         let secret = makeSecret()
         let changed = try await access.store.replaceSecret(
             of: destination.name, of: source, by: secret, now: access.now())
@@ -67,9 +70,9 @@ struct DestinationRoutes: Sendable {
 
     /// Sends a test event past the queue, so that the answer is the receiver's present one.
     private func test(_ destination: Destination, of source: Source) async throws -> Response {
-        let connection = try await access.supervisor.connection(to: destination, of: source.writeKey)
+        let delivery = try await access.supervisor.delivery(to: destination, of: source.writeKey)
         let (event, start) = (DestinationTest.event(now: access.now(), unique: makeSecret()), ContinuousClock.now)
-        let answer = await connection.test(event)
+        let answer = await delivery.test(event)
         let milliseconds = (ContinuousClock.now - start) / .milliseconds(1)
         var isAccepted = false
         if case .accepted = answer { isAccepted = true }

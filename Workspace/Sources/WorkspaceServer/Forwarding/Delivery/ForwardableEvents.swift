@@ -38,7 +38,7 @@ struct ForwardableEvents: Sendable {
         return event
     }
 
-    private func query(after: Int64, before: Int64) -> RowQuery {
+    func query(after: Int64, before: Int64) -> RowQuery {
         var query = RowQuery(.events)
         query.after = after
         query.before = before
@@ -48,7 +48,7 @@ struct ForwardableEvents: Sendable {
     }
 
     /// The operator's present rules. Compiled for each page, because another page may be read at the same time.
-    private func rules() async -> ForwardingRules {
+    func rules() async -> ForwardingRules {
         ForwardingRules(destination: destination, routingRules: await sources.source(writeKey)?.filters ?? [])
     }
 
@@ -58,10 +58,14 @@ struct ForwardableEvents: Sendable {
             guard case .forward(let event) = try rules.decide(row) else { return .skip(row.sequence) }
             return .event(event)
         } catch {
-            logger.error(
-                "a stored event cannot be read and is not forwarded",
-                metadata: ["destination": "\(destination)", "sequence": "\(row.sequence)", "error": "\(error)"])
+            logUnreadable(row, error)
             return .skip(row.sequence)
         }
+    }
+
+    func logUnreadable(_ row: StoredRow, _ error: any Error) {
+        logger.error(
+            "a stored event cannot be read and is not forwarded",
+            metadata: ["destination": "\(destination)", "sequence": "\(row.sequence)", "error": "\(error)"])
     }
 }

@@ -25,8 +25,12 @@ struct ForwardingRules: Sendable {
     }
 
     /// - Parameter row: a row of the list of events.
-    func decide(_ row: StoredRow) throws -> Decision {
-        let stored = try JSON.parse(row.text)
+    func decide(_ row: StoredRow) throws -> Decision { try decide(JSON.parse(row.text), row.sequence) }
+
+    /// - Parameters:
+    ///   - stored: the text of a row of the list of events.
+    ///   - sequence: its number.
+    func decide(_ stored: JSON, _ sequence: Int64) throws -> Decision {
         guard var event = stored["event"], event.objectValue != nil, let messageId = stored["messageId"]?.stringValue
         else { return .skip }
         guard isWanted(event) else { return .skip }
@@ -37,7 +41,7 @@ struct ForwardingRules: Sendable {
         guard keeps(&event, messageId) else { return .skip }
         return .forward(
             ForwardedEvent(
-                sequence: row.sequence, messageId: messageId, partition: partition, body: event.encoded(),
+                sequence: sequence, messageId: messageId, partition: partition, body: event.encoded(),
                 receivedAt: stored["receivedAt"]?.stringValue.flatMap { ISO8601.milliseconds($0) } ?? 0))
     }
 

@@ -8,7 +8,8 @@ actor ForwardingSupervisor {
         let destination: Destination
         let inbox: Forwarder.Inbox
         let task: Task<Void, Never>
-        let listener: Task<Void, Never>
+        /// Announces commits; nil for a forwarder that looks for new events by itself.
+        let listener: Task<Void, Never>?
     }
 
     private let store: Store
@@ -62,10 +63,10 @@ actor ForwardingSupervisor {
     /// Dead letters will be tried again.
     func retry(_ letters: [Undelivered], of destination: Int64) { running[destination]?.inbox.yield(.retry(letters)) }
 
-    /// A connection to a destination apart from that of its forwarder.
-    func connection(to destination: Destination, of writeKey: String) throws(APIError) -> any DestinationConnection {
+    /// The way to a destination, apart from that of its forwarder.
+    func delivery(to destination: Destination, of writeKey: String) throws(APIError) -> DestinationDelivery {
         guard let client else { throw APIError(.serviceUnavailable, "nothing is forwarded right now") }
-        return try destination.kind.connection(
+        return try destination.kind.delivery(
             to: destination, of: writeKey, over: client, folder: filesFolder, now: now, logger: logger)
     }
 
@@ -86,7 +87,7 @@ actor ForwardingSupervisor {
         let ending = running.values.filter { wanted[$0.destination.id]?.destination != $0.destination }
         for entry in ending {
             running[entry.destination.id] = nil
-            entry.listener.cancel()
+            entry.listener?.cancel()
             entry.inbox.yield(.stop)
         }
         for entry in ending { await entry.task.value }
@@ -97,18 +98,26 @@ actor ForwardingSupervisor {
 
     private func begin(_ destination: Destination, writeKey: String) {
         let (messages, inbox) = AsyncStream.makeStream(of: Forwarder.Message.self)
+        let events = ForwardableEvents(
+            store: store, sources: sources, writeKey: writeKey, source: destination.source,
+            destination: destination.name, logger: logger)
+        let failures = RepeatedFailures(now: now)
         do {
-            let forwarder = Forwarder(
-                destination: destination,
-                events: ForwardableEvents(
-                    store: store, sources: sources, writeKey: writeKey, source: destination.source,
-                    destination: destination.name, logger: logger),
-                connection: try connection(to: destination, of: writeKey), store: store, board: board, metrics: metrics,
-                now: now,
-                logger: logger, failures: RepeatedFailures(now: now))
-            running[destination.id] = Running(
-                destination: destination, inbox: inbox, task: Task { await forwarder.run(messages, inbox) },
-                listener: listen(inbox))
+            switch try delivery(to: destination, of: writeKey) {
+            case .events(let connection):
+                let forwarder = Forwarder(
+                    destination: destination, events: events, connection: connection, store: store, board: board,
+                    metrics: metrics, now: now, logger: logger, failures: failures)
+                running[destination.id] = Running(
+                    destination: destination, inbox: inbox, task: Task { await forwarder.run(messages, inbox) },
+                    listener: listen(inbox))
+            case .objects(let objects):
+                let forwarder = ObjectForwarder(
+                    destination: destination, events: events, objects: objects, store: store, board: board,
+                    metrics: metrics, now: now, logger: logger, failures: failures)
+                running[destination.id] = Running(
+                    destination: destination, inbox: inbox, task: Task { await forwarder.run(messages) }, listener: nil)
+            }
         } catch {
             logger.error(
                 "a destination cannot be used",

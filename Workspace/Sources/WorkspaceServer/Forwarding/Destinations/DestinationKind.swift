@@ -8,6 +8,8 @@ enum DestinationKind: String, Sendable, CaseIterable {
     case webhook
     /// Compressed files on a disk of the server.
     case files
+    /// Compressed objects in a store with the interface of S3.
+    case s3
 
     /// - Returns: the settings as they are stored and shown, with the defaults filled in.
     /// - Throws: `APIError` that names what is wrong with them.
@@ -17,24 +19,34 @@ enum DestinationKind: String, Sendable, CaseIterable {
         case .files:
             guard settings.isEmpty else { throw .badRequest("a destination of the kind files has no settings") }
             return settings
+        case .s3: return try S3Settings(settings).json
         }
     }
+
+    /// Whether the operator brings the secret. The server makes that of other kinds.
+    var takesSecret: Bool { self == .s3 }
 
     /// - Parameters:
     ///   - writeKey: that of the source.
     ///   - folder: the folder of all files; nil when this server writes none.
-    func connection(
+    func delivery(
         to destination: Destination, of writeKey: String, over client: HTTPClient, folder: String?,
         now: @escaping @Sendable () -> Int64, logger: Logger
-    ) throws(APIError) -> any DestinationConnection {
+    ) throws(APIError) -> DestinationDelivery {
         switch self {
         case .webhook:
-            return WebhookConnection.to(
-                try WebhookSettings(destination.settings), secrets: destination.secrets, client: client, now: now)
+            return .events(
+                WebhookConnection.to(
+                    try WebhookSettings(destination.settings), secrets: destination.secrets, client: client, now: now))
         case .files:
             guard let folder else { throw Self.withoutFolder }
             let files = HourFiles(folder: "\(folder)/\(writeKey)/\(destination.name)", now: now)
-            return FileConnection(files: files, logger: logger)
+            return .events(FileConnection(files: files, logger: logger))
+        case .s3:
+            return .objects(
+                S3Store(
+                    settings: try S3Settings(destination.settings), secret: destination.secrets.current,
+                    folder: "\(writeKey)/\(destination.name)", client: client, now: now))
         }
     }
 

@@ -8,6 +8,8 @@ extension Store {
     struct DestinationChange: Sendable {
         var kind: DestinationKind?
         var settings: JSONObject?
+        /// For a kind that takes one.
+        var secret: [UInt8]?
         var isEnabled: Bool?
         /// Whether a new destination gets the events that are stored already.
         var fromStart: Bool?
@@ -50,7 +52,7 @@ extension Store {
     }
 
     /// Adds a destination or changes it.
-    /// - Parameter secret: that of a new one.
+    /// - Parameter secret: that of a new one, unless its kind takes one.
     /// - Throws: `APIError` when something is missing or cannot be changed.
     func putDestination(
         _ name: String, of source: Source, _ change: DestinationChange, secret: [UInt8], now: Int64
@@ -70,6 +72,11 @@ extension Store {
                 action: old == nil ? .destinationMade : .destinationChanged, writeKey: source.writeKey, details: details
             )
             try Self.log(db, entry, by: administrator, now: now)
+            if old != nil, change.secret != nil {
+                let entry = AuditEntry(
+                    action: .secretReplaced, writeKey: source.writeKey, details: ["destination": .string(name)])
+                try Self.log(db, entry, by: administrator, now: now)
+            }
             return (try Self.known(db, name, source.id), old == nil)
         }
     }
@@ -149,6 +156,7 @@ extension Store {
         guard let kind = change.kind, let settings = change.settings else {
             throw APIError.badRequest("a new destination needs a kind and settings")
         }
+        try checkSecret(change, kind)
         let count = try Int.fetchOne(
             db, sql: "SELECT count(*) FROM destination WHERE source = ?", arguments: [source.id])
         guard count ?? 0 < Limits.destinationsOfSource else {
@@ -160,7 +168,8 @@ extension Store {
                     updatedAt, revision, position) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?)
                 """,
             arguments: [
-                source.id, name, kind.rawValue, Data(JSON.object(try kind.checked(settings)).encoded()), Data(secret),
+                source.id, name, kind.rawValue, Data(JSON.object(try kind.checked(settings)).encoded()),
+                Data(kind.takesSecret ? change.secret ?? [] : secret),
                 now, change.isEnabled ?? true, now, now, change.fromStart == true ? 0 : try numbers(db).stream,
             ])
     }
@@ -174,11 +183,22 @@ extension Store {
         guard change.kind == nil || change.kind == old.kind else {
             throw APIError(.conflict, "the destination is of the kind \(old.kind.rawValue); remove it first")
         }
+        try checkSecret(change, old.kind)
         let settings = try change.settings.map { try old.kind.checked($0) } ?? old.settings
         try db.execute(
             sql: """
                 UPDATE destination SET settings = ?, isEnabled = ?, updatedAt = ?, revision = revision + 1 WHERE id = ?
                 """,
             arguments: [Data(JSON.object(settings).encoded()), change.isEnabled ?? old.isEnabled, now, old.id])
+        guard let secret = change.secret else { return }
+        try db.execute(
+            sql: "UPDATE destination SET secret = ?, secretChangedAt = ? WHERE id = ?",
+            arguments: [Data(secret), now, old.id])
+    }
+
+    private static func checkSecret(_ change: DestinationChange, _ kind: DestinationKind) throws {
+        guard change.secret == nil || kind.takesSecret else {
+            throw APIError.badRequest("the server makes the secret of a destination of the kind \(kind.rawValue)")
+        }
     }
 }

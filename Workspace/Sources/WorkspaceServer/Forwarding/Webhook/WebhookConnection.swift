@@ -46,12 +46,12 @@ struct WebhookConnection: DestinationConnection {
             let answer = WebhookAnswer(
                 status: response.status, retryAfter: response.headers.first(name: "Retry-After"), now: now())
             // The body of every answer is read, because a connection with an unread answer cannot be used again.
-            let text = await excerpt(response)
+            let text = String(await AnswerText.read(response, upTo: Limits.destinationAnswer).prefix(200))
             return answer.isRefusal ? answer.refusal(saying: text) : answer.answer
         } catch let error as HTTPClientError where error == .deadlineExceeded || error == .readTimeout {
             return .failed("no answer within \(settings.timeoutSeconds) seconds")
         } catch {
-            return .failed("no answer: \(Self.text(error))")
+            return .failed("no answer: \(AnswerText.reason(error))")
         }
     }
 
@@ -69,34 +69,5 @@ struct WebhookConnection: DestinationConnection {
         for (name, value) in settings.headers { request.headers.replaceOrAdd(name: name, value: value) }
         request.body = .bytes(ByteBuffer(bytes: body))
         return request
-    }
-
-    /// The answer on one line; nothing when it is long, not a text, or does not end.
-    private func excerpt(_ response: HTTPClientResponse) async -> String {
-        let body = await withTaskGroup(of: ByteBuffer?.self) { group in
-            // The status decides; the text is for people, and is left out when it does not come.
-            group.addTask { try? await response.body.collect(upTo: Limits.destinationAnswer) }
-            group.addTask {
-                try? await Task.sleep(for: Limits.destinationAnswerTime)
-                return nil
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? nil
-        }
-        guard let body else { return "" }
-        return String(
-            String(decoding: body.readableBytesView, as: UTF8.self).unicodeScalars
-                .map { $0.properties.generalCategory == .control ? " " : Character($0) }
-                .prefix(200))
-    }
-
-    /// The reason of a failure, without the address, which may contain a secret.
-    private static func text(_ error: any Error) -> String {
-        switch error {
-        case let error as HTTPClientError: "\(error.shortDescription)"
-        case let error as IOError: String(cString: strerror(error.errnoCode))
-        case is CancellationError: "the server stops"
-        default: "\(error)"
-        }
     }
 }

@@ -1,0 +1,42 @@
+import TributaryJSON
+
+extension ForwardableEvents {
+    /// The rows that are written together.
+    /// - Parameters:
+    ///   - after: the position.
+    ///   - through: the last number that the stretch may have.
+    ///   - isFixed: whether it has all rows up to there, because it was tried before.
+    func stretch(after: Int64, through: Int64, isFixed: Bool) async throws -> (ObjectStretch, ObjectStretch.End) {
+        var stretch = ObjectStretch(after: after)
+        while true {
+            try Task.checkCancellation()
+            var query = query(after: stretch.through, before: through + 1)
+            query.limit = Limits.objectPage
+            let rows = try await store.storage.rows(query)
+            let rules = await rules()
+            for row in rows {
+                let (receivedAt, event) = read(row, rules)
+                if !isFixed, let receivedAt, stretch.isBeyond(receivedAt) { return (stretch, .nextHour) }
+                try stretch.add(row.sequence, receivedAt: receivedAt, bytes: row.text.count, event: event)
+                if !isFixed, stretch.isFull { return (stretch, .full) }
+            }
+            if rows.count < query.limit {
+                stretch.reach(through)
+                return (stretch, .lastRow)
+            }
+        }
+    }
+
+    /// When the row came, and what the destination gets of it. A row that cannot be read must not hold up all others.
+    private func read(_ row: StoredRow, _ rules: ForwardingRules) -> (receivedAt: Int64?, event: ForwardedEvent?) {
+        do {
+            let stored = try JSON.parse(row.text)
+            let receivedAt = stored["receivedAt"]?.stringValue.flatMap { ISO8601.milliseconds($0) }
+            guard case .forward(let event) = try rules.decide(stored, row.sequence) else { return (receivedAt, nil) }
+            return (receivedAt, event)
+        } catch {
+            logUnreadable(row, error)
+            return (nil, nil)
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import TributaryJSON
+
+/// The events behind a position that are written together: one object for each hour in which they came (UTC).
+///
+/// Where a stretch begins is stored before anything of it is written, and its objects are named after that. Where it
+/// ends depends only on the stored rows behind the position, before the filters: after so many rows or bytes, or before
+/// the first row of a later hour. So a stretch that is written again after a crash has the same names, and has at least
+/// the rows that it had before.
+struct ObjectStretch {
+    /// Why a stretch ends.
+    enum End { case full, nextHour, lastRow }
+
+    struct Object {
+        let name: String
+        let body: [UInt8]
+    }
+
+    /// The number of the last row.
+    private(set) var through: Int64
+    private(set) var rows = 0
+    private(set) var delivered = 0
+    private(set) var skipped = 0
+    private var bytes = 0
+    /// When the hour of the first row is over.
+    private var hourEnd: Int64?
+    private let after: Int64
+    private var texts: [String: GzipText] = [:]
+
+    /// - Parameter after: the position.
+    init(after: Int64) { (self.after, through) = (after, after) }
+
+    var isFull: Bool { rows >= Limits.objectRows || bytes >= Limits.objectBytes }
+
+    /// Whether a row that came at that time is of a later stretch. Around the end of an hour, requests that came at the
+    /// same time are stored in any order; so the rows of a moment of the next hour belong to the stretch.
+    func isBeyond(_ receivedAt: Int64) -> Bool {
+        guard let hourEnd else { return false }
+        return receivedAt >= hourEnd + Limits.objectHourMoment
+    }
+
+    /// Takes the next row.
+    /// - Parameter event: what the destination gets of it, if anything.
+    mutating func add(_ sequence: Int64, receivedAt: Int64?, bytes: Int, event: ForwardedEvent?) throws {
+        through = sequence
+        rows += 1
+        self.bytes += bytes
+        if hourEnd == nil, let receivedAt { hourEnd = Self.hourEnd(receivedAt) }
+        guard let event else {
+            skipped += 1
+            return
+        }
+        delivered += 1
+        let hour = Self.hour(event.receivedAt)
+        let text = try texts[hour] ?? GzipText()
+        texts[hour] = text
+        try text.append(event.body + [UInt8(ascii: "\n")])
+    }
+
+    /// The stretch has all rows up to that number; there may be no row with the number itself.
+    mutating func reach(_ sequence: Int64) { through = max(through, sequence) }
+
+    /// The objects in the order of their hours. To be asked once.
+    func objects() throws -> [Object] {
+        try texts.sorted { $0.key < $1.key }.map { hour, text in
+            Object(name: Self.name(hour, after: after), body: try text.finished())
+        }
+    }
+
+    /// `2026-11-24T10-0000000000004711.ndjson.gz`: the hour, and the first number that a row of the stretch can have.
+    static func name(_ hour: String, after: Int64) -> String {
+        let number = String(after + 1)
+        return "\(hour)-\(String(repeating: "0", count: max(0, 16 - number.count)))\(number).ndjson.gz"
+    }
+
+    static func hourEnd(_ milliseconds: Int64) -> Int64 { (milliseconds / hourMilliseconds + 1) * hourMilliseconds }
+
+    private static let hourMilliseconds: Int64 = 3_600_000
+
+    /// `2026-11-24T10`.
+    private static func hour(_ milliseconds: Int64) -> String {
+        String(ISO8601.string(milliseconds: milliseconds).prefix("2026-11-24T10".count))
+    }
+}

@@ -1,0 +1,55 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+
+/// Writes objects into a bucket.
+struct S3Store: Sendable {
+    let settings: S3Settings
+    /// Empty while nobody has stored it.
+    let secret: [UInt8]
+    /// What the names of all objects of the destination begin with, behind the prefix of the settings.
+    let folder: String
+    let client: HTTPClient
+    let now: @Sendable () -> Int64
+
+    /// Writes an object, in the place of one with the same name.
+    func put(_ name: String, _ body: [UInt8], type: String) async -> ForwardingAnswer {
+        guard !secret.isEmpty else {
+            return .unavailable("there is no secret access key; store the one of the access key \(settings.accessKey)")
+        }
+        let path = [settings.prefix, folder, name].filter { !$0.isEmpty }.joined(separator: "/")
+        do {
+            let response = try await client.execute(
+                request(S3Address(path, settings), body, type), timeout: .seconds(Limits.objectTimeoutSeconds))
+            let pause = response.headers.first(name: "Retry-After").flatMap { RetryAfter.milliseconds($0, now: now()) }
+            // The body of every answer is read, because a connection with an unread answer cannot be used again.
+            let text = await AnswerText.read(response, upTo: Limits.s3Answer)
+            return S3Answer(status: response.status, body: text, retryAfter: pause, settings: settings).answer
+        } catch {
+            return .unavailable("no answer from \(settings.endpoint): \(AnswerText.reason(error))")
+        }
+    }
+
+    /// Whether objects can be written. The object that is written for it has always the same name.
+    func test() async -> ForwardingAnswer {
+        let answer = await put(".test", [UInt8(ascii: "\n")], type: "text/plain")
+        guard case .accepted = answer else { return answer }
+        return .accepted("that its bucket \(settings.bucket) can be written")
+    }
+
+    private func request(_ address: S3Address, _ body: [UInt8], _ type: String) -> HTTPClientRequest {
+        let time = S3Signature.time(now())
+        let digest = S3Signature.digest(body)
+        let headers = [
+            "host": address.host, "content-type": type, "x-amz-content-sha256": digest, "x-amz-date": time,
+        ]
+        let signature = S3Signature(accessKey: settings.accessKey, secret: secret, region: settings.region)
+        let signed = S3Signature.Request(method: "PUT", path: address.path, headers: headers, bodyDigest: digest)
+        var request = HTTPClientRequest(url: address.url)
+        request.method = .PUT
+        request.headers = ["User-Agent": "Tributary", "Authorization": signature.authorization(signed, time: time)]
+        for (name, value) in headers { request.headers.replaceOrAdd(name: name, value: value) }
+        request.body = .bytes(ByteBuffer(bytes: body))
+        return request
+    }
+}

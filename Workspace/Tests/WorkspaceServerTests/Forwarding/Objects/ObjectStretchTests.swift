@@ -1,0 +1,93 @@
+import Foundation
+import GzipReading
+import Testing
+import TributaryJSON
+
+@testable import WorkspaceServer
+
+@Suite("Events that are written into an object together") struct ObjectStretchTests {
+    private static let hour: Int64 = 1_763_726_400_000  // 2025-11-21T12:00:00Z
+
+    private static func event(_ sequence: Int64, _ receivedAt: Int64) -> ForwardedEvent {
+        ForwardedEvent(
+            sequence: sequence, messageId: "m", partition: ForwardedEvent.Partition(digest: Data()),
+            body: Array(#"{"n":\#(sequence)}"#.utf8), receivedAt: receivedAt)
+    }
+
+    /// A stretch behind number 41 with rows that came at these times after the beginning of the hour.
+    private static func stretch(_ times: [Int64], skipping skipped: Set<Int> = []) throws -> ObjectStretch {
+        var stretch = ObjectStretch(after: 41)
+        for (index, time) in times.enumerated() {
+            let sequence = Int64(42 + index)
+            try stretch.add(
+                sequence, receivedAt: hour + time, bytes: 10,
+                event: skipped.contains(index) ? nil : event(sequence, hour + time))
+        }
+        return stretch
+    }
+
+    private static func text(_ object: ObjectStretch.Object) throws -> String {
+        String(decoding: try Gunzip.inflate(object.body, limit: 1 << 20), as: UTF8.self)
+    }
+
+    @Test("Each hour of a stretch is an object with a line for each event, named after the position before it")
+    func objects() throws {
+        let stretch = try Self.stretch([0, 1, 3_600_000, 2, -1], skipping: [1])
+        let objects = try stretch.objects()
+        #expect(
+            objects.map(\.name) == [
+                "2025-11-21T11-0000000000000042.ndjson.gz", "2025-11-21T12-0000000000000042.ndjson.gz",
+                "2025-11-21T13-0000000000000042.ndjson.gz",
+            ])
+        #expect(try objects.map(Self.text) == ["{\"n\":46}\n", "{\"n\":42}\n{\"n\":45}\n", "{\"n\":44}\n"])
+        #expect(stretch.through == 46)
+        #expect((stretch.delivered, stretch.skipped) == (4, 1))
+    }
+
+    @Test("The same rows give the same bytes, whatever the filters left out before them")
+    func same() throws {
+        let bytes = try Self.stretch([0, 1, 2]).objects().map(\.body)
+        #expect(try Self.stretch([0, 1, 2]).objects().map(\.body) == bytes)
+        let fewer = try Self.stretch([0, 1, 2], skipping: [0])
+        #expect(try fewer.objects().map(\.name) == ["2025-11-21T12-0000000000000042.ndjson.gz"])
+        #expect(fewer.through == 44)
+    }
+
+    @Test("A stretch ends before the first row that came later than a moment after the hour of its first row")
+    func ends() throws {
+        let stretch = try Self.stretch([5])
+        #expect(!stretch.isBeyond(Self.hour + 3_600_000 + Limits.objectHourMoment - 1))
+        #expect(stretch.isBeyond(Self.hour + 3_600_000 + Limits.objectHourMoment))
+        #expect(!stretch.isBeyond(Self.hour - 1))
+        #expect(!ObjectStretch(after: 0).isBeyond(.max))
+    }
+
+    @Test("A stretch is full after so many rows or bytes, also when the filters leave all of them out")
+    func full() throws {
+        var stretch = ObjectStretch(after: 0)
+        for number in 1..<Int64(Limits.objectRows) {
+            try stretch.add(number, receivedAt: Self.hour, bytes: 1, event: nil)
+        }
+        #expect(!stretch.isFull)
+        try stretch.add(Int64(Limits.objectRows), receivedAt: Self.hour, bytes: 1, event: nil)
+        #expect(stretch.isFull)
+        #expect(try stretch.objects().isEmpty)
+        var large = ObjectStretch(after: 0)
+        try large.add(1, receivedAt: nil, bytes: Limits.objectBytes, event: nil)
+        #expect(large.isFull)
+    }
+
+    @Test("Long text is compressed completely")
+    func long() throws {
+        let text = try GzipText()
+        var whole: [UInt8] = []
+        var numbers = SeededNumbers(seed: 27)
+        for _ in 0..<300 {
+            let piece = (0..<1_000).map { _ in UInt8.random(in: .min ... .max, using: &numbers) }
+            whole += piece
+            try text.append(piece)
+        }
+        #expect(try Gunzip.inflate(try text.finished(), limit: 1 << 20) == whole)
+        #expect(try Gunzip.inflate(try GzipText().finished(), limit: 1) == [])
+    }
+}
