@@ -175,6 +175,35 @@ struct ClusterServerTests {
         try await servers[1].stop()
     }
 
+    @Test(
+        "A cluster that is founded with the data of one machine has its events and sources, and knows what clients repeat"
+    )
+    func moved() async throws {
+        let (nats, stores) = (try await JetStreams.engines, try await Stores.engines)
+        let (folder, name) = (try EngineFolder(), JetStreams.name())
+        let events = (0..<5).flatMap { step in (0..<4).map { event(step, of: $0) } }
+        let single = try await SingleServer(data: folder.path + "/single")
+        #expect(try await single.send(events) == 200)
+        #expect(ids(try await single.get("/api/events")).count == 20)
+        try await single.stop()
+        let settings = try ClickHouseSettings(hosts: stores.addresses, database: name.lowercased())
+        let summary = try await ClusterImport.run(
+            from: folder.path + "/single", to: settings, partitions: 4, founder: folder.path + "/founder")
+        #expect(summary.counts.events == 20)
+        let first = try await ClusterServer(name, nats: nats, stores: stores, data: folder.path + "/founder")
+        let second = try await ClusterServer(name, nats: nats, stores: stores)
+        for server in [first, second] {
+            let found = ids(try await server.get("/api/events?limit=200"))
+            #expect(found == events.reversed().compactMap { $0["messageId"]?.stringValue })
+            #expect(try await server.get("/api/sources")["sources"]?.elements?.count == 1)
+        }
+        // A client that did not get the answer of the single machine sends again, and something new.
+        #expect(try await second.send(events.suffix(4) + [event(9, of: 1)]) == 200)
+        #expect(ids(try await first.get("/api/events?limit=200")).count == 21)
+        #expect(ids(try await first.get("/api/events?limit=1")) == ["m-1-9"])
+        for server in [first, second] { try await server.stop() }
+    }
+
     @Test("A server says at its start which setting of an engine is wrong") func otherPartitions() async throws {
         let name = JetStreams.name()
         let connection = try await JetStreams.connection()

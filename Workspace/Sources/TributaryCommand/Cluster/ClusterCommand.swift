@@ -4,5 +4,5 @@ import ArgumentParser
 struct ClusterCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cluster", abstract: "Checks, fills and looks at a workspace of several nodes.",
-        subcommands: [ClusterStatus.self, ClusterCheck.self])
+        subcommands: [ClusterStatus.self, ClusterCheck.self, ClusterImportCommand.self])
 }
