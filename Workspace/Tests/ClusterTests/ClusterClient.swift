@@ -16,6 +16,11 @@ struct ClusterClient: Sendable {
     }
 
     func ask(_ method: String, _ path: String, _ body: JSON? = nil) async throws -> (status: Int, body: JSON) {
+        let (status, answer) = try await bytes(method, path, body)
+        return (status, (try? JSON.parse(answer)) ?? .null)
+    }
+
+    func bytes(_ method: String, _ path: String, _ body: JSON? = nil) async throws -> (status: Int, body: [UInt8]) {
         guard let url = URL(string: url + path) else { throw URLError(.badURL) }
         var request = URLRequest(url: url)
         request.httpMethod = method
@@ -25,6 +30,6 @@ struct ClusterClient: Sendable {
             request.setValue("application/json", forHTTPHeaderField: "Content-Type")
         }
         let (data, response) = try await URLSession.shared.data(for: request)
-        return ((response as? HTTPURLResponse)?.statusCode ?? 0, (try? JSON.parse([UInt8](data))) ?? .null)
+        return ((response as? HTTPURLResponse)?.statusCode ?? 0, [UInt8](data))
     }
 }

@@ -77,5 +77,10 @@ final class ClusterServer: Sendable {
         try await client.ask(method, path, body)
     }
 
+    /// An answer that is no JSON.
+    func text(_ path: String) async throws -> String {
+        String(decoding: try await client.bytes("GET", path).body, as: UTF8.self)
+    }
+
     private var client: ClusterClient { ClusterClient(url: url) }
 }

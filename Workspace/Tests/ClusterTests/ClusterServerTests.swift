@@ -114,6 +114,18 @@ struct ClusterServerTests {
             #expect(cluster["nodes"]?.elements?.count { $0["isCoordinator"]?.boolValue == true } == 1)
             #expect(cluster["partitions"]?.elements?.count == 4)
         }
+        var coordinators = 0
+        for server in servers {
+            let lines = try await server.text("/metrics").split(separator: "\n")
+            #expect(lines.contains("tributary_cluster_owned_partitions 2"))
+            #expect(lines.contains("tributary_cluster_partitions_without_owner 0"))
+            #expect(lines.contains("tributary_cluster_settings_following 1"))
+            #expect(lines.contains("tributary_cluster_alarms_total 0"))
+            #expect(lines.count { $0.hasPrefix("tributary_cluster_waiting_records{partition=") } == 4)
+            #expect(lines.contains { $0.hasPrefix("tributary_cluster_complete_seconds ") })
+            if lines.contains("tributary_cluster_coordinator 1") { coordinators += 1 }
+        }
+        #expect(coordinators == 1)
         #expect(try await servers[0].send((0..<20).map { event(0, of: $0) }) == 200)
         #expect(ids(try await servers[1].get("/api/events")).count == 20)
         for server in servers { try await server.stop() }
