@@ -188,7 +188,7 @@ struct ClusterServerTests {
     }
 
     @Test(
-        "A cluster that is founded with the data of one machine has its events and sources, and knows what clients repeat"
+        "A cluster that is founded with the data of one machine has its events, and knows what clients repeat"
     )
     func moved() async throws {
         let (nats, stores) = (try await JetStreams.engines, try await Stores.engines)

@@ -82,7 +82,7 @@ struct EngineCheckTests {
     }
 
     @Test(
-        "A replica without ZooKeeper and without a name, a table that forgets blocks early, and one that is away are found"
+        "A replica without ZooKeeper and a name, a table that forgets blocks early, and one that is away are found"
     )
     func wrongStore() async throws {
         let engines = try await ClickHouseEngines(replicas: 3) { replica, text in

@@ -13,8 +13,9 @@ struct ClusterCheck: AsyncParsableCommand {
         commandName: "check",
         abstract: "Checks whether the engines of a cluster are set up so that nothing is lost or doubled.",
         discussion: """
-            It reads settings and changes nothing. The options are those of `serve`, also from its configuration file and \
-            the environment. The exit status is 0 only when all is fine; `serve` does not start when something is wrong.
+            It reads settings and changes nothing. The options are those of `serve`, also from its configuration file \
+            and the environment. The exit status is 0 only when all is fine; `serve` does not start when something is \
+            wrong.
 
             fine      as it has to be
             warning   nothing is lost by it now: a server is away, or a replica is behind

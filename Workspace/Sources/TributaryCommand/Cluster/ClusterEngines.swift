@@ -15,7 +15,8 @@ struct ClusterEngines {
 
     static let notBuilt = WorkspaceError(
         .cluster,
-        "this program was built for one machine; build it with TRIBUTARY_CLUSTER=1 and the library libnats to use a cluster"
+        "this program was built for one machine; build it with TRIBUTARY_CLUSTER=1 and the library libnats to use a "
+            + "cluster"
     )
 
     /// - Returns: nil when no engine is named.

@@ -4,9 +4,9 @@ import TributaryJournal
 
 /// Moves what one machine keeps into the store of a cluster that has no node yet, and makes the folder of its settings.
 ///
-/// Rows keep their order, their times of arrival and of storing, and their sources. They go into the store day by day, in
-/// blocks that are the same each time. The store itself says how far an earlier attempt came, so an import may be ended at any
-/// moment and run again.
+/// Rows keep their order, their times of arrival and of storing, and their sources. They go into the store day by day,
+/// in blocks that are the same each time. The store itself says how far an earlier attempt came, so an import may be
+/// ended at any moment and run again.
 package struct ClusterImport {
     /// How many rows there are of each kind.
     package struct Counts: Sendable, Equatable {
@@ -97,8 +97,8 @@ package struct ClusterImport {
         guard waiting == 0 else {
             throw WorkspaceError(
                 .dataFolder,
-                "\(waiting) requests wait in the journal of \(store.folder.path); start its workspace once more, wait until "
-                    + "`tributary events` answers, and end it")
+                "\(waiting) requests wait in the journal of \(store.folder.path); start its workspace once more, wait "
+                    + "until `tributary events` answers, and end it")
         }
     }
 
@@ -153,8 +153,8 @@ package struct ClusterImport {
         try await storage.insert(rows.map { ClickHouseRow($0.row, storedAt: $0.storedAt) }, token: "import-\(token)")
     }
 
-    /// Rows of a cluster that runs already would come behind those of the folder, and readers that have seen them would miss
-    /// what is moved.
+    /// Rows of a cluster that runs already would come behind those of the folder, and readers that have seen them would
+    /// miss what is moved.
     private func checkStore(_ days: SQLiteDays) async throws {
         let highest = days.highest()
         let last = MovedNumber.last(through: max(highest.stream, highest.rejected))
@@ -180,8 +180,8 @@ package struct ClusterImport {
     private var otherRows: WorkspaceError {
         WorkspaceError(
             .cluster,
-            "the store has events that are not of \(store.folder.path), or were moved for another number of partitions. "
-                + "Events are moved before the first node starts: name another database in --store")
+            "the store has events that are not of \(store.folder.path), or were moved for another number of "
+                + "partitions. Events are moved before the first node starts: name another database in --store")
     }
 
     private func counts(_ days: SQLiteDays) async throws -> Counts {

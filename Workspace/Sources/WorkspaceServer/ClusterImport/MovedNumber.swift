@@ -1,7 +1,7 @@
 /// The numbers that rows of one machine get in a cluster.
 ///
-/// The number on one machine becomes the ordinal. So rows keep their order, the same row gets the same number each time,
-/// and every number is far below those that a cluster makes, which begin with a time.
+/// The number on one machine becomes the ordinal. So rows keep their order, the same row gets the same number each
+/// time, and every number is far below those that a cluster makes, which begin with a time.
 enum MovedNumber {
     /// - Parameters:
     ///   - sequence: the number on one machine.
