@@ -213,6 +213,10 @@ struct ClusterServerTests {
         #expect(try await second.send(events.suffix(4) + [event(9, of: 1)]) == 200)
         #expect(ids(try await first.get("/api/events?limit=200")).count == 21)
         #expect(ids(try await first.get("/api/events?limit=1")) == ["m-1-9"])
+        // Rows that a server would merge count as doubled.
+        let storage = try await ClickHouseStorage(settings)
+        var answer = try await storage.client.read(ClickHouseQuery("SELECT count() FROM \(storage.table)"))
+        #expect(try answer.number(UInt64.self) == 21)
         for server in [first, second] { try await server.stop() }
     }
 
