@@ -20,12 +20,16 @@ package struct JetStreamChangeLog: ChangeLog {
         _ connection: NATSConnection, name: String, replicas: Int = 3, patience: Duration = .seconds(10)
     ) async throws {
         (self.connection, self.name, self.patience) = (connection, name, patience)
-        let wanted: JSONObject = [
+        try await JetStream.make(Self.settings(name, replicas: replicas), on: connection)
+    }
+
+    /// The settings of the stream.
+    static func settings(_ name: String, replicas: Int) -> JSONObject {
+        [
             "name": .string(name), "subjects": [.string("\(name).change")], "storage": "file",
             "num_replicas": .number(JSONNumber(Int64(replicas))), "retention": "limits", "discard": "new",
             "allow_direct": true, "deny_delete": true, "deny_purge": true,
         ]
-        try await JetStream.make(wanted, on: connection)
     }
 
     /// A record whose answer did not come is looked for, also after a refusal: that may be one of the second attempt, when the

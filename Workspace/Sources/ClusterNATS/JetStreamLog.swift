@@ -20,7 +20,8 @@ package struct JetStreamLog: EventLog {
     ///     stream is made; of a stream that is there its own size counts.
     /// - Throws: `LogError`, also when a stream has other settings, or the servers take no message as large as a record.
     package init(
-        _ connection: NATSConnection, name: String, partitions: Int, replicas: Int = 3, bytes: Int64 = 1 << 30,
+        _ connection: NATSConnection, name: String, partitions: Int, replicas: Int = 3,
+        bytes: Int64 = JetStreamLog.usualBytes,
         patience: Duration = .seconds(20)
     ) async throws {
         (self.connection, self.name, self.partitions, self.patience) = (connection, name, partitions, patience)
@@ -30,17 +31,23 @@ package struct JetStreamLog: EventLog {
                     + "\(ClusterRecord.mostBytes) bytes, so set max_payload: 8MB")
         }
         for partition in 0..<partitions {
-            let wanted: JSONObject = [
-                "name": .string(stream(partition)), "subjects": [.string(subject(partition))], "storage": "file",
-                "num_replicas": .number(JSONNumber(Int64(replicas))),
-                // The number of partitions never changes: it decides where a device's events are.
-                "description": .string("partition \(partition) of \(partitions)"), "retention": "limits",
-                "discard": "new",
-                "max_bytes": .number(JSONNumber(bytes)), "allow_direct": true, "deny_delete": true,
-                "duplicate_window": .number(JSONNumber(Self.duplicateWindow)),
-            ]
+            let wanted = Self.settings(name, partition, of: partitions, replicas: replicas, bytes: bytes)
             try await JetStream.make(wanted, on: connection)
         }
+    }
+
+    /// The settings of the stream of a partition.
+    static func settings(
+        _ name: String, _ partition: Int, of partitions: Int, replicas: Int, bytes: Int64
+    ) -> JSONObject {
+        [
+            "name": .string("\(name)_\(partition)"), "subjects": [.string("\(name).\(partition)")], "storage": "file",
+            "num_replicas": .number(JSONNumber(Int64(replicas))),
+            // The number of partitions never changes: it decides where a device's events are.
+            "description": .string("partition \(partition) of \(partitions)"), "retention": "limits", "discard": "new",
+            "max_bytes": .number(JSONNumber(bytes)), "allow_direct": true, "deny_delete": true,
+            "duplicate_window": .number(JSONNumber(duplicateWindow)),
+        ]
     }
 
     @discardableResult
@@ -124,6 +131,9 @@ package struct JetStreamLog: EventLog {
 
     /// Two minutes, in nanoseconds: for appends that are sent again. Repeats by clients are recognised elsewhere.
     private static let duplicateWindow: Int64 = 120_000_000_000
+
+    /// The size of a partition unless told otherwise.
+    package static let usualBytes: Int64 = 1 << 30
 
     private func stream(_ partition: Int) -> String { "\(name)_\(partition)" }
 

@@ -14,12 +14,16 @@ package struct JetStreamPlaces: PartitionPlaces {
         _ connection: NATSConnection, bucket: String, replicas: Int = 3, patience: Duration = .seconds(10)
     ) async throws {
         (self.connection, self.bucket, self.patience) = (connection, bucket, patience)
-        let wanted: JSONObject = [
+        try await JetStream.make(Self.settings(bucket, replicas: replicas), on: connection)
+    }
+
+    /// The settings of the stream.
+    static func settings(_ bucket: String, replicas: Int) -> JSONObject {
+        [
             "name": .string("KV_\(bucket)"), "subjects": [.string("$KV.\(bucket).>")], "storage": "file",
             "num_replicas": .number(JSONNumber(Int64(replicas))), "max_msgs_per_subject": 1, "discard": "new",
             "deny_delete": true, "allow_rollup_hdrs": true, "allow_direct": false,
         ]
-        try await JetStream.make(wanted, on: connection)
     }
 
     package func place(of partition: Int) async throws -> (place: PartitionPlace, revision: UInt64)? {

@@ -15,12 +15,13 @@ struct EnginesCommand: AsyncParsableCommand {
 
     func run() async throws {
         async let logs = NATSEngines()
-        async let stores = ClickHouseEngines(replicas: 3)
+        async let stores = ClickHouseEngines(replicas: 3, password: Self.password)
         let (nats, clickHouse) = try await (logs, stores)
-        say("log \(nats.addresses.joined(separator: ",").replacing(",nats://", with: ","))")
-        say(
-            "store clickhouse://\(clickHouse.addresses.map { $0.replacing("http://", with: "") }.joined(separator: ","))"
-        )
+        let login = "nats://\(NATSEngines.login)@"
+        say("log \(login)\(nats.addresses.map { $0.replacing(login, with: "") }.joined(separator: ","))")
+        let replicas = clickHouse.addresses.map { $0.replacing("http://", with: "") }.joined(separator: ",")
+        say("store clickhouse://default:\(Self.password)@\(replicas)")
+        say("monitoring \(nats.monitoring.joined(separator: ","))")
         while let line = readLine() {
             let words = line.split(separator: " ")
             guard words.count == 3, let index = Int(words[2]), (0..<3).contains(index) else {
@@ -32,6 +33,8 @@ struct EnginesCommand: AsyncParsableCommand {
             say("done")
         }
     }
+
+    private static let password = "only-for-scripts"
 
     /// Each line is written at once, also to a pipe.
     private func say(_ text: String) { FileHandle.standardOutput.write(Data("\(text)\n".utf8)) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Replicas of a column store with their ZooKeeper.
+/// Replicas of a column store with their ZooKeeper, with the configuration of `deploy/engines`.
 public final class ClickHouseEngines: Sendable {
     /// The HTTP addresses of the replicas.
     public let addresses: [String]
@@ -16,8 +16,13 @@ public final class ClickHouseEngines: Sendable {
     /// - Parameters:
     ///   - count: how many replicas.
     ///   - merges: false leaves the parts of tables as they were inserted.
+    ///   - password: that of the user `default`.
+    ///   - change: makes another configuration of the one that is deployed, for a replica from 0 on.
     /// - Throws: `EngineProcess.Failure`, also when a package is missing.
-    public init(replicas count: Int = 3, merges: Bool = true) async throws {
+    public init(
+        replicas count: Int = 3, merges: Bool = true, password: String = "",
+        change: (_ replica: Int, _ configuration: String) -> String = { $1 }
+    ) async throws {
         guard let program = EnginePackages.clickHouse, let java = EnginePackages.java else {
             throw EngineProcess.Failure(description: EnginePackages.missingForClickHouse ?? "")
         }
@@ -32,10 +37,15 @@ public final class ClickHouseEngines: Sendable {
             let own = Array(ports[(1 + 3 * index)..<(4 + 3 * index)])
             let path = try folder.folder("clickhouse-\(index)")
             try folder.write(
-                Self.configuration(path, replica: index, ports: own, zooKeeper: ports[0], merges: merges),
-                to: "clickhouse-\(index)/config.xml")
-            try folder.write(Self.users, to: "clickhouse-\(index)/users.xml")
-            servers.append(try EngineProcess([program, "--config-file=config.xml"], in: path))
+                change(index, try EnginePackages.deployed("clickhouse.xml")), to: "clickhouse-\(index)/clickhouse.xml")
+            try folder.write(
+                try EnginePackages.deployed("clickhouse-users.xml"), to: "clickhouse-\(index)/clickhouse-users.xml")
+            _ = try folder.folder("clickhouse-\(index)/conf.d")
+            try folder.write(Self.forTests(merges: merges), to: "clickhouse-\(index)/conf.d/tests.xml")
+            var environment = Self.environment(path, replica: index, ports: own, zooKeeper: ports[0])
+            environment["CLICKHOUSE_PASSWORD"] = password
+            servers.append(
+                try EngineProcess([program, "--config-file=clickhouse.xml"], in: path, environment: environment))
             addresses.append("http://127.0.0.1:\(own[0])")
             dataFolders.append("\(path)/data")
             try await servers[index].waitUntilReady { EngineSockets.isListening(own[0]) }
@@ -45,15 +55,13 @@ public final class ClickHouseEngines: Sendable {
 
     private static func startZooKeeper(_ folder: EngineFolder, java: String, port: Int) throws -> EngineProcess {
         let path = try folder.folder("zookeeper")
-        try folder.write(
-            """
-            dataDir=\(path)/data
-            clientPort=\(port)
-            clientPortAddress=127.0.0.1
-            admin.enableServer=false
-            tickTime=500
-            maxClientCnxns=0
-            """, to: "zookeeper/zoo.cfg")
+        // One server is enough for tests, and a short tick lets it notice earlier that a replica is gone.
+        let changed = ["dataDir", "tickTime", "clientPort", "server."]
+        let kept = try EnginePackages.deployed("zoo.cfg").split(separator: "\n").filter { line in
+            !changed.contains { line.hasPrefix($0) }
+        }
+        let own = ["dataDir=\(path)/data", "tickTime=500", "clientPort=\(port)", "clientPortAddress=127.0.0.1"]
+        try folder.write((kept.map(String.init) + own).joined(separator: "\n"), to: "zookeeper/zoo.cfg")
         try folder.write(
             """
             log4j.rootLogger=WARN, CONSOLE
@@ -67,47 +75,36 @@ public final class ClickHouseEngines: Sendable {
         return try EngineProcess(command, in: path)
     }
 
-    /// Servers forget what they may forget within a second, so that a test sees it.
     /// - Parameter ports: for HTTP, for the protocol of its own, and for the other replicas.
-    private static func configuration(
-        _ path: String, replica: Int, ports: [Int], zooKeeper: Int, merges: Bool
-    ) -> String {
+    private static func environment(
+        _ path: String, replica: Int, ports: [Int], zooKeeper: Int
+    ) -> [String: String] {
+        [
+            "CLICKHOUSE_LISTEN": "127.0.0.1", "CLICKHOUSE_HOST": "127.0.0.1",
+            "CLICKHOUSE_HTTP_PORT": "\(ports[0])", "CLICKHOUSE_TCP_PORT": "\(ports[1])",
+            "CLICKHOUSE_REPLICATION_PORT": "\(ports[2])", "CLICKHOUSE_DATA": "\(path)/data/",
+            "CLICKHOUSE_TEMPORARY": "\(path)/tmp/", "CLICKHOUSE_REPLICA": "replica\(replica)",
+            "KEEPER_1": "127.0.0.1", "KEEPER_2": "127.0.0.1", "KEEPER_3": "127.0.0.1", "KEEPER_PORT": "\(zooKeeper)",
+        ]
+    }
+
+    /// What tests need besides: servers forget what they may forget within a second, and are small.
+    private static func forTests(merges: Bool) -> String {
         """
-        <yandex>
-        <logger><level>warning</level><console>1</console></logger>
-        <http_port>\(ports[0])</http_port><tcp_port>\(ports[1])</tcp_port>
-        <interserver_http_port>\(ports[2])</interserver_http_port>
-        <interserver_http_host>127.0.0.1</interserver_http_host>
-        <listen_host>127.0.0.1</listen_host>
-        <path>\(path)/data/</path><tmp_path>\(path)/tmp/</tmp_path>
-        <users_config>users.xml</users_config>
-        <default_profile>default</default_profile><default_database>default</default_database>
+        <clickhouse>
         <mark_cache_size>67108864</mark_cache_size>
-        <zookeeper>
-        <node><host>127.0.0.1</host><port>\(zooKeeper)</port></node><session_timeout_ms>4000</session_timeout_ms>
-        </zookeeper>
-        <macros><replica>replica\(replica)</replica></macros>
+        <zookeeper><session_timeout_ms>4000</session_timeout_ms></zookeeper>
         <merge_tree>
         <cleanup_delay_period>1</cleanup_delay_period>
         <cleanup_delay_period_random_add>0</cleanup_delay_period_random_add>
         \(merges ? "" : withoutMerges)
         </merge_tree>
-        </yandex>
+        </clickhouse>
         """
     }
 
     private static let withoutMerges = """
         <max_replicated_merges_in_queue>0</max_replicated_merges_in_queue>
         <parts_to_delay_insert>100000</parts_to_delay_insert><parts_to_throw_insert>100000</parts_to_throw_insert>
-        """
-
-    private static let users = """
-        <yandex>
-        <profiles><default/></profiles>
-        <users><default>
-        <password></password><networks><ip>127.0.0.1</ip></networks><profile>default</profile><quota>default</quota>
-        </default></users>
-        <quotas><default/></quotas>
-        </yandex>
         """
 }

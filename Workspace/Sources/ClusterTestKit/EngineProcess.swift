@@ -16,6 +16,7 @@ public final class EngineProcess: Sendable {
     public let log: String
     private let command: [String]
     private let folder: String
+    private let environment: [String: String]
     private let running = Mutex<Running?>(nil)
 
     private struct Running {
@@ -28,8 +29,10 @@ public final class EngineProcess: Sendable {
     /// - Parameters:
     ///   - command: the program and its arguments.
     ///   - folder: an existing folder, which is the current one of the server and takes the log.
-    public init(_ command: [String], in folder: String) throws {
+    ///   - environment: variables that the server has besides those of this program.
+    public init(_ command: [String], in folder: String, environment: [String: String] = [:]) throws {
         (self.command, self.folder, log) = (command, folder, "\(folder)/server.log")
+        self.environment = environment
         try start()
     }
 
@@ -42,6 +45,7 @@ public final class EngineProcess: Sendable {
             let shell = Process()
             shell.executableURL = URL(fileURLWithPath: "/bin/bash")
             shell.arguments = ["-c", Self.script, "engine", log] + command
+            shell.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
             shell.currentDirectoryURL = URL(fileURLWithPath: folder)
             let (input, output) = (Pipe(), Pipe())
             (shell.standardInput, shell.standardOutput) = (input, output)

@@ -1,40 +1,53 @@
 import Foundation
 
-/// Three servers of NATS that keep streams together.
+/// Three servers of NATS that keep streams together, with the configuration of `deploy/engines`.
 public final class NATSEngines: Sendable {
-    /// The addresses for clients.
+    /// The addresses for clients, with the login.
     public let addresses: [String]
+    /// The addresses of the servers' monitoring.
+    public let monitoring: [String]
     /// The servers.
     public let servers: [EngineProcess]
     private let folder: EngineFolder
 
+    /// The login of `deploy/engines/nats.conf`; the password is one of tests.
+    public static let login = "tributary:only-for-tests"
+
     /// Starts the servers, and waits until each answers. They may still be choosing who leads.
+    /// - Parameter change: makes another configuration of the one that is deployed, for a server of 0 to 2.
     /// - Throws: `EngineProcess.Failure`, also when the package is missing.
-    public init() async throws {
+    public init(change: (_ server: Int, _ configuration: String) -> String = { $1 }) async throws {
         guard let program = EnginePackages.nats else {
             throw EngineProcess.Failure(description: EnginePackages.missingForNATS ?? "")
         }
         let folder = try EngineFolder()
-        let ports = try EngineSockets.freePorts(6)
-        let routes = ports[3...].map { "nats://127.0.0.1:\($0)" }.joined(separator: ", ")
+        let ports = try EngineSockets.freePorts(9)
         var servers: [EngineProcess] = []
+        let configuration = try EnginePackages.deployed("nats.conf")
         for index in 0..<3 {
             let path = try folder.folder("nats-\(index)")
-            try folder.write(
-                """
-                server_name: node\(index)
-                listen: "127.0.0.1:\(ports[index])"
-                max_payload: 8MB
-                jetstream { store_dir: "\(path)/data", sync_interval: always }
-                cluster { name: tributary, listen: "127.0.0.1:\(ports[3 + index])", routes: [\(routes)] }
-                """, to: "nats-\(index)/nats.conf")
-            servers.append(try EngineProcess([program, "-c", "nats.conf"], in: path))
+            try folder.write(change(index, configuration), to: "nats-\(index)/nats.conf")
+            servers.append(
+                try EngineProcess(
+                    [program, "-c", "nats.conf"], in: path, environment: Self.environment(index, path, ports)))
         }
         for (index, server) in servers.enumerated() {
             try await server.waitUntilReady { EngineSockets.isListening(ports[index]) }
         }
         self.folder = folder
         self.servers = servers
-        addresses = ports[..<3].map { "nats://127.0.0.1:\($0)" }
+        addresses = ports[..<3].map { "nats://\(Self.login)@127.0.0.1:\($0)" }
+        monitoring = ports[6...].map { "http://127.0.0.1:\($0)" }
+    }
+
+    /// - Parameter ports: three for clients, three for the other servers, three for monitoring.
+    private static func environment(_ index: Int, _ path: String, _ ports: [Int]) -> [String: String] {
+        let routes = ports[3..<6].map { "nats-route://\(login)@127.0.0.1:\($0)" }.joined(separator: ", ")
+        return [
+            "NATS_NAME": "node\(index)", "NATS_LISTEN": "127.0.0.1:\(ports[index])",
+            "NATS_MONITORING": "127.0.0.1:\(ports[6 + index])", "NATS_DATA": "\(path)/data",
+            "NATS_PASSWORD": login.split(separator: ":").last.map(String.init) ?? "",
+            "NATS_ROUTE_LISTEN": "127.0.0.1:\(ports[3 + index])", "NATS_ROUTES": "[\(routes)]",
+        ]
     }
 }

@@ -7,10 +7,6 @@ import TributaryJSON
 @testable import ClusterNATS
 @testable import WorkspaceServer
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// A server of a cluster for tests, in the process of the test.
 final class ClusterServer: Sendable {
     static let token = "token-of-the-tests-of-a-cluster"
@@ -24,7 +20,10 @@ final class ClusterServer: Sendable {
     /// - Parameters:
     ///   - name: that of the streams and of the database, which all servers of a cluster share.
     ///   - files: the folder for destinations of the kind files.
-    init(_ name: String, nats: NATSEngines, stores: ClickHouseEngines, files: String? = nil) async throws {
+    ///   - data: the data folder; one of its own unless told.
+    init(
+        _ name: String, nats: NATSEngines, stores: ClickHouseEngines, files: String? = nil, data: String? = nil
+    ) async throws {
         let logger = Logger(label: "cluster") { _ in SwiftLogNoOpLogHandler() }
         let folder = try EngineFolder()
         let connection = try NATSConnection(servers: nats.addresses, name: name)
@@ -41,7 +40,7 @@ final class ClusterServer: Sendable {
             logger: logger)
         let (addresses, address) = AsyncStream.makeStream(of: String.self)
         var configuration = WorkspaceConfiguration(
-            dataFolder: folder.path + "/data", writeKeys: ["WK"], adminToken: Self.token, logger: logger)
+            dataFolder: data ?? folder.path + "/data", writeKeys: ["WK"], adminToken: Self.token, logger: logger)
         configuration.port = 0
         // Lists wait for what was acknowledged, also on a slow machine.
         configuration.patience = .seconds(60)
@@ -70,22 +69,18 @@ final class ClusterServer: Sendable {
     /// Sends a batch of events.
     /// - Returns: the status of the answer.
     @discardableResult
-    func send(_ events: [JSON]) async throws -> Int {
-        try await ask("POST", "/v1/b", ["writeKey": "WK", "batch": .array(events)]).status
-    }
+    func send(_ events: [JSON]) async throws -> Int { try await client.send(events) }
 
     func get(_ path: String) async throws -> JSON { try await ask("GET", path).body }
 
     func ask(_ method: String, _ path: String, _ body: JSON? = nil) async throws -> (status: Int, body: JSON) {
-        guard let url = URL(string: url + path) else { throw URLError(.badURL) }
-        var request = URLRequest(url: url)
-        request.httpMethod = method
-        request.setValue("Bearer \(Self.token)", forHTTPHeaderField: "Authorization")
-        if let body {
-            request.httpBody = Data(body.encoded())
-            request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        }
-        let (data, response) = try await URLSession.shared.data(for: request)
-        return ((response as? HTTPURLResponse)?.statusCode ?? 0, (try? JSON.parse([UInt8](data))) ?? .null)
+        try await client.ask(method, path, body)
     }
+
+    /// An answer that is no JSON.
+    func text(_ path: String) async throws -> String {
+        String(decoding: try await client.bytes("GET", path).body, as: UTF8.self)
+    }
+
+    private var client: ClusterClient { ClusterClient(url: url) }
 }

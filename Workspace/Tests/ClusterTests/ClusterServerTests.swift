@@ -114,6 +114,18 @@ struct ClusterServerTests {
             #expect(cluster["nodes"]?.elements?.count { $0["isCoordinator"]?.boolValue == true } == 1)
             #expect(cluster["partitions"]?.elements?.count == 4)
         }
+        var coordinators = 0
+        for server in servers {
+            let lines = try await server.text("/metrics").split(separator: "\n")
+            #expect(lines.contains("tributary_cluster_owned_partitions 2"))
+            #expect(lines.contains("tributary_cluster_partitions_without_owner 0"))
+            #expect(lines.contains("tributary_cluster_settings_following 1"))
+            #expect(lines.contains("tributary_cluster_alarms_total 0"))
+            #expect(lines.count { $0.hasPrefix("tributary_cluster_waiting_records{partition=") } == 4)
+            #expect(lines.contains { $0.hasPrefix("tributary_cluster_complete_seconds ") })
+            if lines.contains("tributary_cluster_coordinator 1") { coordinators += 1 }
+        }
+        #expect(coordinators == 1)
         #expect(try await servers[0].send((0..<20).map { event(0, of: $0) }) == 200)
         #expect(ids(try await servers[1].get("/api/events")).count == 20)
         for server in servers { try await server.stop() }
@@ -173,6 +185,39 @@ struct ClusterServerTests {
         for step in 10..<15 { try await servers[1].send((0..<5).map { event(step, of: $0) }) }
         while try delivered().count < 75 { try await Task.sleep(for: .milliseconds(50)) }
         try await servers[1].stop()
+    }
+
+    @Test(
+        "A cluster that is founded with the data of one machine has its events, and knows what clients repeat"
+    )
+    func moved() async throws {
+        let (nats, stores) = (try await JetStreams.engines, try await Stores.engines)
+        let (folder, name) = (try EngineFolder(), JetStreams.name())
+        let events = (0..<5).flatMap { step in (0..<4).map { event(step, of: $0) } }
+        let single = try await SingleServer(data: folder.path + "/single")
+        #expect(try await single.send(events) == 200)
+        #expect(ids(try await single.get("/api/events")).count == 20)
+        try await single.stop()
+        let settings = try ClickHouseSettings(hosts: stores.addresses, database: name.lowercased())
+        let summary = try await ClusterImport.run(
+            from: folder.path + "/single", to: settings, partitions: 4, founder: folder.path + "/founder")
+        #expect(summary.counts.events == 20)
+        let first = try await ClusterServer(name, nats: nats, stores: stores, data: folder.path + "/founder")
+        let second = try await ClusterServer(name, nats: nats, stores: stores)
+        for server in [first, second] {
+            let found = ids(try await server.get("/api/events?limit=200"))
+            #expect(found == events.reversed().compactMap { $0["messageId"]?.stringValue })
+            #expect(try await server.get("/api/sources")["sources"]?.elements?.count == 1)
+        }
+        // A client that did not get the answer of the single machine sends again, and something new.
+        #expect(try await second.send(events.suffix(4) + [event(9, of: 1)]) == 200)
+        #expect(ids(try await first.get("/api/events?limit=200")).count == 21)
+        #expect(ids(try await first.get("/api/events?limit=1")) == ["m-1-9"])
+        // Rows that a server would merge count as doubled.
+        let storage = try await ClickHouseStorage(settings)
+        var answer = try await storage.client.read(ClickHouseQuery("SELECT count() FROM \(storage.table)"))
+        #expect(try answer.number(UInt64.self) == 21)
+        for server in [first, second] { try await server.stop() }
     }
 
     @Test("A server says at its start which setting of an engine is wrong") func otherPartitions() async throws {

@@ -3,5 +3,6 @@ import ArgumentParser
 /// Looks at a cluster.
 struct ClusterCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "cluster", abstract: "Looks at a workspace of several nodes.", subcommands: [ClusterStatus.self])
+        commandName: "cluster", abstract: "Checks, fills and looks at a workspace of several nodes.",
+        subcommands: [ClusterStatus.self, ClusterCheck.self, ClusterImportCommand.self])
 }

@@ -109,6 +109,13 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Monitoring of these servers: http://one:8222,http://two:8222,http://three:8222.",
+            discussion:
+                "It alone shows whether they sync what they acknowledge. A node does not start when they do not."))
+    var logMonitoring: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Replicas of ClickHouse that keep the events of a cluster: clickhouse://one:8123,two:8123/tributary.",
             discussion: "An address with a password belongs in TRIBUTARY_STORE, which is in no list of processes."))
     var store: String?
@@ -177,7 +184,8 @@ struct Serve: AsyncParsableCommand {
             "tls-certificate": [tlsCertificate].compactMap { $0 }, "tls-key": [tlsKey].compactMap { $0 },
             "notice-url": [noticeURL].compactMap { $0 }, "retain-days": [retainDays].compactMap { $0 },
             "web-libraries": [webLibraries].compactMap { $0 }, "files-folder": [filesFolder].compactMap { $0 },
-            "log": [log].compactMap { $0 }, "store": [store].compactMap { $0 },
+            "log": [log].compactMap { $0 }, "log-monitoring": [logMonitoring].compactMap { $0 },
+            "store": [store].compactMap { $0 },
             "cluster-key-file": [clusterKeyFile].compactMap { $0 },
             "partitions": [partitions].compactMap { $0 }, "node-name": [nodeName].compactMap { $0 },
             "tls-development": tlsDevelopment ? ["true"] : [], "allow-reset": allowReset ? ["true"] : [],

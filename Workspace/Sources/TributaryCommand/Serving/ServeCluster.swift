@@ -6,77 +6,77 @@ import WorkspaceServer
 import ClusterNATS
 #endif
 
-/// The engines of a cluster, when `serve` is to be a node of one.
+/// What `serve` needs to be a node of a cluster.
 struct ServeCluster {
-    let log: [String]
-    let store: ClickHouseSettings
-    let partitions: Int
+    let engines: ClusterEngines
     let name: String
     let key: String
-
-    private static let defaultPartitions = 16
-    private static let mostPartitions = 64
 
     /// - Returns: nil for one machine.
     /// - Throws: `Failure` when only one of both engines is named, `WorkspaceError` when an address is none.
     init?(_ values: ServeValues) throws {
-        let partitions = try values.number("partitions", in: 1...Self.mostPartitions)
-        switch (values.text("log"), values.text("store")) {
-        case (nil, nil):
-            guard partitions == nil else { throw Failure("--partitions needs --log and --store") }
-            return nil
-        case (let log?, let store?):
-            self.log = try ClusterAddresses.log(log)
-            self.store = try ClusterAddresses.store(store)
-            self.partitions = partitions ?? Self.defaultPartitions
-            name = values.text("node-name") ?? ProcessInfo.processInfo.hostName
-            let key = try TokenSource.token(
-                file: values.text("cluster-key-file"), variable: TokenSource.clusterKeyVariable)
-            guard let key else {
-                throw Failure(
-                    "a cluster needs a key that seals its settings: --cluster-key-file, or \(TokenSource.clusterKeyVariable) in "
-                        + "the environment")
-            }
-            self.key = key
-        case (nil, .some): throw Failure("--store needs --log: a cluster has both")
-        case (.some, nil): throw Failure("--log needs --store: a cluster has both")
+        guard let engines = try ClusterEngines(values) else { return nil }
+        self.engines = engines
+        name = values.text("node-name") ?? ProcessInfo.processInfo.hostName
+        let key = try TokenSource.token(
+            file: values.text("cluster-key-file"), variable: TokenSource.clusterKeyVariable)
+        guard let key else {
+            throw Failure(
+                "a cluster needs a key that seals its settings: --cluster-key-file, or \(TokenSource.clusterKeyVariable) in "
+                    + "the environment")
         }
+        self.key = key
     }
 
-    /// Connects to the engines.
+    /// Connects to the engines, and checks them.
+    /// - Throws: `WorkspaceError`, also when an engine is set up so that events may be lost or doubled.
     func node(_ logger: Logger) async throws -> ClusterNode {
         #if TRIBUTARY_CLUSTER
-        let (log, places, nodes, changes) = try await connected(logger)
+        let (connection, log, places, nodes, changes) = try await connected(logger)
+        let node: ClusterNode
         do {
-            return try await ClusterNode(
+            node = try await ClusterNode(
                 name: name, version: Workspace.version, log: log, places: places, nodes: nodes, changes: changes,
-                key: key, store: store, logger: logger)
+                key: key, store: engines.store, logger: logger)
         } catch let error as ClickHouseError {
             throw WorkspaceError(.cluster, "the store cannot be used: \(error)")
         }
+        try Self.accept(await engines.check(connection), logger)
+        return node
         #else
+        throw ClusterEngines.notBuilt
+        #endif
+    }
+
+    /// Logs what an operator should know, and refuses what is not safe.
+    static func accept(_ check: EngineCheck, _ logger: Logger) throws(WorkspaceError) {
+        for finding in check.noted {
+            logger.warning("a check of the engines has a note", metadata: ["finding": "\(finding.sentence)"])
+        }
+        guard !check.wrong.isEmpty else { return }
         throw WorkspaceError(
             .cluster,
-            "this program was built for one machine; build it with TRIBUTARY_CLUSTER=1 and the library libnats to make "
-                + "it a node of a cluster")
-        #endif
+            "the engines are set up so that events may be lost or doubled; `tributary cluster check` shows all of it. "
+                + check.wrong.map(\.sentence).joined(separator: ". "))
     }
 
     #if TRIBUTARY_CLUSTER
     /// Servers that have just been started choose a leader first, so the beginning has some patience.
     private func connected(_ logger: Logger) async throws -> (
-        JetStreamLog, JetStreamPlaces, NATSNodes, JetStreamChangeLog
+        NATSConnection, JetStreamLog, JetStreamPlaces, NATSNodes, JetStreamChangeLog
     ) {
         let end = ContinuousClock.now + .seconds(60)
         var isLogged = false
         while true {
             do {
-                let connection = try NATSConnection(servers: log, name: name)
+                let connection = try NATSConnection(servers: engines.log, name: name)
+                let names = JetStreamLook.Names.usual
                 return (
-                    try await JetStreamLog(connection, name: "TRIBUTARY", partitions: partitions),
-                    try await JetStreamPlaces(connection, bucket: "tributary_places"),
+                    connection,
+                    try await JetStreamLog(connection, name: names.log, partitions: engines.partitions),
+                    try await JetStreamPlaces(connection, bucket: names.places),
                     NATSNodes(connection, subject: "tributary.nodes"),
-                    try await JetStreamChangeLog(connection, name: "TRIBUTARY_SETTINGS")
+                    try await JetStreamChangeLog(connection, name: names.settings)
                 )
             } catch let error as LogError {
                 guard case .unavailable = error, ContinuousClock.now < end else {

@@ -16,5 +16,8 @@ package struct ClusterOptions: Sendable {
     /// The time that stored rows get; milliseconds since 1970.
     package var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000) }
 
+    /// Partitions that a log has at most; row numbers cannot tell more from each other.
+    package static let mostPartitions = ClusterNumber.partitions
+
     package init() {}
 }

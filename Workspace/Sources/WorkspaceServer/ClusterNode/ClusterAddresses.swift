@@ -15,6 +15,23 @@ package enum ClusterAddresses {
         return parts.hosts.map { "\(parts.scheme)://\(login)\($0)" }
     }
 
+    /// The monitoring of the servers of the log: `http://one:8222,http://two:8222`. A path and the last slash may be missing.
+    /// - Throws: `WorkspaceError` that says what is wrong.
+    package static func monitoring(_ text: String) throws(WorkspaceError) -> [String] {
+        let option = "--log-monitoring"
+        let addresses = text.split(separator: ",", omittingEmptySubsequences: false)
+        guard text.utf8.count <= 8_192, addresses.count <= most else {
+            throw Parts.failure(option, "has \(most) addresses at most")
+        }
+        return try addresses.map { address throws(WorkspaceError) in
+            let parts = try Parts(String(address), schemes: ["http", "https"], option: option, port: 8_222)
+            guard parts.path.isEmpty, parts.login == nil, let host = parts.hosts.first else {
+                throw Parts.failure(option, "has addresses with a host and a port only: \"\(address)\"")
+            }
+            return "\(parts.scheme)://\(host)"
+        }
+    }
+
     /// The replicas of the store: `clickhouse://user:password@one:8123,two:8123/tributary`, with `clickhouses` for https.
     /// The database is `tributary` when none is named.
     /// - Throws: `WorkspaceError` that says what is wrong.

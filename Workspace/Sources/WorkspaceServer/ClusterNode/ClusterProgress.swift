@@ -31,6 +31,12 @@ actor ClusterProgress {
     /// How many records were not stored when somebody looked last.
     var waitingRequests: Int { newest.map(missing) ?? 0 }
 
+    /// How many records of each partition were not stored when somebody looked last; none when nobody has.
+    var waitingByPartition: [Int] {
+        guard let newest else { return [] }
+        return zip(through, newest.places).map { Int(clamping: $1 - min($0, $1)) }
+    }
+
     func note(end: IntakeMark) { newest = end }
 
     func noteBacklog(_ mark: IntakeMark) { backlog = mark }

@@ -25,7 +25,8 @@ struct MetricsRoutes: Sendable {
 
     /// Figures that are read for each answer. A removed destination leaves no series behind.
     private func looked() async throws -> String {
-        let factory = PrometheusFactory(help: Self.help.merging(ProcessFigures.help) { $1 })
+        let factory = PrometheusFactory(
+            help: Self.help.merging(ProcessFigures.help) { $1 }.merging(ClusterFigures.help) { $1 })
         Meter(label: "tributary_open_connections", factory: factory).set(parts.connections.count)
         for (name, value) in ProcessFigures.of(dataFolder: parts.store.folder.path) {
             if name.hasSuffix("_total") {
@@ -35,6 +36,7 @@ struct MetricsRoutes: Sendable {
             }
         }
         let now = now()
+        await addCluster(to: factory, now: now)
         for (destination, writeKey) in try await parts.store.enabledDestinations() {
             let backlog = try await DestinationBacklog(store: parts.store, board: parts.board).of(destination)
             let age = backlog.oldest.map { Double(max(0, now - $0)) / 1_000 } ?? 0
@@ -44,5 +46,18 @@ struct MetricsRoutes: Sendable {
             Meter(label: "tributary_destination_oldest_waiting_seconds", dimensions: labels, factory: factory).set(age)
         }
         return factory.text
+    }
+
+    /// What a node of a cluster has to say besides; nothing on one machine.
+    private func addCluster(to factory: PrometheusFactory, now: Int64) async {
+        guard let node = parts.cluster else { return }
+        for figure in await ClusterFigures.of(node, parts.store.settings as? SharedSettings, now: now) {
+            let labels = figure.partition.map { [("partition", "\($0)")] } ?? []
+            if figure.name.hasSuffix("_total") {
+                FloatingPointCounter(label: figure.name, factory: factory).increment(by: figure.value)
+            } else {
+                Meter(label: figure.name, dimensions: labels, factory: factory).set(figure.value)
+            }
+        }
     }
 }

@@ -55,7 +55,7 @@ struct FolderContents: Equatable {
         throw WorkspaceError(
             .dataFolder,
             "in \(path) there \(remains) of one machine, and a node of a cluster keeps its events in the store. Choose an "
-                + "empty folder; `tributary export` and `tributary import` move the events")
+                + "empty folder; `tributary cluster import` moves the events into a new cluster")
     }
 
     /// `are 3 days of events and a journal`.

@@ -8,6 +8,14 @@ struct EventTimes: Equatable {
     let sentAt: Int64?
     let receivedAt: Int64
 
+    /// Times that were worked out before.
+    init(timestamp: Int64, originalTimestamp: Int64?, sentAt: Int64?, receivedAt: Int64) {
+        self.timestamp = timestamp
+        self.originalTimestamp = originalTimestamp
+        self.sentAt = sentAt
+        self.receivedAt = receivedAt
+    }
+
     /// Takes the error of the device's clock out of the event's time, when the error is known.
     ///
     /// The `sentAt` of a batch body is often the time when the client finished the file. When it lies long before the

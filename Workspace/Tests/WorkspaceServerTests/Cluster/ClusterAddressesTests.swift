@@ -42,4 +42,22 @@ import Testing
     func hostileStore(_ text: String) {
         #expect { try ClusterAddresses.store(text) } throws: { "\($0)".hasPrefix("--store ") }
     }
+
+    @Test("The monitoring of servers of the log has addresses of its own") func monitoring() throws {
+        #expect(
+            try ClusterAddresses.monitoring("http://one:8222,https://two,http://[::1]:8223/")
+                == ["http://one:8222", "https://two:8222", "http://[::1]:8223"])
+    }
+
+    @Test(
+        "An address of a monitoring that is none is refused",
+        arguments: [
+            "", "one:8222", "nats://one", "http://", "http://one,", "http://one/varz", "http://one two",
+            "http://one\u{0}",
+            "http://one:70000", "http://" + String(repeating: "a", count: 10_000),
+            String(repeating: "http://a,", count: 40) + "http://a",
+        ])
+    func hostileMonitoring(_ text: String) {
+        #expect { try ClusterAddresses.monitoring(text) } throws: { "\($0)".hasPrefix("--log-monitoring ") }
+    }
 }

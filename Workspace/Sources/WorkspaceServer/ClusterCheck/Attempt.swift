@@ -1,0 +1,17 @@
+/// Work that is given up after a time.
+enum Attempt {
+    /// - Returns: nil when the time was over first. The work is cancelled then.
+    static func within<Result: Sendable>(
+        _ time: Duration, _ work: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result? {
+        try await withThrowingTaskGroup(of: Result?.self) { group in
+            group.addTask(operation: work)
+            group.addTask {
+                try await Task.sleep(for: time)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? nil
+        }
+    }
+}

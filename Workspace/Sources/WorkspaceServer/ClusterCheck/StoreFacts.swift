@@ -1,0 +1,50 @@
+/// What was seen of the replicas that keep the events of a cluster.
+package struct StoreFacts: Sendable, Equatable {
+    /// A setting of the user that a node logs in as.
+    package struct Setting: Sendable, Equatable {
+        package let value: String
+        /// Whether a request may not change it.
+        package let isFixed: Bool
+
+        package init(_ value: String, isFixed: Bool = false) { (self.value, self.isFixed) = (value, isFixed) }
+    }
+
+    /// What a server says about its copy of the table.
+    package struct Replica: Sendable, Equatable {
+        package var name = ""
+        /// Where the replicas meet in ZooKeeper.
+        package var path = ""
+        package var isReadOnly = false
+        package var replicas = 0
+        package var activeReplicas = 0
+        /// Seconds that the copy is behind.
+        package var delay = 0
+
+        package init() {}
+    }
+
+    package struct Host: Sendable, Equatable {
+        package let address: String
+        /// Why the server did not answer; nil when it did.
+        package var failure: String?
+        package var version = ""
+        /// The macro `replica`; nil when there is none.
+        package var macro: String?
+        /// Why ZooKeeper or Keeper cannot be asked; nil when it can.
+        package var keeperFailure: String?
+        package var hasKeeper = true
+        package var settings: [String: Setting] = [:]
+        /// The table as a statement, behind `ENGINE =`; nil when there is no table yet.
+        package var engine: String?
+        package var columns: [String] = []
+        package var replica: Replica?
+        /// What the user may not look at, with the reason.
+        package var unseen: [String: String] = [:]
+
+        package init(_ address: String) { self.address = address }
+    }
+
+    package var hosts: [Host] = []
+
+    package init() {}
+}

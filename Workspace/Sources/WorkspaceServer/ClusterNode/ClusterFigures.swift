@@ -1,0 +1,55 @@
+/// What a node of a cluster tells monitoring: its own work, and how far the whole log is stored as the node saw it last.
+enum ClusterFigures {
+    static let help = [
+        "tributary_cluster_owned_partitions": "Partitions of the log that this node stores.",
+        "tributary_cluster_coordinator": "1 on the node that forwards, moves roll-outs and deletes old days, else 0.",
+        "tributary_cluster_takeovers_total": "How often this node came to own a partition.",
+        "tributary_cluster_alarms_total": "How often this node found that the log went back.",
+        "tributary_cluster_waiting_records": "Records of a partition that are acknowledged and not stored.",
+        "tributary_cluster_partitions_without_owner": "Partitions that no node has taken.",
+        "tributary_cluster_complete_seconds": "How long ago the time was up to which every partition is stored.",
+        "tributary_cluster_settings_applied": "Changes of settings that this node has applied.",
+        "tributary_cluster_settings_following": "1 while this node follows the settings of the cluster, else 0.",
+    ]
+
+    struct Figure: Equatable {
+        let name: String
+        var partition: Int?
+        let value: Double
+
+        init(_ name: String, partition: Int? = nil, _ value: Double) {
+            (self.name, self.partition, self.value) = ("tributary_cluster_\(name)", partition, value)
+        }
+    }
+
+    /// - Parameters:
+    ///   - settings: nil when they are not those of a cluster.
+    ///   - now: milliseconds since 1970.
+    static func of(_ node: ClusterNode, _ settings: SharedSettings?, now: Int64) async -> [Figure] {
+        let board = node.worker.board
+        var figures = [
+            Figure("owned_partitions", Double(board.owned.count)), Figure("coordinator", node.isCoordinator ? 1 : 0),
+            Figure("takeovers_total", Double(board.takeovers)), Figure("alarms_total", Double(board.alarms)),
+        ]
+        figures += log(
+            standing: await node.progress.standing, waiting: await node.progress.waitingByPartition, now: now)
+        if let settings {
+            figures.append(Figure("settings_applied", Double(settings.place)))
+            figures.append(Figure("settings_following", settings.state == .following ? 1 : 0))
+        }
+        return figures
+    }
+
+    /// How far the log is stored.
+    /// - Parameter waiting: records of each partition that are not stored; none before somebody has looked.
+    static func log(standing: [PartitionPlace?], waiting: [Int], now: Int64) -> [Figure] {
+        let unowned = standing.count { $0?.owner.isEmpty ?? true }
+        var figures = waiting.enumerated().map { Figure("waiting_records", partition: $0, Double($1)) }
+        figures.append(Figure("partitions_without_owner", Double(unowned)))
+        // Before every partition was taken once, there is no such time.
+        if let complete = standing.map({ $0?.next ?? 0 }).min(), complete > 0 {
+            figures.append(Figure("complete_seconds", Double(max(0, now - complete)) / 1_000))
+        }
+        return figures
+    }
+}

@@ -1,0 +1,36 @@
+import Testing
+
+@testable import WorkspaceServer
+
+@Suite("Figures of a cluster") struct ClusterFiguresTests {
+    private func place(_ owner: String, next: Int64) -> PartitionPlace {
+        PartitionPlace(owner: owner, incarnation: "log", through: 1, next: next)
+    }
+
+    @Test("The slowest partition says how old the time is up to which all is stored") func complete() {
+        let figures = ClusterFigures.log(
+            standing: [place("a", next: 9_000), place("", next: 4_500)], waiting: [3, 0], now: 10_000)
+        #expect(
+            figures == [
+                .init("waiting_records", partition: 0, 3), .init("waiting_records", partition: 1, 0),
+                .init("partitions_without_owner", 1), .init("complete_seconds", 5.5),
+            ])
+        // A clock that is behind the owner's.
+        let ahead = ClusterFigures.log(standing: [place("a", next: 9_000)], waiting: [], now: 8_000)
+        #expect(ahead == [.init("partitions_without_owner", 0), .init("complete_seconds", 0)])
+    }
+
+    @Test("Before every partition was taken, no such time is known") func untaken() {
+        let figures = ClusterFigures.log(standing: [place("a", next: 9_000), nil], waiting: [], now: 10_000)
+        #expect(figures == [.init("partitions_without_owner", 1)])
+    }
+
+    @Test("Records wait by partition: those behind the place, and none before somebody has looked") func waiting() async
+    {
+        let progress = ClusterProgress(partitions: 2)
+        #expect(await progress.waitingByPartition == [])
+        _ = await progress.update([place("a", next: 1), nil])
+        await progress.note(end: IntakeMark(places: [5, 2]))
+        #expect(await progress.waitingByPartition == [4, 2])
+    }
+}

@@ -1,0 +1,170 @@
+"""The example of a cluster in deploy/: systemd and HAProxy accept it, compose.yaml is one, and every variable that a
+configuration reads is set. Tests of the cluster start NATS, ClickHouse, ZooKeeper and HAProxy with deploy/engines.
+
+    /usr/bin/python3 -m unittest -v scripts/tests/deploy_test.py
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+from xml.etree import ElementTree
+
+try:
+    import yaml
+except ImportError:
+    yaml = None
+
+ROOT = Path(__file__).resolve().parents[2]
+DEPLOY = ROOT / "deploy"
+ENGINES = DEPLOY / "engines"
+UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
+COMPOSE = DEPLOY / "compose/compose.yaml"
+
+
+def text(path):
+    return path.read_text("utf-8")
+
+
+def variables_of_nats():
+    lines = [line for line in text(ENGINES / "nats.conf").splitlines() if not line.lstrip().startswith("#")]
+    return set(re.findall(r"\$(\w+)", "\n".join(lines)))
+
+
+def variables_of_clickhouse():
+    files = [ElementTree.parse(ENGINES / name) for name in ("clickhouse.xml", "clickhouse-users.xml")]
+    return {node.attrib["from_env"] for file in files for node in file.iter() if "from_env" in node.attrib}
+
+
+def variables_of_haproxy():
+    return set(re.findall(r"\$\{(\w+)\}", text(ENGINES / "haproxy.cfg")))
+
+
+def environment(name):
+    lines = [line for line in text(DEPLOY / "systemd" / name).splitlines() if line and not line.startswith("#")]
+    return dict(line.split("=", 1) for line in lines)
+
+
+class SystemdTest(unittest.TestCase):
+    def test_every_variable_that_a_unit_needs_is_set(self):
+        needed = {
+            "tributary-nats": variables_of_nats(),
+            "tributary-clickhouse": variables_of_clickhouse(),
+            "tributary-haproxy": variables_of_haproxy(),
+            "tributary-zookeeper": {"ZOOKEEPER_ID"},
+        }
+        for unit in UNITS:
+            lines = text(unit)
+            given = set(re.findall(r"^Environment=(\w+)=", lines, re.M))
+            for file in re.findall(r"^EnvironmentFile=/etc/tributary/(.*)$", lines, re.M):
+                given |= set(environment(file))
+            self.assertLessEqual(needed.get(unit.stem, set()), given, unit.name)
+
+    def test_variables_of_nodes_are_options_of_serve(self):
+        source = text(ROOT / "Workspace/Sources/TributaryCommand/Serving/ServeValues.swift")
+        options = re.findall(r'"([a-z-]+)": \.(?:text|number|list|bool)', source)
+        known = {"TRIBUTARY_" + option.upper().replace("-", "_") for option in options}
+        known |= {"TRIBUTARY_ADMIN_TOKEN", "TRIBUTARY_CLUSTER_KEY"}
+        named = {name for file in ("cluster.env", "machine.env") for name in environment(file)}
+        named |= set(re.findall(r"^Environment=(\w+)=", text(DEPLOY / "systemd/tributary-node.service"), re.M))
+        named |= set(re.findall(r"^ +(TRIBUTARY_\w+):", text(COMPOSE), re.M))
+        self.assertEqual(set(), {name for name in named if name.startswith("TRIBUTARY_")} - known)
+
+    def test_the_secrets_of_an_engine_and_of_the_nodes_are_the_same(self):
+        shared = environment("cluster.env")
+        self.assertIn(f"tributary:{shared['NATS_PASSWORD']}@", shared["TRIBUTARY_LOG"])
+        self.assertEqual(3, shared["NATS_ROUTES"].count(f"tributary:{shared['NATS_PASSWORD']}@"))
+        self.assertIn(f"default:{shared['CLICKHOUSE_PASSWORD']}@", shared["TRIBUTARY_STORE"])
+        # What no engine accepts cannot be left as it is: NATS would read a number.
+        self.assertTrue(shared["NATS_PASSWORD"][0].isalpha())
+
+    @unittest.skipIf(shutil.which("systemd-analyze") is None, "systemd-analyze is not installed")
+    def test_systemd_accepts_the_units(self):
+        self.assertEqual(5, len(UNITS))
+        with tempfile.TemporaryDirectory() as folder:
+            for unit in UNITS:
+                # The programs and the files of the environment are on the machines of the cluster.
+                lines = re.sub(r"^(Exec\w+)=\S+", r"\1=/bin/true", text(unit), flags=re.M)
+                (Path(folder) / unit.name).write_text(lines, "utf-8")
+            run = subprocess.run(
+                ["systemd-analyze", "verify", "--man=no", *[str(Path(folder) / unit.name) for unit in UNITS]],
+                capture_output=True, text=True, env={**os.environ, "SYSTEMD_LOG_LEVEL": "warning"}, check=False)
+            notes = [line for line in run.stderr.splitlines() if "/tributary-" in line or line.startswith("tributary-")]
+            self.assertEqual((0, []), (run.returncode, notes), run.stderr)
+
+    def test_every_unit_runs_without_rights_of_its_own(self):
+        for unit in UNITS:
+            for line in ("NoNewPrivileges=yes", "ProtectSystem=strict", "ProtectHome=yes", "DynamicUser=yes"):
+                self.assertIn(line, text(unit).splitlines(), unit.name)
+
+
+class EnginesTest(unittest.TestCase):
+    def test_a_record_is_synced_before_it_is_acknowledged(self):
+        self.assertRegex(text(ENGINES / "nats.conf"), r"(?m)^ +sync_interval: always$")
+
+    @unittest.skipIf(shutil.which("haproxy") is None, "haproxy is not installed (scripts/bootstrap cluster)")
+    def test_haproxy_accepts_its_configuration(self):
+        ports = {name: f"127.0.0.1:{20000 + index}" for index, name in enumerate(sorted(variables_of_haproxy()))}
+        run = subprocess.run(
+            ["haproxy", "-c", "-f", str(ENGINES / "haproxy.cfg")], capture_output=True, text=True,
+            env={**os.environ, **ports}, check=False)
+        self.assertEqual(0, run.returncode, run.stderr)
+
+
+@unittest.skipIf(yaml is None, "PyYAML is not installed")
+class ComposeTest(unittest.TestCase):
+    def setUp(self):
+        self.file = yaml.safe_load(text(COMPOSE))
+        self.services = self.file["services"]
+
+    def test_there_are_three_of_each_engine_and_of_the_nodes(self):
+        for kind in ("nats", "zookeeper", "clickhouse", "node"):
+            self.assertEqual([f"{kind}-{n}" for n in (1, 2, 3)], sorted(s for s in self.services if s.startswith(kind)))
+
+    def test_every_name_is_declared_and_every_file_is_there(self):
+        for name, service in self.services.items():
+            for wanted in service.get("depends_on", []):
+                self.assertIn(wanted, self.services, name)
+            for network in service["networks"]:
+                self.assertIn(network, self.file["networks"], name)
+            for volume in service.get("volumes", []):
+                self.assertIn(volume.split(":")[0], self.file["volumes"], name)
+            for config in service.get("configs", []):
+                self.assertIn(config["source"], self.file["configs"], name)
+            build = service["build"]
+            self.assertTrue((COMPOSE.parent / build["context"] / build["dockerfile"]).is_file(), name)
+        for config in self.file["configs"].values():
+            self.assertTrue((COMPOSE.parent / config["file"]).is_file(), config)
+
+    def test_every_variable_that_a_configuration_reads_is_set(self):
+        needed = {
+            "nats": variables_of_nats(), "clickhouse": variables_of_clickhouse(), "haproxy": variables_of_haproxy(),
+            "zookeeper": {"ZOOKEEPER_ID"},
+        }
+        for name, service in self.services.items():
+            self.assertLessEqual(needed.get(name.split("-")[0], set()), set(service["environment"]), name)
+
+    def test_servers_of_a_kind_have_names_and_data_of_their_own(self):
+        for key in ("NATS_NAME", "ZOOKEEPER_ID", "CLICKHOUSE_REPLICA", "CLICKHOUSE_HOST", "TRIBUTARY_NODE_NAME"):
+            values = [s["environment"][key] for s in self.services.values() if key in s["environment"]]
+            self.assertEqual(3, len(set(values)), key)
+        volumes = [volume for service in self.services.values() for volume in service.get("volumes", [])]
+        self.assertEqual(len(volumes), len(set(volumes)))
+
+    def test_secrets_have_no_value_and_have_to_be_given(self):
+        given = dict(line.split("=", 1) for line in text(COMPOSE.parent / ".env.example").splitlines() if "=" in line)
+        for secret in re.findall(r"\$\{(\w+):\?", text(COMPOSE)):
+            self.assertEqual("", given[secret])
+        used = set(re.findall(r"\$\{(\w+)", text(COMPOSE)))
+        self.assertEqual(used, set(given))
+
+    def test_only_the_load_balancer_is_reached_from_outside_and_from_this_machine_only(self):
+        ports = {name: service["ports"] for name, service in self.services.items() if "ports" in service}
+        self.assertEqual({"haproxy": ["127.0.0.1:8484:8484"]}, ports)
+
+
+if __name__ == "__main__":
+    unittest.main()
