@@ -52,7 +52,7 @@ export class FiltersPlace {
     this.root.replaceChildren(...[
       this.rollout(),
       part('Filters', actions, note('A rule decides what one destination gets: on the device for destinations there, and '
-        + 'in the workspace for webhooks.'), ...(this.deploys ? [this.plan.root] : []),
+        + 'in the workspace for its own destinations.'), ...(this.deploys ? [this.plan.root] : []),
       element('div', { class: 'two' }, this.forms, this.editor.root), this.result),
       this.health.filters.length ? new FilterHealth(this.health).draw() : undefined,
       this.history(),
