@@ -77,7 +77,7 @@ final class EventQueue: @unchecked Sendable {
         handedOver = Self.handedOver(logs)
         position = inbox.start
         shared = LockBox(Progress(position: position))
-        nextCheck = time.uptime + Self.checkInterval(directory)
+        nextCheck = time.uptime + Limits.checkIntervalInTrouble
         deferred = DeferredEvents(opened: inbox.end, processedBefore: max(handedOver, inbox.start))
         inbox.reserve(through: handedOver)
         // Nothing waits on disk, so the reader's place is known.
@@ -178,20 +178,18 @@ final class EventQueue: @unchecked Sendable {
         shared.withLock { $0.gathered = 0 }
     }
 
-    /// Seconds between two checks of the files.
-    var checkInterval: TimeInterval { Self.checkInterval(directory) }
-
-    private static func checkInterval(_ directory: QueueDirectory) -> TimeInterval {
-        isLeased(directory) ? Limits.leaseCheckInterval : Limits.storageCheckInterval
+    /// Seconds between two checks of the files. What the disk does not take is only in memory, so it is tried again sooner.
+    var checkInterval: TimeInterval {
+        isLeased || weakness.reason != nil ? Limits.checkIntervalInTrouble : Limits.storageCheckInterval
     }
 
-    private static func isLeased(_ directory: QueueDirectory) -> Bool { directory.location?.sharing != nil }
+    private var isLeased: Bool { directory.location?.sharing != nil }
 
     /// Whether somebody has to look at the files now and then: something here could be lost or is to be deleted, or a
     /// lease has to be renewed.
     var needsCare: Bool {
         guard directory.location != nil else { return false }
-        return Self.isLeased(directory) || unprocessed > 0 || unsent > 0 || !isFinished || owesPurge
+        return isLeased || unprocessed > 0 || unsent > 0 || !isFinished || owesPurge
             || weakness.reason != nil
     }
 

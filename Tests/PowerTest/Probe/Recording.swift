@@ -84,7 +84,7 @@ struct Recording {
 
     /// Waits until the disk takes events and has all of them; gives up after a while, because it may never do.
     private func becomesLasting(_ analytics: Analytics) async {
-        for _ in 0..<600 {
+        for _ in 0..<1_200 {
             let state = analytics.storageState
             if state.survivesProcess, state.queues.allSatisfy({ $0.inMemory == 0 }) { return }
             try? await Task.sleep(nanoseconds: 50_000_000)

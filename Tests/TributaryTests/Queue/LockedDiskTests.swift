@@ -42,7 +42,7 @@ struct LockedDiskTests {
 
     private func unlock(_ disk: BrokenDisk, _ client: Client) async {
         disk.repair()
-        client.time.advance(by: Limits.storageCheckInterval)
+        client.time.advance(by: Limits.checkIntervalInTrouble)
         await client.executed()
     }
 
