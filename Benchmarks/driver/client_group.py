@@ -283,7 +283,7 @@ BENCHMARKS = [
     ], throughput),
     Benchmark([
         Promise("plugin-idle", "us", AtMost(0.3), "each plugin that does not touch the event"),
-        Promise("destination-idle", "us", AtMost(1), "each device-mode destination that does nothing"),
+        Promise("destination-idle", "us", AtMost(2), "each device-mode destination that does nothing"),
     ], plugins),
     Benchmark([
         Promise("destination-trouble", "s", MoreAtMost(0.15), "a burst of events to the outbox and one destination, "

@@ -357,11 +357,13 @@ final class Pipeline: @unchecked Sendable {
         eventQueue.makeRoom(for: records.count)
         eventQueue.gather()
         let life = eventQueue.inboxLife
+        var nextWork = turns.nextWork
         for (number, record) in records.enumerated() where !isEnding.withLock({ $0 }) {
             // A change that was requested between two events takes effect between them.
-            if turns.hasWork(at: self.eventQueue.position) {
+            if self.eventQueue.position >= nextWork {
                 turns.makeChanges(at: self.eventQueue.position)
                 finishBarriers()
+                nextWork = turns.nextWork
             }
             let isProgress = process(record, origin: life?.tag(of: record), of: eventQueue)
             eventQueue.position = record.sequence

@@ -11,9 +11,11 @@ struct PlacedWork {
     private var taken = 0
     private var barriers: [(place: UInt64, action: Action)] = []
 
-    /// Whether the place of the next change or of a barrier has been reached.
-    func hasWork(at position: UInt64) -> Bool {
-        changes.first.map { position >= $0.place } ?? false || barriers.contains { position >= $0.place }
+    /// The place of the next change or barrier; nil when there is none.
+    var next: UInt64? {
+        var next = changes.first?.place
+        for barrier in barriers { next = min(next ?? .max, barrier.place) }
+        return next
     }
 
     // MARK: Changes

@@ -59,8 +59,9 @@ final class TurnScheduler: @unchecked Sendable {
 
     // MARK: On the executor
 
-    /// Whether changes or barriers are due after that position, which is rare.
-    func hasWork(at position: UInt64) -> Bool { placed.withLock { $0.hasWork(at: position) } }
+    /// The position of the inbox after which a change or a barrier is due next; the highest number when there is none.
+    /// What is requested later belongs behind the events that are in the inbox now.
+    var nextWork: UInt64 { placed.withLock { $0.next } ?? .max }
 
     /// Makes the changes that come before the event after that position.
     func makeChanges(at position: UInt64) {

@@ -233,6 +233,8 @@ final class TimelineRunner {
             answer = executorKey.call(entry.plugin, event)
             if !entry.isBuiltIn { atWork.withLock { $0 = nil } }
         }
+        // Usually nobody records, and the event keeps its type.
+        if run.recorder == nil, case .same(let result) = answer { return result }
         // A closure that captures the run copies it, which costs as much as the call of a plugin that does nothing.
         let recorder = run.recorder
         let result = try typed(answer, of: event, by: entry.name, stage, destination, next: next) {

@@ -26,18 +26,20 @@ struct PlacedWorkTests {
         #expect(work.nextChange(at: at(9)) == nil)
     }
 
-    @Test("A place has work when a change or a barrier is due there, and not before")
-    func due() {
+    @Test("The next place is that of the next change or of the first barrier, whichever comes first")
+    func next() {
         var work = PlacedWork()
-        #expect(!work.hasWork(at: at(9)))
-        _ = work.add(change: note("A"), at: at(3))
-        #expect(!work.hasWork(at: at(2)))
-        #expect(work.hasWork(at: at(3)))
-        _ = work.nextChange(at: at(3))
-        #expect(!work.hasWork(at: at(9)))
+        #expect(work.next == nil)
         work.add(barrier: note("B"), at: at(5))
-        #expect(!work.hasWork(at: at(4)))
-        #expect(work.hasWork(at: at(5)))
+        work.add(barrier: note("C"), at: at(4))
+        #expect(work.next == at(4))
+        _ = work.add(change: note("A"), at: at(3))
+        _ = work.add(change: note("D"), at: at(6))
+        #expect(work.next == at(3))
+        _ = work.nextChange(at: at(3))
+        #expect(work.next == at(4))
+        _ = work.takeBarriers(at: at(5))
+        #expect(work.next == at(6))
     }
 
     @Test("Changes of state are made in the order of their calls, also when the earlier one has the later place")

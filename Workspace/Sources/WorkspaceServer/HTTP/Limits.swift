@@ -138,11 +138,12 @@ enum Limits {
     /// Events that are read for one page of a list with conditions on their content.
     static let rowsLookedAt = 50_000
     /// Searches that run at once and that wait; rows that one reads before it checks whether its client is still there;
-    /// and how long it pauses while requests wait to be stored.
+    /// and how long it rests after each step while the server accepts or stores requests. A step takes about 2 ms, so such
+    /// a search takes a tenth of a processor.
     static let scansAtOnce = 2
     static let waitingScans = 16
     static let rowsInScanStep = 250
-    static let scanRest = Duration.milliseconds(10)
+    static let scanRest = Duration.milliseconds(20)
     /// A condition of a list as text, the keys of its path, and conditions of one list.
     static let conditionBytes = 1_024
     static let conditionDepth = 16

@@ -5,6 +5,7 @@ import HummingbirdCore
 import HummingbirdTLS
 import NIOCore
 import ServiceLifecycle
+import Synchronization
 import TributaryJSON
 import TributaryJournal
 
@@ -124,8 +125,17 @@ extension Workspace {
             quotas: QuotaLedger(
                 today: try store.received(on: configuration.environment.now() / Day.milliseconds),
                 now: configuration.environment.now),
-            scans: configuration.scans ?? Scans(isIngestBusy: { (engine.journal?.waitingCount ?? 0) > 0 }),
+            scans: configuration.scans ?? Scans(isIngestBusy: isIngestBusy(engine)),
             cluster: engine.node, isCoordinator: { engine.isCoordinator })
+    }
+
+    /// A node of a cluster stores elsewhere, so nothing there has to wait for a search.
+    private static func isIngestBusy(_ engine: WorkspaceEngine) -> @Sendable () -> Bool {
+        guard let journal = engine.journal else { return { false } }
+        let activity = Mutex(IngestActivity())
+        return {
+            activity.withLock { $0.isBusy(waiting: journal.waitingCount, lastSequence: journal.lastSequence) }
+        }
     }
 
     private static func intake(_ store: Store, _ engine: WorkspaceEngine) throws -> any Intake {

@@ -5,7 +5,7 @@ import TributaryJSON
 /// Limits searches: few run at a time, in small steps, and storing events comes first.
 ///
 /// The steps run on one thread that all searches share, so the threads that accept events stay free. Between two steps
-/// a search rests while acknowledged requests wait to be stored. Cancelling its task ends it at the next row.
+/// a search rests while the server accepts or stores requests (`IngestActivity`). Cancelling its task ends it at the next row.
 final class Scans: Sendable {
     /// What shows how much work scans do.
     struct Figures: Sendable, Equatable {
@@ -32,7 +32,7 @@ final class Scans: Sendable {
     private let rest: @Sendable () async throws -> Void
 
     /// - Parameters:
-    ///   - isIngestBusy: whether requests wait to be stored.
+    ///   - isIngestBusy: whether the server accepts or stores requests.
     ///   - rest: waits a little; throws when the task is cancelled.
     ///   - changed: gets the figures each time they change, in order; must come back at once.
     init(

@@ -17,7 +17,7 @@ extension SQLiteDays {
             }
             guard mayHave(query, on: part.day) else { continue }
             let found = try await read(part.day) { [limit, partsAtOnce] db in
-                try Self.fetch(db, query, limit, part.range, partsAtOnce)
+                try Self.fetch(db, query.within(part.day), limit, part.range, partsAtOnce)
             }
             guard let found else { continue }
             partsAtOnce = found.partsAtOnce
@@ -140,9 +140,22 @@ extension RowQuery {
             Swift.min(range.upperBound, before ?? .max) / DaySchema.rowsOfIndexPart, order)
     }
 
-    /// Traces lie with their events, which may have come on another day.
+    /// The query without times that exclude no row of a day. Otherwise SQLite would take the index of times, and read and
+    /// sort the rows of the whole day for each page.
+    fileprivate func within(_ day: Day) -> RowQuery {
+        guard liesOnOwnDay else { return self }
+        var query = self
+        if let since, since <= day.start { query.since = nil }
+        if let until, until >= day.advanced(by: 1).start { query.until = nil }
+        return query
+    }
+
+    /// Whether each row lies in the file of the day on which it was received. Traces lie with their events, which may have
+    /// come on another day.
+    private var liesOnOwnDay: Bool { list != .drops && list != .stream }
+
     fileprivate func canBeIn(_ day: Day) -> Bool {
-        guard list != .drops, list != .stream else { return true }
+        guard liesOnOwnDay else { return true }
         if let since, day < Day(milliseconds: since) { return false }
         if let until, day > Day(milliseconds: until) { return false }
         return true
