@@ -171,7 +171,7 @@ public final class ScriptEngine {
     package var unguardedScripts: [ScriptError] { state == .abandoned ? [] : context.unguarded }
 
     /// Whether the running script exceeded its budget, so that all work that it is part of has to end.
-    package var hasToStop: Bool { watchdog.verdict != nil }
+    package var hasToStop: Bool { state == .abandoned || watchdog.verdict != nil }
 
     /// Calls a kept function.
     ///
@@ -204,8 +204,10 @@ public final class ScriptEngine {
     package func sharingBudget<Value>(
         seconds: Double? = nil, _ body: () throws(ScriptError) -> Value
     ) throws(ScriptError) -> Value {
+        guard state != .abandoned else { throw Self.abandonment }
         let outer = watchdog.begin(seconds: seconds ?? budget.seconds)
-        defer { watchdog.end(outer) }
+        // The thread that was given up may still use the watchdog.
+        defer { if state != .abandoned { watchdog.end(outer) } }
         return try body()
     }
 
@@ -261,7 +263,7 @@ public final class ScriptEngine {
                 checkMemoryNowAndThen(always: checksMemory)
                 return result
             }
-        } catch  where watchdog.verdict == nil {
+        } catch  where state == .abandoned || watchdog.verdict == nil {
             throw error
         } catch {
             // The exception with which the engine unwinds has no meaning. The verdict has.
@@ -337,9 +339,11 @@ public final class ScriptEngine {
     }
 
     private func finishCall(_ outer: TimeLimit) {
-        watchdog.end(outer)
         depth -= 1
-        guard depth == 0, state != .abandoned else { return }
+        // The thread that was given up may still use the watchdog.
+        guard state != .abandoned else { return }
+        watchdog.end(outer)
+        guard depth == 0 else { return }
         if let verdict = watchdog.verdict { recover(from: verdict) }
         if state == .closed { closeContext() }
     }

@@ -167,18 +167,26 @@ import TributaryJSON
     // MARK: Review
 
     private func findings(_ source: String) -> [String] {
-        BundleReview(bytes: Array(source.utf8), name: "p.js").findings
+        BundleReview(bytes: Array(source.utf8), name: "p.js", slowSeconds: .infinity).findings
             .map { "\($0.severity) \($0.line.map(String.init) ?? "-") \($0.message)" }
     }
 
     @Test("A good bundle has no findings")
     func goodBundle() {
-        let review = BundleReview(bytes: Array(Self.fix.utf8), name: "p.js")
+        let review = BundleReview(bytes: Array(Self.fix.utf8), name: "p.js", slowSeconds: .infinity)
         #expect(review.findings.isEmpty)
         #expect(review.isUsable)
         #expect(review.plugins.map(\.name) == ["Fix"])
         let template = PluginTemplate.script(name: "Mine")
         #expect(findings(template).isEmpty)
+    }
+
+    @Test("A review says when a bundle loads slowly, and the bundle can be used all the same")
+    func slowBundle() {
+        let review = BundleReview(bytes: Array(Self.fix.utf8), name: "p.js", slowSeconds: 0)
+        #expect(review.findings.map(\.severity) == [.warning])
+        #expect(review.findings.first?.message.hasPrefix("loading takes ") == true)
+        #expect(review.isUsable)
     }
 
     @Test(
