@@ -1,78 +1,67 @@
 import ClusterTestKit
 
-/// Kills the parts of a cluster with SIGKILL, and starts them again after a while. A seed decides what and when.
+/// Carries out a plan: kills, stops and fills the parts of a cluster, and sets them right again.
 struct Chaos {
-    private enum Part: String, CaseIterable {
-        case nats, store, worker, allOfNATS = "all of NATS", zooKeeper = "ZooKeeper", stopped = "stopped workers"
-    }
+    let nats: NATSEngines
+    let stores: ClickHouseEngines
+    let workers: [EngineProcess]
+    let watch: TakeoverWatch
 
-    private let nats: NATSEngines
-    private let stores: ClickHouseEngines
-    private let workers: [EngineProcess]
-    private let onlyWorkers: Bool
-    private var random: SeededGenerator
-    private var counts: [Part: Int] = [:]
-
-    /// - Parameter onlyWorkers: kills workers and nothing else.
-    init(
-        nats: NATSEngines, stores: ClickHouseEngines, workers: [EngineProcess], seed: UInt64, onlyWorkers: Bool
-    ) {
-        (self.nats, self.stores, self.workers, self.onlyWorkers) = (nats, stores, workers, onlyWorkers)
-        random = SeededGenerator(seed: seed)
-    }
-
-    /// Processes that were killed.
-    var kills: Int {
-        counts.reduce(0) { $0 + ($1.key == .stopped ? 0 : $1.key == .allOfNATS ? 3 * $1.value : $1.value) }
-    }
-
-    /// What was killed how often.
-    var report: String {
-        Part.allCases.compactMap { part in counts[part].map { "\(part.rawValue) \($0)" } }.joined(separator: ", ")
-    }
-
-    mutating func run(seconds: Double) async throws {
-        let end = ContinuousClock.now + .seconds(seconds)
-        // Events have to flow before.
-        try await pause(2_000...3_000)
-        while ContinuousClock.now < end {
-            // Ordinary deaths come more often than those of everything.
-            let parts: [Part] = [
-                .nats, .nats, .store, .store, .worker, .worker, .worker, .allOfNATS, .zooKeeper, .stopped,
-            ]
-            try await kill(onlyWorkers ? .worker : parts.randomElement(using: &random) ?? .worker)
-            try await pause(onlyWorkers ? 1_000...3_000 : 1_000...4_000)
+    /// Returns when everything is right again.
+    func run(_ plan: DisturbancePlan) async throws {
+        let began = ContinuousClock.now
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for disturbance in plan.disturbances {
+                try await Task.sleep(until: began + .milliseconds(disturbance.at))
+                group.addTask { try await carryOut(disturbance) }
+            }
+            try await group.waitForAll()
         }
     }
 
-    private mutating func kill(_ part: Part) async throws {
-        counts[part, default: 0] += 1
+    private func carryOut(_ disturbance: Disturbance) async throws {
+        let all = processes(disturbance.kind.part)
+        let one = all[disturbance.server % all.count]
+        let time = Duration.milliseconds(disturbance.lasts)
+        switch disturbance.kind {
+        case .kill(.worker):
+            one.kill()
+            watch.lose(disturbance.server)
+            try await Task.sleep(for: time)
+            try one.start()
+        case .kill: try await kill([one], for: time)
+        case .killAllLogs: try await kill(all, for: time)
+        case .stop(let part):
+            one.suspend(true)
+            if part == .worker { watch.lose(disturbance.server) }
+            try await Task.sleep(for: time)
+            if part == .worker { watch.goOn(disturbance.server) }
+            one.suspend(false)
+        case .fill(let part):
+            let disk = part == .nats ? nats.disk : stores.disk
+            try disk?.fill()
+            try await Task.sleep(for: time)
+            try disk?.empty()
+            // A server of the log does not use a disk again that was full. ClickHouse does.
+            if part == .nats {
+                one.kill()
+                try one.start()
+            }
+        }
+    }
+
+    private func processes(_ part: Disturbance.Part) -> [EngineProcess] {
         switch part {
-        case .nats: try await kill(pick(nats.servers), for: 1_000...3_000)
-        case .store: try await kill(pick(stores.servers), for: 1_000...3_000)
-        case .worker: try await kill(pick(workers), for: 0...500)
-        case .zooKeeper: try await kill([stores.zooKeeper], for: 1_000...2_000)
-        case .allOfNATS: try await kill(nats.servers, for: 500...2_000)
-        case .stopped:
-            // Longer than it takes to be replaced.
-            let worker = pick(workers)
-            worker.forEach { $0.suspend(true) }
-            try await pause(5_000...9_000)
-            worker.forEach { $0.suspend(false) }
+        case .worker: workers
+        case .nats: nats.servers
+        case .store: stores.servers
+        case .zooKeeper: [stores.zooKeeper]
         }
     }
 
-    private mutating func pick(_ processes: [EngineProcess]) -> [EngineProcess] {
-        [processes[Int.random(in: processes.indices, using: &random)]]
-    }
-
-    private mutating func kill(_ processes: [EngineProcess], for time: ClosedRange<Int>) async throws {
-        processes.forEach { $0.kill() }
-        try await pause(time)
+    private func kill(_ processes: [EngineProcess], for time: Duration) async throws {
+        for process in processes { process.kill() }
+        try await Task.sleep(for: time)
         for process in processes { try process.start() }
-    }
-
-    private mutating func pause(_ time: ClosedRange<Int>) async throws {
-        try await Task.sleep(for: .milliseconds(Int.random(in: time, using: &random)))
     }
 }

@@ -1,3 +1,4 @@
+import ClusterTestKit
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -10,15 +11,18 @@ struct StoredCheck {
     private(set) var lost = 0
     private(set) var doubled = 0
     private(set) var reordered = 0
+    /// Events that no client sent, or whose request was not acknowledged.
+    private(set) var unknown = 0
 
     /// - Parameters:
-    ///   - acknowledged: how many batches of each device were.
+    ///   - sent: the clients that sent, with what was acknowledged.
     ///   - partitions: so many are asked for one after the other.
     /// - Throws: when the replica does not answer.
-    init(_ address: String, _ database: String, acknowledged: [Int: Int], partitions: Int) async throws {
-        // Rows that servers would merge count as well.
-        var counts: [Substring: Int] = [:]
-        var newest: [Substring: Int] = [:]
+    init(_ address: String, _ database: String, _ sent: Devices, partitions: Int) async throws {
+        let acknowledged = sent.acknowledged
+        // How often each event of a device is there. Rows that servers would merge count as well.
+        var found = acknowledged.mapValues { [UInt8](repeating: 0, count: $0 * Devices.events) }
+        var newest: [Int: Int] = [:]
         for partition in 0..<partitions {
             let text = try await Self.ask(
                 address,
@@ -28,25 +32,33 @@ struct StoredCheck {
                 """)
             for id in text.split(separator: "\n") {
                 events += 1
-                counts[id, default: 0] += 1
-                guard counts[id] == 1 else {
+                guard let event = SentEvent(messageId: id), let batches = acknowledged[event.device],
+                    event.batch < batches, event.index < Devices.events
+                else {
+                    unknown += 1
+                    continue
+                }
+                let position = event.batch * Devices.events + event.index
+                let count = found[event.device]?[position] ?? 0
+                found[event.device]?[position] = min(count, .max - 1) + 1
+                guard count == 0 else {
                     doubled += 1
                     continue
                 }
-                let parts = id.split(separator: "-")
-                guard parts.count == 3, let batch = Int(parts[1]), let event = Int(parts[2]) else { continue }
-                let position = batch * Devices.events + event
-                if position < newest[parts[0]] ?? -1 { reordered += 1 }
-                newest[parts[0]] = max(newest[parts[0]] ?? -1, position)
+                if position < newest[event.device] ?? -1 { reordered += 1 }
+                newest[event.device] = max(newest[event.device] ?? -1, position)
             }
         }
-        for (device, batches) in acknowledged {
-            for batch in 0..<batches {
-                for event in 0..<Devices.events where counts[Devices.messageId(device, batch, event)[...]] == nil {
-                    lost += 1
-                }
-            }
-        }
+        lost = found.values.reduce(0) { $0 + $1.count { $0 == 0 } }
+    }
+
+    /// Whether the replica has what was acknowledged and nothing else.
+    var isClean: Bool { lost == 0 && doubled == 0 && reordered == 0 && unknown == 0 }
+
+    /// What was found, for people.
+    var report: String {
+        "\(events) events, lost=\(lost) doubled=\(doubled) reordered=\(reordered)"
+            + (unknown > 0 ? " and \(unknown) events that nobody sent" : "")
     }
 
     /// Asks a server of ClickHouse.

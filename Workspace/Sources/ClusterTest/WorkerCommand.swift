@@ -12,6 +12,7 @@ struct WorkerCommand: AsyncParsableCommand {
     @Option var database: String
     @Option var partitions: Int
     @Option var most: Int
+    @Option var window: Int64
     @Option var name: String
     @Option var plant: PlantedFault?
 
@@ -34,6 +35,7 @@ struct WorkerCommand: AsyncParsableCommand {
         let places = try await JetStreamPlaces(connection, bucket: ClusterTestNames.bucket)
         var options = ClusterOptions()
         options.mostOwned = most
+        options.window = window
         return try await ClusterWorker(
             name: name, log: log, places: plant.map { FaultyPlaces(places, $0) } ?? places,
             store: try ClusterTestNames.settings(store, database, plant), options: options, logger: logger)
@@ -44,7 +46,9 @@ struct WorkerCommand: AsyncParsableCommand {
 enum ClusterTestNames {
     static let log = "INGEST"
     static let bucket = "place"
-    static let bytes: Int64 = 512 << 20
+    static let bytes: Int64 = 1 << 30
+
+    static func worker(_ index: Int) -> String { "worker-\(index)" }
 
     static func settings(
         _ hosts: [String], _ database: String, _ plant: PlantedFault?

@@ -10,6 +10,8 @@ public final class ClickHouseEngines: Sendable {
     public let zooKeeper: EngineProcess
     /// The folder with the data of each replica.
     public let dataFolders: [String]
+    /// The disk of the first replica, when it has one of its own.
+    public let disk: EngineDisk?
     private let folder: EngineFolder
 
     /// Starts the servers, and waits until they answer.
@@ -17,10 +19,11 @@ public final class ClickHouseEngines: Sendable {
     ///   - count: how many replicas.
     ///   - merges: false leaves the parts of tables as they were inserted.
     ///   - password: that of the user `default`.
+    ///   - diskMegabytes: gives the first replica a disk of its own with this size.
     ///   - change: makes another configuration of the one that is deployed, for a replica from 0 on.
     /// - Throws: `EngineProcess.Failure`, also when a package is missing.
     public init(
-        replicas count: Int = 3, merges: Bool = true, password: String = "",
+        replicas count: Int = 3, merges: Bool = true, password: String = "", diskMegabytes: Int? = nil,
         change: (_ replica: Int, _ configuration: String) -> String = { $1 }
     ) async throws {
         guard let program = EnginePackages.clickHouse, let java = EnginePackages.java else {
@@ -32,6 +35,8 @@ public final class ClickHouseEngines: Sendable {
         let zooKeeper = try Self.startZooKeeper(folder, java: java, port: ports[0])
         self.zooKeeper = zooKeeper
         try await zooKeeper.waitUntilReady { EngineSockets.isListening(ports[0]) }
+        let disk = try diskMegabytes.map { try EngineDisk(at: folder.folder("clickhouse-0/data"), megabytes: $0) }
+        self.disk = disk
         var (servers, addresses, dataFolders): ([EngineProcess], [String], [String]) = ([], [], [])
         for index in 0..<count {
             let own = Array(ports[(1 + 3 * index)..<(4 + 3 * index)])
@@ -45,7 +50,9 @@ public final class ClickHouseEngines: Sendable {
             var environment = Self.environment(path, replica: index, ports: own, zooKeeper: ports[0])
             environment["CLICKHOUSE_PASSWORD"] = password
             servers.append(
-                try EngineProcess([program, "--config-file=clickhouse.xml"], in: path, environment: environment))
+                try EngineProcess(
+                    [program, "--config-file=clickhouse.xml"], in: path, environment: environment,
+                    disk: index == 0 ? disk : nil))
             addresses.append("http://127.0.0.1:\(own[0])")
             dataFolders.append("\(path)/data")
             try await servers[index].waitUntilReady { EngineSockets.isListening(own[0]) }
@@ -88,7 +95,8 @@ public final class ClickHouseEngines: Sendable {
         ]
     }
 
-    /// What tests need besides: servers forget what they may forget within a second, and are small.
+    /// What tests need besides: servers forget what they may forget within a second, and are small. A server that was killed
+    /// before ZooKeeper knew its newest blocks does not start when these are more than half of its rows, as in a new table.
     private static func forTests(merges: Bool) -> String {
         """
         <clickhouse>
@@ -97,6 +105,7 @@ public final class ClickHouseEngines: Sendable {
         <merge_tree>
         <cleanup_delay_period>1</cleanup_delay_period>
         <cleanup_delay_period_random_add>0</cleanup_delay_period_random_add>
+        <replicated_max_ratio_of_wrong_parts>1</replicated_max_ratio_of_wrong_parts>
         \(merges ? "" : withoutMerges)
         </merge_tree>
         </clickhouse>

@@ -30,8 +30,12 @@ public final class EngineProcess: Sendable {
     ///   - command: the program and its arguments.
     ///   - folder: an existing folder, which is the current one of the server and takes the log.
     ///   - environment: variables that the server has besides those of this program.
-    public init(_ command: [String], in folder: String, environment: [String: String] = [:]) throws {
-        (self.command, self.folder, log) = (command, folder, "\(folder)/server.log")
+    ///   - disk: the disk with the server's data, when it has one of its own.
+    public init(
+        _ command: [String], in folder: String, environment: [String: String] = [:], disk: EngineDisk? = nil
+    ) throws {
+        (self.folder, log) = (folder, "\(folder)/server.log")
+        self.command = disk?.entering(command, in: folder) ?? command
         self.environment = environment
         try start()
     }

@@ -8,15 +8,24 @@ public final class NATSEngines: Sendable {
     public let monitoring: [String]
     /// The servers.
     public let servers: [EngineProcess]
+    /// The disk of the first server, when it has one of its own.
+    public let disk: EngineDisk?
     private let folder: EngineFolder
 
     /// The login of `deploy/engines/nats.conf`; the password is one of tests.
     public static let login = "tributary:only-for-tests"
 
+    /// How many servers there are.
+    static let count = 3
+
     /// Starts the servers, and waits until each answers. They may still be choosing who leads.
-    /// - Parameter change: makes another configuration of the one that is deployed, for a server of 0 to 2.
+    /// - Parameters:
+    ///   - diskMegabytes: gives the first server a disk of its own with this size.
+    ///   - change: makes another configuration of the one that is deployed, for a server of 0 to 2.
     /// - Throws: `EngineProcess.Failure`, also when the package is missing.
-    public init(change: (_ server: Int, _ configuration: String) -> String = { $1 }) async throws {
+    public init(
+        diskMegabytes: Int? = nil, change: (_ server: Int, _ configuration: String) -> String = { $1 }
+    ) async throws {
         guard let program = EnginePackages.nats else {
             throw EngineProcess.Failure(description: EnginePackages.missingForNATS ?? "")
         }
@@ -24,17 +33,20 @@ public final class NATSEngines: Sendable {
         let ports = try EngineSockets.freePorts(9)
         var servers: [EngineProcess] = []
         let configuration = try EnginePackages.deployed("nats.conf")
-        for index in 0..<3 {
+        let disk = try diskMegabytes.map { try EngineDisk(at: folder.folder("nats-0/data"), megabytes: $0) }
+        for index in 0..<Self.count {
             let path = try folder.folder("nats-\(index)")
             try folder.write(change(index, configuration), to: "nats-\(index)/nats.conf")
             servers.append(
                 try EngineProcess(
-                    [program, "-c", "nats.conf"], in: path, environment: Self.environment(index, path, ports)))
+                    [program, "-c", "nats.conf"], in: path, environment: Self.environment(index, path, ports),
+                    disk: index == 0 ? disk : nil))
         }
         for (index, server) in servers.enumerated() {
             try await server.waitUntilReady { EngineSockets.isListening(ports[index]) }
         }
         self.folder = folder
+        self.disk = disk
         self.servers = servers
         addresses = ports[..<3].map { "nats://\(Self.login)@127.0.0.1:\($0)" }
         monitoring = ports[6...].map { "http://127.0.0.1:\($0)" }

@@ -1,0 +1,39 @@
+/// How often what was done to a cluster.
+public struct DisturbanceCount: Sendable {
+    private let kinds: [Disturbance.Kind]
+
+    /// Counts some disturbances.
+    public init(_ disturbances: [Disturbance]) { kinds = disturbances.map(\.kind) }
+
+    /// Processes that were killed. When all servers of the log are, these are three.
+    public var kills: Int {
+        kinds.reduce(0) { sum, kind in
+            switch kind {
+            case .kill: sum + 1
+            case .killAllLogs: sum + NATSEngines.count
+            case .stop, .fill: sum
+            }
+        }
+    }
+
+    /// All kinds, for people: `kills: worker 12, nats 5, store 4, ZooKeeper 2; stops: worker 4 …`.
+    public var summary: String {
+        let logs = count(.killAllLogs)
+        let groups = [
+            group("kills") { .kill($0) }, logs > 0 ? "all logs at once \(logs)" : nil, group("stops") { .stop($0) },
+            group("full disks") { .fill($0) },
+        ]
+        let found = groups.compactMap { $0 }
+        return found.isEmpty ? "nothing was done" : found.joined(separator: "; ")
+    }
+
+    private func group(_ name: String, _ kind: (Disturbance.Part) -> Disturbance.Kind) -> String? {
+        let parts = Disturbance.Part.allCases.compactMap { part in
+            let count = count(kind(part))
+            return count > 0 ? "\(part.rawValue) \(count)" : nil
+        }
+        return parts.isEmpty ? nil : "\(name): \(parts.joined(separator: ", "))"
+    }
+
+    private func count(_ kind: Disturbance.Kind) -> Int { kinds.count { $0 == kind } }
+}
