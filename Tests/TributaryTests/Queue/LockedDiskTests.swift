@@ -259,7 +259,8 @@ struct LockedDiskTests {
             await client.executed()
         }
         #expect(await client.flushed() == .sent)
-        #expect(client.server.names == ["E1"])
+        // The clock may pass the deadline of a request that is under way. Then the client sends the batch again.
+        #expect(Set(client.server.names) == ["E1"])
         disk.repair()
         client.time.advance(by: Limits.storageCheckInterval)
         await client.executed()

@@ -59,8 +59,9 @@ struct SessionLoadTests {
             (kept, keptLoad) = (outer, load)
             await client.ended { load.start() }
             load.stop()
-            await LoadingSession.shared.idle()
         }
+        // The session may still have to say that the stopped request has ended.
+        for _ in 0..<10_000 where keptLoad != nil { await LoadingSession.shared.idle() }
         #expect(kept == nil)
         #expect(keptLoad == nil)
     }
