@@ -126,10 +126,11 @@ final class EngineContext {
         if let exception { throw thrown(exception, in: context) }
     }
 
-    /// Whether the engine runs code again. After a termination, the next entry may still fail.
+    /// Lets the guards count again, and tells whether the engine runs code. After a termination, the next entry may
+    /// still fail.
     func runsAgain() -> Bool {
         guard let global else { return false }
-        return EngineString.with("0") { JSEvaluateScript(global, $0, nil, nil, 1, nil) != nil }
+        return EngineString.with("__tributary_isOver = false") { JSEvaluateScript(global, $0, nil, nil, 1, nil) != nil }
     }
 
     private func context() throws(ScriptError) -> JSGlobalContextRef {

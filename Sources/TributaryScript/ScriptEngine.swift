@@ -375,7 +375,10 @@ public final class ScriptEngine {
             self?.console?(level, arguments.dropFirst().first?.text ?? "")
             return .undefined
         }
-        try context.expose("__ask") { [weak self] _ in .number(Double(self?.look() ?? 0)) }
+        try context.expose("__ask") { [weak self] arguments in
+            let waiting = arguments.first?.number.flatMap(Int.init(exactly:)) ?? 0
+            return .number(Double(self?.look(waiting: waiting) ?? 0))
+        }
         try context.expose("__newId") { _ in .string(UUID().uuidString.lowercased()) }
         try context.expose("__expressionLimit") { arguments in
             let texts = arguments.map { $0.text ?? "" }
@@ -391,8 +394,8 @@ public final class ScriptEngine {
     }
 
     /// Called by a guard on the script's thread. Returns how many guards may pass until the next call.
-    private func look() -> Int {
-        thread?.isGivenUp == true ? 0 : watchdog.look(in: context.global)
+    private func look(waiting: Int) -> Int {
+        thread?.isGivenUp == true ? 0 : watchdog.look(in: context.global, waiting: waiting)
     }
 
     /// A list in JavaScript.

@@ -33,6 +33,14 @@ struct TimeLimit: Equatable {
         processor = min(processor, used &+ budget)
     }
 
+    /// Takes from the budget what stopping the script will need.
+    mutating func shorten(by nanoseconds: UInt64) {
+        guard self != TimeLimit() else { return }
+        earliest -= min(earliest, nanoseconds)
+        latest -= min(latest, nanoseconds)
+        if processor != .max { processor -= min(processor, nanoseconds) }
+    }
+
     /// This limit after a call within it. The first such call shows on which thread scripts run.
     func after(_ inner: TimeLimit) -> TimeLimit {
         guard earliest != .max, began == nil, let began = inner.began else { return self }

@@ -44,6 +44,18 @@ import Testing
         #expect(inner.isOver(now: 1_000_002_000, used: { 0 }))
     }
 
+    @Test("What stopping a script will need is taken from its budget, in either time")
+    func shortened() {
+        var limit = limit(1e-6)
+        limit.shorten(by: 400)
+        #expect(!limit.isOver(now: 1_599, used: { .max }))
+        #expect(!limit.isOver(now: 1_600, used: { 1_099 }))
+        #expect(limit.isOver(now: 1_600, used: { 1_100 }))
+        #expect(limit.isOver(now: 1_000_001_600, used: { 0 }))
+        limit.shorten(by: .max)
+        #expect(limit.isOver(now: 0, used: { 0 }))
+    }
+
     @Test("Calls that share a budget count from the first one on")
     func shared() {
         let shared = TimeLimit(seconds: 1e-6, now: 1_000, within: TimeLimit())
@@ -62,5 +74,10 @@ import Testing
     }
 
     @Test("Without a call there is no limit")
-    func none() { #expect(!TimeLimit().isOver(now: .max - 1, used: { .max - 1 })) }
+    func none() {
+        var none = TimeLimit()
+        #expect(!none.isOver(now: .max - 1, used: { .max - 1 }))
+        none.shorten(by: 1_000)
+        #expect(none == TimeLimit())
+    }
 }

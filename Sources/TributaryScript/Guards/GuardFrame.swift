@@ -157,13 +157,15 @@ struct GuardPrologue {
     var needsSemicolon = false
     var isOver = false
     let style: GuardStyle
+    let isAsync: Bool
     /// Whether a loop of the function counts by the function's own counter.
     var hasLoops = false
 
-    init(number: Int, offset: Int, style: GuardStyle) {
+    init(number: Int, offset: Int, traits: FunctionTraits) {
         self.number = number
         self.offset = offset
-        self.style = style
+        style = traits.style
+        isAsync = traits.isAsync
     }
 }
 

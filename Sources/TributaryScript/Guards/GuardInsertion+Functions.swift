@@ -42,7 +42,7 @@ extension GuardInsertion {
         case .arrow: top.position = .completed
         }
         try push(.functionBody, .statement, function: traits, at: token)
-        top.prologue = GuardPrologue(number: places.beginFunction(), offset: token.end, style: traits.style)
+        top.prologue = GuardPrologue(number: places.beginFunction(), offset: token.end, traits: traits)
         functions.append(frames.count - 1)
     }
 
@@ -52,13 +52,13 @@ extension GuardInsertion {
             traits.isAsync = top.arrowIsAsync
             return try openFunction(.arrow, traits, token)
         }
-        places.insert(GuardText.expression(top.function.style), at: token.start)
+        places.insert(GuardText.expression(top.function.style, isAsync: top.arrowIsAsync), at: token.start)
         try operand(token)
     }
 
     mutating func insertEntry(_ prologue: GuardPrologue) {
         let countsTurns = prologue.hasLoops && !places.catches(inFunction: prologue.number)
-        let entry = GuardText.entry(prologue.style, hasLoops: countsTurns)
+        let entry = GuardText.entry(prologue.style, hasLoops: countsTurns, isAsync: prologue.isAsync)
         places.insert((prologue.needsSemicolon ? ";" : "") + entry, at: prologue.offset)
     }
 

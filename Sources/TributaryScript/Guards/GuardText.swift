@@ -6,9 +6,10 @@ enum GuardText {
     /// What no script may name.
     static let prefix = "__tributary_"
 
-    /// Behind the opening brace of a function.
-    static func entry(_ style: GuardStyle, hasLoops: Bool) -> String {
-        switch (style, hasLoops) {
+    /// Behind the opening brace of a function. An async function is also counted, for what its promise costs later.
+    static func entry(_ style: GuardStyle, hasLoops: Bool, isAsync: Bool) -> String {
+        if isAsync, style != .shadowed { return "\(waiting);" + entry(style, hasLoops: hasLoops, isAsync: false) }
+        return switch (style, hasLoops) {
         case (.shadowed, _): "\(shadowed);"
         case (_, true): "let __tributary_turns=0;--__tributary_left>0||__tributary_look();"
         case (_, false): "--__tributary_left>0||__tributary_look();"
@@ -29,9 +30,10 @@ enum GuardText {
     /// Before the body of a loop over the members or values of something.
     static func body(_ style: GuardStyle) -> String { "if(\(guarding(style)),0);else " }
 
-    /// Before an expression.
-    static func expression(_ style: GuardStyle) -> String {
-        style == .shadowed ? "\(shadowed)?0:" : "--__tributary_left<0&&__tributary_look()?0:"
+    /// Before an expression, which may be the body of an async arrow function.
+    static func expression(_ style: GuardStyle, isAsync: Bool = false) -> String {
+        let counted = isAsync ? "(\(waiting),--__tributary_left<0)" : "--__tributary_left<0"
+        return style == .shadowed ? "\(shadowed)?0:" : "\(counted)&&__tributary_look()?0:"
     }
 
     /// Around a regular expression that can take very long.
@@ -49,6 +51,8 @@ enum GuardText {
         }
     }
 
+    private static let waiting = "++__tributary_waiting"
+
     /// Inside of `with`, an object may hide every name. A member of a number is looked up without names.
     private static let shadowed = "0[\"__tributary_guard\"]()"
 
@@ -56,9 +60,12 @@ enum GuardText {
     static let all: [String] = {
         var texts: Set<String> = []
         for style in GuardStyle.allCases {
-            texts.formUnion([true, false].map { entry(style, hasLoops: $0) })
+            for isAsync in [true, false] {
+                texts.formUnion([true, false].map { entry(style, hasLoops: $0, isAsync: isAsync) })
+                texts.insert(expression(style, isAsync: isAsync))
+            }
             texts.formUnion([true, false].map { condition(style, isWhole: $0) })
-            texts.formUnion([body(style), expression(style), bounded(style).before, bounded(style).behind])
+            texts.formUnion([body(style), bounded(style).before, bounded(style).behind])
         }
         return texts.sorted { ($0.count, $0) > ($1.count, $1) }
     }()

@@ -4,13 +4,26 @@
 // so no script can read, change or hide them. What scripts can get at can only be called, which counts like any guard.
 let __tributary_left = 1024;
 
-// Asks the host how many guards may pass until the next time. While there are none, each further guard asks again. What
-// it throws is made only once, because a script that catches it meets it again in each of its calls.
+// How many async functions began since the last look. Each leaves a promise that must still be settled when the script is
+// stopped, so the host takes the time for that from the budget.
+let __tributary_waiting = 0;
+
+// Whether the running script has used up its budget. The host sets it back when the script has ended.
+let __tributary_isOver = false;
+
+// Asks the host how many guards may pass until the next time. Once there are none, each further guard throws without
+// asking, because thousands of microtasks can wait to be stopped. What it throws is made only once, because a script that
+// catches it meets it again in each of its calls.
 const __tributary_look = ((ask, stop) => () => {
     __tributary_left = 0;
     if (__tributary_quiet.isOn) throw __tributary_quiet;
-    __tributary_left = ask();
-    if (__tributary_left === 0) throw stop;
+    if (__tributary_isOver) throw stop;
+    __tributary_left = ask(__tributary_waiting);
+    __tributary_waiting = 0;
+    if (__tributary_left === 0) {
+        __tributary_isOver = true;
+        throw stop;
+    }
     if (__tributary_isSlow) __tributary_left = 1;
     return false;
 })(globalThis.__ask, Object.freeze(new RangeError("the script has used up its budget")));

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import TributaryScript
@@ -27,6 +28,24 @@ import Testing
         ])
     func loops(source: String, expected: String) throws {
         #expect(try marked(source) == expected)
+    }
+
+    @Test(
+        "Async functions are counted, and others are not",
+        arguments: [
+            ("async function f() { }", true), ("(async function () { })", true), ("async () => { }", true),
+            ("async x => y", true), ("({ async f() { } })", true), ("class A { static async *f() { } }", true),
+            ("async function f() { for (;;) g() }", true), ("function f() { }", false), ("x => y", false),
+            ("({ async() { } })", false), ("async(x => y)", false), ("var async\nfunction f() { }", false),
+        ])
+    func asyncFunctions(source: String, isCounted: Bool) throws {
+        #expect(try GuardedSource(source).text.contains("++__tributary_waiting") == isCounted)
+    }
+
+    @Test("The functions inside of an async function are counted for themselves")
+    func functionsInAsyncFunctions() throws {
+        let text = try GuardedSource("async function f() { g(() => 1, async () => 2, function () { }) }").text
+        #expect(text.components(separatedBy: "++__tributary_waiting").count == 3)
     }
 
     @Test(
