@@ -2,21 +2,41 @@ extension ClickHouseStorage: PartitionStore {
     func messages(
         of partition: Int, before number: Int64, newest milliseconds: Int64
     ) async throws -> [RowIdentity: MessagePlace] {
+        guard let last = try await newestArrival(of: partition, before: number) else { return [:] }
+        let first = last - milliseconds
         var query = ClickHouseQuery()
-        var condition = rows(of: partition, before: number, &query)
-        query.text = "SELECT count(), max(receivedAt) FROM \(table) WHERE \(condition)"
-        var answer = try await client.read(query)
-        guard try answer.number(UInt64.self) > 0 else { return [:] }
-        let first = try answer.number(Int64.self) - milliseconds
-        query = ClickHouseQuery()
-        condition = rows(of: partition, before: number, &query)
-        let (day, bound) = (query.value(Day(milliseconds: first).number), query.value(first))
-        query.text = """
-            SELECT kind, source, key, day, receivedAt FROM \(rows)
-            WHERE \(condition) AND day >= \(day) AND receivedAt >= \(bound)
-            """
+        let conditions = [
+            rows(of: partition, before: number, &query), "day >= \(query.value(Day(milliseconds: first).number))",
+            "slot >= \(query.value(ClickHouseTable.slot(first)))", "receivedAt >= \(query.value(first))",
+        ]
+        // The table as it is: merging the rows of the same identity costs more than reading all of them.
+        query.text =
+            "SELECT kind, source, key, day, receivedAt FROM \(table) WHERE \(conditions.joined(separator: " AND "))"
         return try Self.places(try await client.read(query))
     }
+
+    /// When the row arrived that arrived last. A row is usually stored soon after its arrival, so hours before the number
+    /// are looked at first.
+    private func newestArrival(of partition: Int, before number: Int64) async throws -> Int64? {
+        let time = ClusterNumber.time(of: number)
+        for hours in Self.reaches where hours.map({ time > $0 * Self.hour }) ?? true {
+            var query = ClickHouseQuery()
+            var conditions = [rows(of: partition, before: number, &query)]
+            if let first = hours.map({ time - $0 * Self.hour }) {
+                conditions.append("day >= \(query.value(Day(milliseconds: first).number))")
+                conditions.append("slot >= \(query.value(ClickHouseTable.slot(first)))")
+            }
+            query.text =
+                "SELECT count(), max(receivedAt) FROM \(table) WHERE \(conditions.joined(separator: " AND "))"
+            var answer = try await client.read(query)
+            if try answer.number(UInt64.self) > 0 { return try answer.number() }
+        }
+        return nil
+    }
+
+    private static let hour: Int64 = 3_600_000
+    /// How far back the last row is looked for, in hours; nil for any time.
+    private static let reaches: [Int64?] = [2, 48, nil]
 
     func places(
         of identities: [RowIdentity], in partition: Int, before number: Int64, on days: ClosedRange<Day>
@@ -43,7 +63,9 @@ extension ClickHouseStorage: PartitionStore {
         while !answer.isAtEnd {
             let identity = try answer.identity()
             let day = Day(number: Int64(try answer.number(Int32.self)))
-            places[identity] = MessagePlace(day: day, receivedAt: try answer.number())
+            let place = MessagePlace(day: day, receivedAt: try answer.number())
+            // Of rows with the same identity the last one counts, as in the index of an owner that stored them.
+            if places[identity].map({ $0.receivedAt < place.receivedAt }) ?? true { places[identity] = place }
         }
         return places
     }

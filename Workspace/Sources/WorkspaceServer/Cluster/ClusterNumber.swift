@@ -20,6 +20,9 @@ enum ClusterNumber {
     /// - Parameter time: milliseconds since 1970.
     static func first(at time: Int64) -> Int64 { ordinal(at: time) << 6 }
 
+    /// The time at which a row was announced, or a little later for a row of a large block; milliseconds since 1970.
+    static func time(of number: Int64) -> Int64 { beginning + number >> 12 }
+
     /// Where the count of the rows of a block begins.
     /// - Throws: `LogError.broken` for a time that no number can have.
     static func ordinal(ofBlockAt time: Int64) throws(LogError) -> Int64 {

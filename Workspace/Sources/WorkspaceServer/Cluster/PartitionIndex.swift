@@ -14,8 +14,9 @@ struct PartitionIndex: Sendable {
     private var newest: Int64 = 0
     private var trimmedAt: Int64 = 0
 
-    /// How far the clocks of nodes may differ, beyond the window; milliseconds.
-    static let slack: Int64 = 3_600_000
+    /// How far the clocks of nodes may differ, and how late a record may come into the log, beyond the window;
+    /// milliseconds. The index holds what arrived in that time, too, and a new owner reads it from the store.
+    static let slack: Int64 = 120_000
 
     init(_ places: [RowIdentity: MessagePlace], window: Int64) {
         (self.places, self.window) = (places, window)

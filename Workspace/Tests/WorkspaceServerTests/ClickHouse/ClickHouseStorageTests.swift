@@ -162,6 +162,56 @@ struct ClickHouseContractTests {
         await #expect(throws: ClickHouseError.self) { try await insertMarker(with: alone) }
     }
 
+    @Test("A new owner of a partition reads what arrived in the window before its last row, and no more")
+    func messagesOfPartition() async throws {
+        let storage = try await ClickHouseStorage(ColumnStores.settings())
+        let last = StoredEvents.noon
+        func append(_ id: String, to partition: Int, arrived minutes: Int64, storedAt: Int64) async throws {
+            let event = StoredEvents.event(id, at: last - minutes * 60_000, userId: nil)
+            let number = ClusterNumber.number(try ClusterNumber.ordinal(ofBlockAt: storedAt), of: partition)
+            let arrival = event.times.receivedAt
+            let row = EventBlock.Row(
+                identity: event.identity(in: 1), number: number, day: Day(milliseconds: arrival), receivedAt: arrival,
+                content: .event(event))
+            let place = UInt64(storedAt)
+            let identity = EventBlock.Identity(epoch: UInt64(partition), after: place - 1, through: place)
+            try await storage.append(EventBlock(identity: identity, storedAt: storedAt, rows: [row]))
+        }
+        func messages(_ partition: Int, at time: Int64) async throws -> [RowIdentity: MessagePlace] {
+            try await storage.messages(of: partition, before: ClusterNumber.first(at: time), newest: 600_000)
+        }
+        func identity(_ id: String) -> RowIdentity { StoredEvents.event(id, userId: nil).identity(in: 1) }
+        try await append("old", to: 3, arrived: 11, storedAt: last + 1)
+        try await append("near", to: 3, arrived: 10, storedAt: last + 2)
+        try await append("last", to: 3, arrived: 0, storedAt: last + 3)
+        try await append("other", to: 4, arrived: 0, storedAt: last + 4)
+        // Another owner announces it now, so it is not in front.
+        try await append("later", to: 3, arrived: 0, storedAt: last + 10)
+        let soon = try await messages(3, at: last + 10)
+        #expect(Set(soon.keys) == [identity("near"), identity("last")])
+        #expect(soon[identity("near")]?.receivedAt == last - 600_000)
+        // The partition had nothing for three days, or for as long as it exists.
+        #expect(try await messages(3, at: last + 3 * Day.milliseconds).count == 3)
+        #expect(try await messages(5, at: last + 10).isEmpty)
+        #expect(try await messages(3, at: 0).isEmpty)
+    }
+
+    @Test("An event that came again after the window counts with its last arrival") func cameAgain() async throws {
+        let storage = try await ClickHouseStorage(ColumnStores.settings())
+        for (sequence, arrival) in [StoredEvents.noon, StoredEvents.noon + 60_000].enumerated() {
+            let event = StoredEvents.event("again", at: arrival, userId: nil)
+            let number = ClusterNumber.number(try ClusterNumber.ordinal(ofBlockAt: arrival), of: 0)
+            let row = EventBlock.Row(
+                identity: event.identity(in: 1), number: number, day: Day(milliseconds: arrival), receivedAt: arrival,
+                content: .event(event))
+            let identity = EventBlock.Identity(epoch: 1, after: UInt64(sequence), through: UInt64(sequence) + 1)
+            try await storage.append(EventBlock(identity: identity, storedAt: arrival, rows: [row]))
+        }
+        let found = try await storage.messages(
+            of: 0, before: ClusterNumber.first(at: StoredEvents.noon + 90_000), newest: 600_000)
+        #expect(found.values.map(\.receivedAt) == [StoredEvents.noon + 60_000])
+    }
+
     private func opened(_ settings: ClickHouseSettings) async throws { _ = try await ClickHouseStorage(settings) }
 
     private func insertMarker(with client: ClickHouseClient) async throws {

@@ -26,6 +26,11 @@ import Testing
         #expect(ClusterNumber.next(after: time, rows: 1) == time + 1)
     }
 
+    @Test("A number tells when its row was announced") func timeOfNumber() throws {
+        #expect(ClusterNumber.time(of: try number(time, row: 63, of: 63)) == time)
+        #expect(ClusterNumber.time(of: ClusterNumber.first(at: time)) == time)
+    }
+
     @Test("Numbers stay exact in JavaScript until 2093") func exactness() throws {
         #expect(try number(3_900_000_000_000 - 1, row: 63, of: 63) < 1 << 53)
         #expect(throws: LogError.self) { try ClusterNumber.ordinal(ofBlockAt: 3_950_000_000_000) }
