@@ -3,6 +3,8 @@ enum Limits {
     /// Body of an ingest request, before and after inflating. The protocol's batch is 500 KB; clients of the field
     /// write files somewhat beyond that, so the refusal comes later than theirs.
     static let ingestBody = 4 << 20
+    /// A body of more bytes is checked elsewhere than on the event loop of its connection. 64 KB take about 0.1 ms.
+    static let checkedOnEventLoop = 64 << 10
     /// One event as JSON text (protocol: 32 KB).
     static let eventBytes = 32 << 10
     /// Text of a time that is read.

@@ -22,7 +22,9 @@ extension Workspace {
         let deletions = deletions(parts, supervisor, configuration)
         try checkNoticeURL(configuration)
         return Application(
-            responder: HeadResponder(base: try router(parts, supervisor, deletions, configuration).buildResponder()),
+            responder: PlacedResponder(
+                base: HeadResponder(base: try router(parts, supervisor, deletions, configuration).buildResponder()),
+                short: IngestRoutes.paths),
             server: try server(configuration, parts.connections),
             configuration: ApplicationConfiguration(address: .hostname(configuration.host, port: configuration.port)),
             services: storing(parts, engine, configuration, supervisor) {

@@ -17,26 +17,31 @@ struct IngestRoutes: Sendable {
     let traceOrders: TraceOrderBook
 
     func add(to router: Router<WorkspaceContext>) {
-        for prefix in ["", "v1/"] {
-            for path in ["b", "batch", "import"] {
-                router.post("\(prefix)\(path)") { try await accept($0, $1, .batch) }
-            }
-            router.post("\(prefix)signals") { try await accept($0, $1, .signals) }
+        for (path, form) in Self.forms { router.post(RouterPath(path)) { try await accept($0, $1, form) } }
+    }
+
+    /// The paths, with what is sent there.
+    private static let forms: [String: RequestForm] = {
+        var forms: [String: RequestForm] = [:]
+        for prefix in ["/", "/v1/"] {
+            for path in ["b", "batch", "import"] { forms[prefix + path] = .batch }
+            forms[prefix + "signals"] = .signals
             // The path for signals of clients whose host ends with a path of its own.
-            router.post("signals/\(prefix)b") { try await accept($0, $1, .batch) }
-            router.post("\(prefix)traces") { try await accept($0, $1, .traces) }
+            forms["/signals\(prefix)b"] = .batch
+            forms[prefix + "traces"] = .traces
             for type in EventType.allCases {
-                for path in [type.rawValue, type.shortPath] {
-                    router.post("\(prefix)\(path)") { try await accept($0, $1, .single(type)) }
-                }
+                for path in [type.rawValue, type.shortPath] { forms[prefix + path] = .single(type) }
             }
         }
-    }
+        return forms
+    }()
+
+    static let paths = Set(forms.keys)
 
     /// The answer says only that the request is on disk; the answer to an import has the result of its events.
     private func accept(_ request: Request, _ context: WorkspaceContext, _ form: RequestForm) async throws -> Response {
         let body = try await IngestBody(request)
-        let (plain, writeKey, items, subjects) = try check(body, form)
+        let (plain, writeKey, items, subjects) = try await checkElsewhereIfLarge(body, form)
         let source = try await source(request, writeKey)
         guard items > 0 else { return Response.json(Self.success) }
         let isImport = form == .batch && request.headers[named: "Tributary-Import"] == "true"
@@ -88,6 +93,16 @@ struct IngestRoutes: Sendable {
         guard !orders.isEmpty else { return Self.success }
         let told = orders.prefix(Limits.traceOrdersInAnswer).map { $0.answer(at: now) }
         return (["success": true, "trace": .array(told)] as JSON).encoded()
+    }
+
+    /// A large body would keep other connections of the event loop waiting.
+    private func checkElsewhereIfLarge(
+        _ body: IngestBody, _ form: RequestForm
+    ) async throws(APIError) -> (plain: [UInt8], writeKey: String?, items: Int, subjects: Set<TraceSubject>) {
+        guard body.raw.count > Limits.checkedOnEventLoop else { return try check(body, form) }
+        return try await withTaskExecutorPreference(globalConcurrentExecutor) { () async throws(APIError) in
+            try check(body, form)
+        }
     }
 
     /// - Returns: the body as text, the write key and the number of items; and, while traces of anybody are ordered, the users whom the
