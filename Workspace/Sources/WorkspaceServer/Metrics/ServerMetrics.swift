@@ -33,6 +33,7 @@ struct ServerMetrics: Sendable {
     ]
 
     private let factory = PrometheusFactory(help: help)
+    private let answers: AnswerMeters
     private let acknowledgedRequests: Counter
     private let acknowledgedBytes: Counter
     private let stored: Counter
@@ -47,6 +48,7 @@ struct ServerMetrics: Sendable {
 
     init() {
         let factory = factory
+        answers = AnswerMeters(factory: factory)
         acknowledgedRequests = Counter(label: "tributary_acknowledged_requests_total", factory: factory)
         acknowledgedBytes = Counter(label: "tributary_acknowledged_bytes_total", factory: factory)
         func indexed(_ outcome: String) -> Counter {
@@ -64,12 +66,9 @@ struct ServerMetrics: Sendable {
     }
 
     func answered(_ area: String, _ status: Int, seconds: Double) {
-        Counter(
-            label: "tributary_http_requests_total", dimensions: [("area", area), ("status", "\(status)")],
-            factory: factory
-        ).increment()
-        Timer(label: "tributary_http_request_seconds", dimensions: [("area", area)], factory: factory)
-            .recordNanoseconds(Int64(seconds * 1e9))
+        let (count, time) = answers.meters(of: area, status)
+        count.increment()
+        time.recordNanoseconds(Int64(seconds * 1e9))
     }
 
     func acknowledged(bytes: Int) {

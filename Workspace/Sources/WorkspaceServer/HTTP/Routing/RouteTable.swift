@@ -12,6 +12,8 @@ struct RouteTable: Sendable {
     }
 
     private let routes: [Route]
+    /// The paths in which no step stands for any text, as routes have them. Most requests are for one of them.
+    private let plainPaths: Set<String>
 
     init(_ router: Router<WorkspaceContext>) {
         self.init(router.routes.map { ($0.method, "\($0.path)") })
@@ -23,6 +25,8 @@ struct RouteTable: Sendable {
             let steps = path.split(separator: "/").map { $0.hasPrefix("{") || $0.hasPrefix(":") ? nil : $0 }
             return Route(steps: steps, method: method)
         }
+        plainPaths = Set(
+            self.routes.filter { !$0.steps.contains(nil) }.map { "/" + $0.steps.compactMap(\.self).joined(separator: "/") })
     }
 
     /// The methods of a path, sorted by name; none when there is no such path. Where there is GET, there is HEAD.
@@ -36,5 +40,5 @@ struct RouteTable: Sendable {
         return methods.sorted { $0.rawValue < $1.rawValue }
     }
 
-    func has(_ path: String) -> Bool { !methods(of: path).isEmpty }
+    func has(_ path: String) -> Bool { plainPaths.contains(path) || !methods(of: path).isEmpty }
 }
