@@ -36,8 +36,8 @@ def track(scenario, bench):
 
 def track_benchmark(scenario, text):
     return Benchmark([
-        Promise(f"track-{scenario}-median", "us", RatioAtMost(10), f"a call of track {text}; the floor is one write"),
-        Promise(f"track-{scenario}-p99", "us", TailAtMost(3), f"the 99th percentile of a call {text}"),
+        Promise(f"track-{scenario}-median", "us", RatioAtMost(5), f"a call of track {text}; the floor is one write"),
+        Promise(f"track-{scenario}-p99", "us", TailAtMost(1.25), f"the 99th percentile of a call {text}"),
     ], partial(track, scenario))
 
 

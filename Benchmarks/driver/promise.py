@@ -82,17 +82,21 @@ class MoreAtMost(AtMost):
 
 
 class TailAtMost:
-    """A 99th percentile is at most so many times the floor's, or so many times our own median, whichever is more."""
+    """A 99th percentile lies at most so much further from its median than that of the floor.
+
+    What stretches one in a hundred writes (an interrupt, another thread, a page of memory) stretches one in a hundred calls
+    in the same measure.
+    """
 
     def __init__(self, factor):
         self.factor = factor
 
     def limit(self, measurement):
-        return self.factor * max(measurement.floor, measurement.details["median"])
+        return self.factor * measurement.floor / measurement.details["floorMedian"] * measurement.details["median"]
 
     def text(self, measurement=None):
         if measurement is None:
-            return f"<={self.factor}x_of_floor_or_median"
+            return f"<={self.factor}x_of_floors_stretch"
         return f"<={number(self.limit(measurement))}"
 
     def is_met(self, measurement):

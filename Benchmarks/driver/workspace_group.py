@@ -12,6 +12,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import contextmanager, nullcontext
 from functools import cache, partial
 from pathlib import Path
 from statistics import median
@@ -124,12 +125,17 @@ def acknowledging(name, kind, bench):
     folder = bench.new_folder("workspace")
     body = compressed_body(folder) if kind == "gzip" else None
     environment = slow_disk(folder) if kind == "slow" else None
+    seconds = bench.size["ingest_seconds"]
+    if kind == "unstored":
+        # What waits for the indexer may be 1 GB.
+        seconds = min(seconds, 2)
     ours, floors, memory = [], [], 0
     with Server([program(bench, "IngestFloor")]) as floor:
         for number in range(bench.size["ingest_rounds"]):
-            floors.append(load(floor, bench.size["ingest_seconds"], body))
-            with workspace(bench, folder / str(number), environment) as server:
-                ours.append(load(server, bench.size["ingest_seconds"], body))
+            floors.append(load(floor, seconds, body))
+            with workspace(bench, folder / str(number), environment) as server, \
+                    (held_day(folder / str(number), server) if kind == "unstored" else nullcontext()):
+                ours.append(load(server, seconds, body))
                 memory = max(memory, server.megabytes())
             shutil.rmtree(folder / str(number))
     refused = sum(each["refused"] for each in ours)
@@ -142,6 +148,35 @@ def acknowledging(name, kind, bench):
         name + "-p99": Measurement(median(each["p99"] for each in ours), median(each["p99"] for each in floors),
                                    {}, objection, [each["p99"] for each in floors]),
     }
+
+
+@contextmanager
+def held_day(folder, server):
+    """Nobody else may write the day meanwhile, so the indexer waits."""
+    post(server, "first")
+    while server.get("/v1/ready")["waitingRequests"] > 0:
+        time.sleep(0.05)
+    [day] = (folder / "days").glob("*.sqlite")
+    holder = sqlite3.connect(day, isolation_level=None, timeout=PATIENCE)
+    holder.execute("BEGIN IMMEDIATE")
+    post(server, "second")
+    # The indexer waits for the day by now; it would not have begun before.
+    time.sleep(0.5)
+    try:
+        yield
+    finally:
+        holder.close()
+
+
+def post(server, message_id):
+    event = {"type": "track", "event": "E", "userId": "u", "messageId": message_id}
+    connection = http.client.HTTPConnection(server.url.removeprefix("http://"), timeout=PATIENCE)
+    try:
+        connection.request("POST", "/v1/b", json.dumps({"batch": [event], "writeKey": "WK"}))
+        if connection.getresponse().status != 200:
+            raise Failed("the server does not take an event")
+    finally:
+        connection.close()
 
 
 def slow_disk(folder):
@@ -207,20 +242,23 @@ def bare_inserts(folder):
     return len(rows) / seconds
 
 
-def acknowledgement(name, kind, limit, text):
+def acknowledgement(name, kind, limit, share, text):
     return Benchmark([
-        Promise(name, "events/s", AtLeastAndShare(limit, 0.25),
+        Promise(name, "events/s", AtLeastAndShare(limit, share),
                 f"events that are acknowledged, on the disk, {text}; the floor is a server that keeps nothing"),
-        Promise(name + "-p99", "ms", AtMost(60), f"how soon, in the 99th percentile, {text}"),
+        Promise(name + "-p99", "ms", AtMost(40), f"how soon, in the 99th percentile, {text}"),
     ], partial(acknowledging, name, kind), tools=("wrk",))
 
 
 BENCHMARKS = [
-    acknowledgement("workspace-acknowledged", "plain", 150_000, "in batches of 20"),
-    acknowledgement("workspace-gzip", "gzip", 150_000, "in compressed batches of 20"),
-    acknowledgement("workspace-slow-disk", "slow", 50_000, "in batches of 20, by a disk that takes 5 ms to sync"),
+    acknowledgement("workspace-acknowledged", "plain", 120_000, 0.22, "in batches of 20"),
+    acknowledgement("workspace-acknowledged-unstored", "unstored", 150_000, 0.33,
+                    "in batches of 20, while none is stored"),
+    acknowledgement("workspace-gzip", "gzip", 150_000, 0.22, "in compressed batches of 20"),
+    acknowledgement("workspace-slow-disk", "slow", 60_000, 0.12,
+                    "in batches of 20, by a disk that takes 5 ms to sync"),
     Benchmark([
-        Promise("workspace-indexed", "events/s/core", AtLeastAndShare(50_000, 0.5),
+        Promise("workspace-indexed", "events/s/core", AtLeastAndShare(40_000, 0.5),
                 "events that are stored, for each second of the processor; the floor is SQLite with the same rows"),
     ], indexing, tools=("wrk",)),
 ]

@@ -15,8 +15,14 @@ final class FloorCompanion: @unchecked Sendable {
     private let file: BareFile
     private var gathered: [UInt8] = []
     private var events = 0
+    /// Sends batches, when the client does so, too.
+    private let uploads: Uploads?
 
-    init(in folder: String) throws { file = try BareFile(in: folder) }
+    /// - Parameter port: that of the server on this machine that takes batches; nil sends nothing.
+    init(in folder: String, uploadsTo port: UInt16?) throws {
+        file = try BareFile(in: folder)
+        uploads = try port.map { Uploads(try BareConnection(port: $0)) }
+    }
 
     /// Hands over an event, of which the caller allocated the parts, as `track` does. Returns at once.
     func take(_ bytes: [UInt8]) {
@@ -25,7 +31,10 @@ final class FloorCompanion: @unchecked Sendable {
     }
 
     /// Waits until it has done everything.
-    func rest() { queue.sync {} }
+    func rest() {
+        queue.sync {}
+        uploads?.rest()
+    }
 
     private func work(_ bytes: [UInt8], _ parts: [[UInt8]]) {
         var sum: UInt64 = 0
@@ -35,10 +44,36 @@ final class FloorCompanion: @unchecked Sendable {
         gathered += bytes
         gathered += bytes
         events += 1
+        uploads?.take(bytes)
         guard events >= Self.eventsPerWrite else { return }
         // The floor is measured elsewhere; a write that fails only makes its company lighter.
         try? file.append(gathered)
         gathered.removeAll(keepingCapacity: true)
         events = 0
     }
+}
+
+/// Posts a batch for each 100 events, on a thread of its own.
+///
+/// Unchecked because the connection is only used on the queue, and the count only by the companion.
+private final class Uploads: @unchecked Sendable {
+    private static let eventsInBatch = 100
+    /// How much smaller a batch of such events is when it is compressed.
+    private static let compression = 10
+
+    private let queue = DispatchQueue(label: "floor.uploads", qos: .utility)
+    private let connection: BareConnection
+    private var events = 0
+
+    init(_ connection: BareConnection) { self.connection = connection }
+
+    func take(_ bytes: [UInt8]) {
+        events += 1
+        guard events % Self.eventsInBatch == 0 else { return }
+        let body = [UInt8](repeating: 0x61, count: bytes.count * Self.eventsInBatch / Self.compression)
+        // A batch that fails only makes the floor's company lighter.
+        queue.async { try? self.connection.post(body) }
+    }
+
+    func rest() { queue.sync {} }
 }

@@ -7,7 +7,8 @@ import Tributary
 /// Calls and writes take turns within each round, so that both meet the same machine. The client works on what was
 /// tracked meanwhile, on its own thread, as it does in an app. A round's median and its 99th percentile are taken by
 /// themselves; the result is the median over the rounds, so that a round in which the machine did something else does
-/// not count. Beside the writes another thread does the same work, so that both tails are those of a process at work.
+/// not count. Beside the writes another thread does the same work, and another one sends batches where the client does, so
+/// that both tails are those of a process at work.
 struct TrackBenchmark {
     struct Parameters: Decodable {
         let folder: String
@@ -69,7 +70,8 @@ struct TrackBenchmark {
         try Measurement("\(name)-median", calls.median, floor: writes.median, details: details, floors: writes.medians)
             .report()
         try Measurement(
-            "\(name)-p99", calls.tail, floor: writes.tail, details: ["median": calls.median], floors: writes.tails
+            "\(name)-p99", calls.tail, floor: writes.tail, details: ["median": calls.median, "floorMedian": writes.median],
+            floors: writes.tails
         ).report()
         try client.end()
     }
@@ -96,9 +98,15 @@ struct TrackBenchmark {
         return times
     }
 
+    /// Where the floor's companion sends batches.
+    private var uploadPort: UInt16? {
+        guard parameters.scenario == .uploading else { return nil }
+        return URLComponents(string: parameters.server)?.port.flatMap(UInt16.init(exactly:))
+    }
+
     private func measureWrites() throws -> Distribution {
         let file = try BareFile(in: parameters.folder)
-        let companion = try FloorCompanion(in: parameters.folder)
+        let companion = try FloorCompanion(in: parameters.folder, uploadsTo: uploadPort)
         var times = Distribution(capacity: parameters.calls)
         for _ in 0..<parameters.calls {
             let start = Clock.monotonic()
