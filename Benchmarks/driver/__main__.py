@@ -12,6 +12,8 @@
     --debug       builds without optimization; for --smoke
     --no-build    takes the programs as they are
 
+The promises of a cluster are measured where TRIBUTARY_CLUSTER is set; `scripts/bootstrap cluster` installs the engines.
+
 The package in Benchmarks/ is built in release mode. Each promise is one line on the standard output:
 
     promise: NAME value=V unit=U floor=F ratio=R goal=G met=yes|no|unknown
@@ -34,6 +36,7 @@ import time
 from pathlib import Path
 
 import client_group
+import cluster_group
 import energy_group
 import growth_group
 import live_group
@@ -44,7 +47,7 @@ import workspace_group
 from bench import PACKAGE, Bench, Failed, Scratch, build
 from promise import Answer, Result, Unavailable, results
 
-GROUPS = [client_group, energy_group, live_group, workspace_group, growth_group, page_group]
+GROUPS = [client_group, energy_group, live_group, workspace_group, growth_group, page_group, cluster_group]
 DOCUMENT = PACKAGE.parent / "docs/PERFORMANCE.md"
 USAGE = 64
 TOO_BUSY = 75

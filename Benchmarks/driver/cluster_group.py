@@ -1,0 +1,215 @@
+"""A cluster of three nodes with all its engines on this machine: what it acknowledges, how soon, and what an event costs.
+
+Measured only where TRIBUTARY_CLUSTER is set, because the engines are many packages and the nodes another build.
+"""
+
+import http.client
+import json
+import os
+import re
+import secrets
+import subprocess
+import sys
+import threading
+import time
+from functools import cache
+from pathlib import Path
+
+from bench import PATIENCE, Failed
+from promise import AtLeast, AtMost, Benchmark, Measurement, Promise, Unavailable
+from workspace_group import CONNECTIONS, EVENTS, TICKS, WORKSPACE, Server, load, workspace
+
+NODES = 3
+PARTITIONS = 16
+ENVIRONMENT = os.environ | {"TRIBUTARY_CLUSTER": "1"}
+
+
+@cache
+def program(bench, name):
+    """Builds a program with the cluster's parts, in a folder of its own."""
+    configuration = bench.programs.name
+    command = ["swift", "build", "--package-path", str(WORKSPACE), "--scratch-path", str(WORKSPACE / ".build-cluster"),
+               "-c", configuration]
+    build = subprocess.run(
+        [*command, "--product", name], stdin=subprocess.DEVNULL, stdout=sys.stderr, env=ENVIRONMENT)
+    if build.returncode != 0:
+        raise Failed("the cluster does not build (scripts/bootstrap cluster)")
+    path = subprocess.run(
+        [*command, "--show-bin-path"], check=True, capture_output=True, text=True, env=ENVIRONMENT).stdout
+    return Path(path.strip()) / name
+
+
+class Cluster:
+    """The engines of a cluster and some nodes, which end with it."""
+
+    def __init__(self, bench, folder):
+        self.bench, self.folder = bench, folder
+        self.engines = subprocess.Popen(
+            [program(bench, "ClusterTest"), "engines"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.nodes = []
+        try:
+            addresses = dict(self.line() for _ in range(3))
+        except Failed:
+            self.end()
+            raise
+        self.token = secrets.token_hex(24)
+        self.environment = {
+            "TRIBUTARY_LOG": addresses["log"], "TRIBUTARY_STORE": addresses["store"],
+            "TRIBUTARY_LOG_MONITORING": addresses["monitoring"], "TRIBUTARY_ADMIN_TOKEN": self.token,
+            "TRIBUTARY_CLUSTER_KEY": secrets.token_hex(24)}
+
+    def line(self):
+        line = self.engines.stdout.readline().split()
+        if len(line) != 2:
+            raise Unavailable("the engines are not installed (scripts/bootstrap cluster)")
+        return line
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.end()
+
+    def end(self):
+        for node in self.nodes:
+            node.end(9)
+        self.engines.stdin.close()
+        try:
+            self.engines.wait(60)
+        except subprocess.TimeoutExpired:
+            self.engines.kill()
+
+    def add_node(self):
+        name = f"node-{len(self.nodes)}"
+        self.nodes.append(Server(
+            [program(self.bench, "tributary"), "serve", "--port", 0, "--data", self.folder / name, "--node-name", name,
+             "--partitions", PARTITIONS, "--write-key", "WK"], self.environment))
+
+    def wait_until_shared(self):
+        """Until each partition has an owner."""
+        for _ in range(600):
+            if all(partition["answers"] for partition in self.get("/api/cluster")["partitions"]):
+                return
+            time.sleep(0.1)
+        raise Failed("the partitions have no owners after a minute")
+
+    def get(self, path):
+        connection = http.client.HTTPConnection(self.nodes[0].url.removeprefix("http://"), timeout=PATIENCE)
+        try:
+            connection.request("GET", path, headers={"Authorization": f"Bearer {self.token}"})
+            return json.loads(connection.getresponse().read())
+        finally:
+            connection.close()
+
+    def seconds_until_stored(self):
+        began = time.monotonic()
+        while sum(partition["waiting"] for partition in self.get("/api/cluster")["partitions"]) > 0:
+            if time.monotonic() - began > PATIENCE:
+                raise Failed("what was acknowledged is not stored")
+            time.sleep(0.05)
+        return time.monotonic() - began
+
+    def processor_seconds(self):
+        """Of each sort of process."""
+        found = {}
+        for pid in [node.process.pid for node in self.nodes] + descendants(self.engines.pid):
+            try:
+                fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")
+            except OSError:
+                continue
+            name = next((sort for sort in ("tributary", "nats", "clickhouse", "java") if sort in fields[0]), None)
+            ticks = fields[2].split()
+            found[name] = found.get(name, 0) + (int(ticks[11]) + int(ticks[12])) / TICKS
+        found.pop(None, None)
+        return found
+
+
+def descendants(parent):
+    children = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            text = path.read_text()
+        except OSError:
+            continue
+        children.setdefault(int(text.rpartition(")")[2].split()[1]), []).append(int(path.parent.name))
+    found, waiting = [], [parent]
+    while waiting:
+        of_one = children.get(waiting.pop(), [])
+        found += of_one
+        waiting += of_one
+    return found
+
+
+def together(servers, seconds):
+    """The load on all servers at once."""
+    results = [None] * len(servers)
+
+    def run(index):
+        try:
+            results[index] = load(servers[index], seconds)
+        except Failed as error:
+            results[index] = error
+
+    threads = [threading.Thread(target=run, args=(index,)) for index in range(len(servers))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for result in results:
+        if isinstance(result, Failed):
+            raise result
+    return {"events": sum(each["events"] for each in results), "p99": max(each["p99"] for each in results),
+            "refused": sum(each["refused"] for each in results)}
+
+
+def acknowledging(bench):
+    """One, two and three nodes in turn, with the engines of three; and the single machine in the same run."""
+    seconds = bench.size["ingest_seconds"]
+    folder = bench.new_folder("cluster")
+    with workspace(bench, folder / "single") as server:
+        single = load(server, seconds)["events"]
+    details = {"single_machine": single}
+    with Cluster(bench, folder) as cluster:
+        for count in range(1, NODES + 1):
+            cluster.add_node()
+            cluster.wait_until_shared()
+            load(cluster.nodes[-1], 1)
+            cluster.seconds_until_stored()
+            before = cluster.processor_seconds()
+            found = together(cluster.nodes, seconds)
+            lag = cluster.seconds_until_stored()
+            events = found["events"] * seconds
+            spent = {sort: time - before.get(sort, 0) for sort, time in cluster.processor_seconds().items()}
+            details |= {f"events_with_{count}": found["events"], f"p99_with_{count}": found["p99"],
+                        f"lag_with_{count}": lag, f"refused_with_{count}": found["refused"]}
+            details |= {f"{sort}_microseconds_with_{count}": time / events * 1e6 for sort, time in spent.items()}
+    objection = f"{found['refused']} requests were refused" if found["refused"] else None
+    return {
+        "cluster-acknowledged": Measurement(found["events"], single, details, objection),
+        "cluster-acknowledged-p99": Measurement(found["p99"], None, {}, objection),
+        "cluster-stored": Measurement(lag, None, {}, objection),
+    }
+
+
+def takeovers(bench):
+    """Workers are killed while all engines run."""
+    run = subprocess.run(
+        [program(bench, "ClusterTest"), "drive", "--only-workers", "--seed", "1", "--devices", "12",
+         "--minutes", str(bench.size["takeover_minutes"])],
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE)
+    slowest = re.search(r"takeovers: (\d+), .* the slowest ([\d.]+) s", run.stdout)
+    if run.returncode != 0 or not slowest:
+        raise Failed(f"the cluster test ended with {run.returncode}: {run.stdout[-300:]}")
+    return {"cluster-takeover": Measurement(float(slowest[2]), None, {"takeovers": int(slowest[1])})}
+
+
+BENCHMARKS = [
+    Benchmark([
+        Promise("cluster-acknowledged", "events/s", AtLeast(60_000),
+                f"events that a majority has, {NODES} nodes and all engines on one machine; the floor is one machine"),
+        Promise("cluster-acknowledged-p99", "ms", AtMost(1_000), "how soon, in the 99th percentile"),
+        Promise("cluster-stored", "s", AtMost(2), "until all of that is stored, after the last request"),
+    ], acknowledging, tools=("wrk",)),
+    Benchmark([Promise("cluster-takeover", "s", AtMost(10), "the slowest takeover of a killed worker's partitions")],
+              takeovers),
+] if "TRIBUTARY_CLUSTER" in os.environ else []
