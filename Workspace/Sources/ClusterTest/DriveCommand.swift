@@ -45,6 +45,8 @@ struct DriveCommand: AsyncParsableCommand {
         let sending = Devices(log, seed: seed)
         let watch = TakeoverWatch(places, partitions: Self.partitions)
         let watching = Task { await watch.run() }
+        let manager = ServiceManager(nats.servers + stores.servers + [stores.zooKeeper])
+        let managing = Task { await manager.run() }
         async let sent: Void = sending.run(count: devices)
         try await Chaos(nats: nats, stores: stores, workers: workers, watch: watch).run(plan)
         sending.end()
@@ -52,6 +54,13 @@ struct DriveCommand: AsyncParsableCommand {
         try await settle(log, places, workers)
         watching.cancel()
         let checks = try await compare(stores, sending)
+        managing.cancel()
+        if manager.restarts > 0 { print("cluster-test: \(manager.restarts) engines ended by themselves") }
+        if let index = workers.firstIndex(where: \.hasEndedByItself) {
+            print("cluster-test: worker \(index) ended by itself; the end of \(workers[index].log):")
+            print(((try? String(contentsOfFile: workers[index].log, encoding: .utf8)) ?? "no log").suffix(1_500))
+            throw ExitCode(1)
+        }
         try conclude(plan, sending, watch, checks)
     }
 

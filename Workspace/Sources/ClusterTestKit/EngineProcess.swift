@@ -75,16 +75,28 @@ public final class EngineProcess: Sendable {
         }
     }
 
+    /// Whether the server was started and has ended without being killed.
+    public var hasEndedByItself: Bool {
+        running.withLock { running in
+            guard let pid = running?.pid else { return false }
+            return Self.signal(pid, 0) != 0 && errno == ESRCH
+        }
+    }
+
     /// Stops the server without ending it, or lets it go on.
     public func suspend(_ isSuspended: Bool) {
         running.withLock { running in
             guard let pid = running?.pid else { return }
-            #if canImport(Glibc)
-            _ = Glibc.kill(pid, isSuspended ? SIGSTOP : SIGCONT)
-            #else
-            _ = Foundation.kill(pid, isSuspended ? SIGSTOP : SIGCONT)
-            #endif
+            _ = Self.signal(pid, isSuspended ? SIGSTOP : SIGCONT)
         }
+    }
+
+    private static func signal(_ pid: pid_t, _ number: Int32) -> Int32 {
+        #if canImport(Glibc)
+        Glibc.kill(pid, number)
+        #else
+        Foundation.kill(pid, number)
+        #endif
     }
 
     /// Waits until the server answers.

@@ -29,6 +29,22 @@ extension ClickHouseStorage {
         return counted
     }
 
+    /// The events that each source sent on a day, as far as they are stored.
+    func received(on day: Day) async throws -> [Int64: Int] {
+        var query = ClickHouseQuery()
+        query.text = """
+            SELECT source, count() FROM \(table)
+            WHERE day = \(query.value(day.number)) AND kind = \(RowIdentity.Kind.event.rawValue) GROUP BY source
+            """
+        var answer = try await client.read(query)
+        var counts: [Int64: Int] = [:]
+        while !answer.isAtEnd {
+            let source = try answer.number(Int64.self)
+            counts[source] = Int(clamping: try answer.number(UInt64.self))
+        }
+        return counts
+    }
+
     /// Milliseconds from the call on the device to the store, newest first.
     ///
     /// Both clocks are taken at their word. A device's clock that is ahead of the server's says nothing, and is left out.

@@ -9,10 +9,9 @@ extension ClickHouseStorage: PartitionStore {
             rows(of: partition, before: number, &query), "day >= \(query.value(Day(milliseconds: first).number))",
             "slot >= \(query.value(ClickHouseTable.slot(first)))", "receivedAt >= \(query.value(first))",
         ]
-        // The table as it is: merging the rows of the same identity costs more than reading all of them.
         query.text =
             "SELECT kind, source, key, day, receivedAt FROM \(table) WHERE \(conditions.joined(separator: " AND "))"
-        return try Self.places(try await client.read(query))
+        return try Self.places(try await client.read(query), keeping: .last)
     }
 
     /// When the row arrived that arrived last. A row is usually stored soon after its arrival, so hours before the number
@@ -44,12 +43,14 @@ extension ClickHouseStorage: PartitionStore {
         var query = ClickHouseQuery()
         let conditions = [
             rows(of: partition, before: number, &query), "day >= \(query.value(days.lowerBound.number))",
-            "day <= \(query.value(days.upperBound.number))", "key IN \(query.list(identities.map(\.key)))",
+            "day <= \(query.value(days.upperBound.number))",
         ]
-        query.text =
-            "SELECT kind, source, key, day, receivedAt FROM \(rows) WHERE \(conditions.joined(separator: " AND "))"
+        query.text = """
+            SELECT kind, source, key, day, receivedAt FROM \(table) PREWHERE key IN \(query.list(identities.map(\.key)))
+            WHERE \(conditions.joined(separator: " AND "))
+            """
         let wanted = Set(identities)
-        return try Self.places(try await client.read(query)).filter { wanted.contains($0.key) }
+        return try Self.places(try await client.read(query), keeping: .first).filter { wanted.contains($0.key) }
     }
 
     private func rows(of partition: Int, before number: Int64, _ query: inout ClickHouseQuery) -> String {
@@ -57,15 +58,27 @@ extension ClickHouseStorage: PartitionStore {
         return "kind != \(ClickHouseTable.markerKind) AND number < \(last) AND bitAnd(number, \(bits)) = \(partition)"
     }
 
-    private static func places(_ answer: RowBinaryReader) throws(ClickHouseError) -> [RowIdentity: MessagePlace] {
+    /// Which of several rows with the same identity counts.
+    private enum Kept {
+        /// The one that arrived first, which stays when rows are merged.
+        case first
+        /// The one that arrived last, as in the index of an owner that stored them.
+        case last
+    }
+
+    /// Both questions read the table as it is: merging the rows of the same identity would cost more than reading them all.
+    private static func places(
+        _ answer: RowBinaryReader, keeping kept: Kept
+    ) throws(ClickHouseError) -> [RowIdentity: MessagePlace] {
         var answer = answer
         var places: [RowIdentity: MessagePlace] = [:]
         while !answer.isAtEnd {
             let identity = try answer.identity()
             let day = Day(number: Int64(try answer.number(Int32.self)))
             let place = MessagePlace(day: day, receivedAt: try answer.number())
-            // Of rows with the same identity the last one counts, as in the index of an owner that stored them.
-            if places[identity].map({ $0.receivedAt < place.receivedAt }) ?? true { places[identity] = place }
+            let other = places[identity]
+            let isLater = other.map { $0.receivedAt < place.receivedAt } ?? true
+            if other == nil || isLater == (kept == .last) { places[identity] = place }
         }
         return places
     }

@@ -12,10 +12,14 @@ package struct NodeReport: Sendable, Equatable {
     /// How often the node came to own a partition, and how often a log went back, since its start.
     package let takeovers: Int
     package let alarms: Int
+    /// What the node took today of sources with a quota.
+    package let received: DayCounts
 
     package init(
-        name: String, id: String, version: String, owned: [Int: UInt64] = [:], takeovers: Int = 0, alarms: Int = 0
+        name: String, id: String, version: String, owned: [Int: UInt64] = [:], takeovers: Int = 0, alarms: Int = 0,
+        received: DayCounts = DayCounts(day: 0)
     ) {
+        self.received = received
         (self.name, self.id, self.version) = (name, id, version)
         (self.owned, self.takeovers, self.alarms) = (owned, takeovers, alarms)
     }
@@ -26,6 +30,7 @@ package struct NodeReport: Sendable, Equatable {
             "partitions": .array(owned.keys.sorted().map { .number(JSONNumber($0)) }),
             "through": .array(owned.keys.sorted().map { .string("\(owned[$0] ?? 0)") }),
             "takeovers": .number(JSONNumber(takeovers)), "alarms": .number(JSONNumber(alarms)),
+            "received": received.json,
         ]
     }
 
@@ -44,7 +49,8 @@ package struct NodeReport: Sendable, Equatable {
         }
         self.init(
             name: name, id: id, version: version, owned: owned, takeovers: json["takeovers"]?.intValue ?? 0,
-            alarms: json["alarms"]?.intValue ?? 0)
+            alarms: json["alarms"]?.intValue ?? 0,
+            received: json["received"].flatMap(DayCounts.init) ?? DayCounts(day: 0))
     }
 }
 

@@ -1,32 +1,39 @@
 import Logging
 import ServiceLifecycle
 
-/// Shares the partitions evenly among the nodes that answer: each may own as many as come to one.
+/// Shares the partitions evenly among the nodes that answer: each may own as many as come to one. Tells the quotas what the
+/// other nodes took.
 struct ClusterBalance: Service {
     let nodes: any NodeDirectory
     let board: PartitionBoard
     let partitions: Int
+    /// The id of this node.
+    let own: String
+    let quotas: QuotaLedger
     let logger: Logger
     let failures: RepeatedFailures
 
     /// The time between two counts, and for how long answers are waited for.
-    private static let pause = Duration.seconds(2)
+    private static let pause = Duration.seconds(1)
     private static let patience = Duration.milliseconds(500)
 
     func run() async throws {
         try? await cancelWhenGracefulShutdown {
+            var exchange = QuotaExchange()
             while true {
-                await count()
+                await count(&exchange)
                 try await Task.sleep(for: Self.pause)
             }
         }
     }
 
     /// When nobody can be asked, the share stays as it was.
-    private func count() async {
+    private func count(_ exchange: inout QuotaExchange) async {
         do {
-            let found = Set(try await nodes.nodes(within: Self.patience).map(\.id)).count
-            board.share = Self.share(of: partitions, among: max(1, found))
+            let reports = try await nodes.nodes(within: Self.patience)
+            board.share = Self.share(of: partitions, among: max(1, Set(reports.map(\.id)).count))
+            let day = quotas.own.day
+            quotas.note(elsewhere: DayCounts(day: day, events: exchange.take(reports, besides: own, on: day)))
         } catch {
             failures.log(
                 "the nodes of the cluster cannot be counted", kind: "nodes", logger, level: .warning,

@@ -10,6 +10,8 @@ package struct ClusterNode: Sendable {
     /// The log of the changes of settings, and what seals these.
     let changes: any ChangeLog
     let seal: ChangeSeal
+    /// Counts what sources with a quota send to this node and, as far as they say so, to the others.
+    let quotas: QuotaLedger
 
     /// Connects to the store, and makes its table when it is missing.
     /// - Parameters:
@@ -34,11 +36,13 @@ package struct ClusterNode: Sendable {
         worker = try await ClusterWorker(
             name: name, log: log, places: places, store: store, options: options, logger: logger)
         progress = ClusterProgress(partitions: log.partitions)
-        try nodes.answer { [name, worker] in
+        quotas = QuotaLedger(
+            today: try await worker.storage.received(on: Day(milliseconds: options.now())), now: options.now)
+        try nodes.answer { [name, worker, quotas] in
             NodeReport(
                 name: name, id: worker.name, version: version,
                 owned: worker.board.owned.mapValues(\.through), takeovers: worker.board.takeovers,
-                alarms: worker.board.alarms)
+                alarms: worker.board.alarms, received: quotas.own)
         }
     }
 

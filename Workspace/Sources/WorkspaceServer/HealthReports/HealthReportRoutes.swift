@@ -30,7 +30,7 @@ struct HealthReportRoutes: Sendable {
         guard let source = await sources.source(ofClientWith: key) else {
             throw APIError(.unauthorized, "the write key is not known here")
         }
-        try quotas.take(0, of: source)
+        try quotas.take(0, of: source.id, within: source.policy.quota)
         try await inbox.store(report, of: source, receivedAt: now())
         return Response.json(["success": true])
     }

@@ -6,9 +6,13 @@ import Synchronization
 /// May be used from any thread; a check is a look into a dictionary under a lock.
 final class QuotaLedger: Sendable {
     fileprivate struct Usage {
-        /// The day, in days since 1970, its events, and the requests that were refused on it.
+        /// The day, in days since 1970.
         var day: Int64
-        var events: Int
+        /// The events of the day that came before the process began, that it took itself, and that other nodes took meanwhile.
+        var before = 0
+        var own = 0
+        var elsewhere = 0
+        /// The requests that were refused on the day.
         var refused = 0
         /// The number of requests that may come now; it refills with time.
         var requests: Double
@@ -24,56 +28,77 @@ final class QuotaLedger: Sendable {
         let time = now()
         usages = Mutex(
             today.mapValues {
-                Usage(day: time / Day.milliseconds, events: $0, requests: .infinity, refilledAt: time)
+                Usage(day: time / Day.milliseconds, before: $0, requests: .infinity, refilledAt: time)
             })
     }
 
     /// Counts a request with so many events.
     /// - Throws: `APIError` with the time after which to try again, when the quota is exceeded; then nothing is
     ///   counted.
-    func take(_ events: Int, of source: Source) throws(APIError) {
-        let quota = source.policy.quota
+    func take(_ events: Int, of source: Int64, within quota: Quota) throws(APIError) {
         guard quota != Quota() else { return }
         let time = now()
         let refusal = usages.withLock { usages in
-            var usage = usages[source.id] ?? Self.fresh(time)
+            var usage = usages[source] ?? Self.fresh(time)
             usage.advance(to: time, quota)
             let refusal = usage.take(events, quota, at: time)
             if refusal != nil { usage.refused += 1 }
-            usages[source.id] = usage
+            usages[source] = usage
             return refusal
         }
         if let refusal { throw refusal }
     }
 
     /// Takes back the count of a request that was refused afterwards.
-    func giveBack(_ events: Int, of source: Source) {
-        guard source.policy.quota != Quota() else { return }
-        usages.withLock { $0[source.id]?.events -= events }
+    func giveBack(_ events: Int, of source: Int64, within quota: Quota) {
+        guard quota != Quota() else { return }
+        usages.withLock { $0[source]?.own -= events }
     }
 
     /// The events that a source with a quota sent today, and its requests that were refused today since the start.
-    func today(of source: Source) -> (events: Int, refused: Int) {
+    func today(of source: Int64) -> (events: Int, refused: Int) {
         let day = now() / Day.milliseconds
-        let usage = usages.withLock { $0[source.id] }
+        let usage = usages.withLock { $0[source] }
         guard let usage, usage.day >= day else { return (0, 0) }
         return (usage.events, usage.refused)
     }
 
+    /// What this process took today, for the other nodes of a cluster.
+    var own: DayCounts {
+        let day = now() / Day.milliseconds
+        let events = usages.withLock { usages in usages.filter { $0.value.day == day && $0.value.own > 0 }.mapValues(\.own) }
+        return DayCounts(day: day, events: events)
+    }
+
+    /// Notes what the other nodes of a cluster took since this process began.
+    func note(elsewhere counts: DayCounts) {
+        let time = now()
+        usages.withLock { usages in
+            for (source, count) in counts.events {
+                var usage = usages[source] ?? Self.fresh(time)
+                usage.begin(counts.day)
+                if usage.day == counts.day { usage.elsewhere = count }
+                usages[source] = usage
+            }
+        }
+    }
+
     private static func fresh(_ time: Int64) -> Usage {
-        Usage(day: time / Day.milliseconds, events: 0, requests: .infinity, refilledAt: time)
+        Usage(day: time / Day.milliseconds, requests: .infinity, refilledAt: time)
     }
 }
 
 extension QuotaLedger.Usage {
+    fileprivate var events: Int { before + own + elsewhere }
+
+    fileprivate mutating func begin(_ today: Int64) {
+        guard today > day else { return }
+        (day, before, own, elsewhere, refused) = (today, 0, 0, 0, 0)
+    }
+
     /// A clock that goes back gives nothing and takes nothing.
     fileprivate mutating func advance(to time: Int64, _ quota: Quota) {
-        let today = time / Day.milliseconds
-        if today > day {
-            day = today
-            events = 0
-            refused = 0
-        }
+        begin(time / Day.milliseconds)
         guard let rate = quota.requestsPerSecond else { return }
         let elapsed = Double(max(0, time - refilledAt)) / 1000
         requests = min(Double(rate), requests + elapsed * Double(rate))
@@ -93,7 +118,7 @@ extension QuotaLedger.Usage {
             }
         }
         if quota.requestsPerSecond != nil { requests -= 1 }
-        events += count
+        own += count
         return nil
     }
 }

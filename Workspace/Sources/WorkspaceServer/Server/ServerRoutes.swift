@@ -43,7 +43,7 @@ struct ServerRoutes: Sendable {
     private func quota(_ source: Source) -> JSON? {
         let quota = source.policy.quota
         guard quota != Quota() else { return nil }
-        let today = parts.quotas.today(of: source)
+        let today = parts.quotas.today(of: source.id)
         return [
             "writeKey": .string(source.writeKey), "events": .number(JSONNumber(today.events)),
             "eventsPerDay": quota.eventsPerDay.map { .number(JSONNumber($0)) } ?? .null,

@@ -76,7 +76,7 @@ extension Workspace {
                 ) { await supervisor.follow() },
                 ClusterBalance(
                     nodes: node.nodes, board: node.worker.board, partitions: node.log.partitions,
-                    logger: configuration.logger, failures: failures),
+                    own: node.worker.name, quotas: node.quotas, logger: configuration.logger, failures: failures),
                 ClusterTrimmer(
                     log: node.log, board: node.worker.board, pause: Limits.clusterTrim, logger: configuration.logger,
                     failures: failures),
@@ -124,9 +124,10 @@ extension Workspace {
             readYourWrites: ReadYourWrites(intake: intake, patience: configuration.patience),
             access: try AdminAccess(
                 token: token, store: store, environment: configuration.environment, logger: configuration.logger),
-            quotas: QuotaLedger(
-                today: try store.received(on: configuration.environment.now() / Day.milliseconds),
-                now: configuration.environment.now),
+            quotas: try engine.node?.quotas
+                ?? QuotaLedger(
+                    today: store.received(on: configuration.environment.now() / Day.milliseconds),
+                    now: configuration.environment.now),
             scans: configuration.scans ?? Scans(isIngestBusy: isIngestBusy(engine)),
             cluster: engine.node, isCoordinator: { engine.isCoordinator })
     }

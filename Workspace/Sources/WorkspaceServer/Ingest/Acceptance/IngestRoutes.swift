@@ -52,7 +52,7 @@ struct IngestRoutes: Sendable {
             address: AddressRule(
                 source.policy.address, connection: isImport ? nil : proxies.client(of: request, context)),
             body: body.raw)
-        try quotas.take(items, of: source)
+        try quotas.take(items, of: source.id, within: source.policy.quota)
         guard isImport else {
             try await append(accepted, plain, items, source)
             return Response.json(answer(to: subjects, of: source))
@@ -76,7 +76,7 @@ struct IngestRoutes: Sendable {
         do {
             place = try await intake.append(accepted, plain: plain)
         } catch {
-            quotas.giveBack(items, of: source)
+            quotas.giveBack(items, of: source.id, within: source.policy.quota)
             throw error
         }
         metrics.acknowledged(bytes: accepted.body.count)
