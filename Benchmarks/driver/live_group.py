@@ -58,7 +58,7 @@ def engine_memory(bench):
 BENCHMARKS = [
     Benchmark([
         Promise("live-plugin-rename", "us", AtMost(30), "a live plugin renames a property of a 1.3 KB event"),
-        Promise("live-plugin-rename-asleep", "us", RatioAtMost(2.5),
+        Promise("live-plugin-rename-asleep", "us", RatioAtMost(4),
                 "the same, after the processor has slept; the floor is the engine's reading and writing after a sleep"),
         Promise("live-plugin-rename-batch", "us", AtMost(30), "the same, when events come in a row"),
         Promise("live-plugin-other-type", "us", AtMost(0.3), "an event of a type that no live plugin handles"),

@@ -30,6 +30,10 @@ final class FloorCompanion: @unchecked Sendable {
         queue.async { self.work(bytes, parts) }
     }
 
+    /// Begins to send the batches of so many events. Those of a client that were tracked before go out while it tracks the
+    /// next ones.
+    func send(_ events: Int, of bytes: Int) { uploads?.send(events, of: bytes) }
+
     /// Waits until it has done everything.
     func rest() {
         queue.sync {}
@@ -44,7 +48,6 @@ final class FloorCompanion: @unchecked Sendable {
         gathered += bytes
         gathered += bytes
         events += 1
-        uploads?.take(bytes)
         guard events >= Self.eventsPerWrite else { return }
         // The floor is measured elsewhere; a write that fails only makes its company lighter.
         try? file.append(gathered)
@@ -55,7 +58,7 @@ final class FloorCompanion: @unchecked Sendable {
 
 /// Posts a batch for each 100 events, on a thread of its own.
 ///
-/// Unchecked because the connection is only used on the queue, and the count only by the companion.
+/// Unchecked because the connection is only used on the queue.
 private final class Uploads: @unchecked Sendable {
     private static let eventsInBatch = 100
     /// How much smaller a batch of such events is when it is compressed.
@@ -63,16 +66,15 @@ private final class Uploads: @unchecked Sendable {
 
     private let queue = DispatchQueue(label: "floor.uploads", qos: .utility)
     private let connection: BareConnection
-    private var events = 0
 
     init(_ connection: BareConnection) { self.connection = connection }
 
-    func take(_ bytes: [UInt8]) {
-        events += 1
-        guard events % Self.eventsInBatch == 0 else { return }
-        let body = [UInt8](repeating: 0x61, count: bytes.count * Self.eventsInBatch / Self.compression)
-        // A batch that fails only makes the floor's company lighter.
-        queue.async { try? self.connection.post(body) }
+    func send(_ events: Int, of bytes: Int) {
+        let body = [UInt8](repeating: 0x61, count: bytes * Self.eventsInBatch / Self.compression)
+        queue.async {
+            // A batch that fails only makes the floor's company lighter.
+            for _ in 0..<events / Self.eventsInBatch { try? self.connection.post(body) }
+        }
     }
 
     func rest() { queue.sync {} }

@@ -108,6 +108,7 @@ struct TrackBenchmark {
         let file = try BareFile(in: parameters.folder)
         let companion = try FloorCompanion(in: parameters.folder, uploadsTo: uploadPort)
         var times = Distribution(capacity: parameters.calls)
+        companion.send(parameters.calls, of: bytes.count)
         for _ in 0..<parameters.calls {
             let start = Clock.monotonic()
             try file.append(bytes)

@@ -34,6 +34,12 @@ extension RawEvent {
     /// Returns the event, for event types of an app: plugins have no function for them.
     public func shown(to plugin: any EventPlugin) -> Self? { self }
 
+    /// This event, if it is of the type that the caller expects. Types are compared first, because a cast at run time costs
+    /// more than the call of a plugin that does nothing.
+    func typed<Event: RawEvent>() -> Event? {
+        Self.self == Event.self ? unsafeBitCast(self, to: Event.self) : self as? Event
+    }
+
     /// `track`, `identify`, `screen`, `group` or `alias`.
     public var type: String? {
         get { json["type"]?.stringValue }

@@ -39,7 +39,7 @@ extension EventPlugin {
     public func execute<Event: RawEvent>(event: Event) -> Event? {
         let untyped: BaseEvent? = event
         guard let result = execute(event: untyped) else { return nil }
-        if let result = result as? Event { return result.shown(to: self) }
+        if let result: Event = result.typed() { return result.shown(to: self) }
         let shown: BaseEvent? = result.shown(to: self)
         return shown.map { ExecutorKey.typed($0, insteadOf: event) }
     }

@@ -29,7 +29,7 @@ final class ExecutorKey: @unchecked Sendable {
     ///
     /// An event of another type cannot be returned here. It is stored in the key of the queue, where `call` finds it.
     static func typed<Event: RawEvent>(_ result: any RawEvent, insteadOf event: Event) -> Event {
-        if let result = result as? Event { return result }
+        if let result: Event = result.typed() { return result }
         DispatchQueue.getSpecific(key: specific)?.replacement = result
         return event
     }

@@ -313,7 +313,7 @@ final class TimelineRunner {
             let result = closures[index](event)
             atWork.withLock { $0 = nil }
             let answer = result.map { result -> ExecutorKey.Answer<Event> in
-                (result as? Event).map { .same($0) } ?? .other(result)
+                result.typed().map { .same($0) } ?? .other(result)
             }
             current = try typed(answer, of: event, by: name, .enrichment, nil, next: Place(.closures, index + 1)) {
                 recorder?.record(.enrichment, name, destination: nil, before: event.json, after: $0)
