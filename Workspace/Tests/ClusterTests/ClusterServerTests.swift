@@ -164,6 +164,28 @@ struct ClusterServerTests {
         for server in servers { try await server.stop() }
     }
 
+    @Test("A daily quota holds over all servers, also over one that starts later") func quota() async throws {
+        let name = JetStreams.name()
+        func server() async throws -> ClusterServer {
+            try await ClusterServer(name, nats: try await JetStreams.engines, stores: try await Stores.engines)
+        }
+        let (first, second) = (try await server(), try await server())
+        #expect(
+            try await first.ask("PUT", "/api/sources/WK/policy", ["quota": ["eventsPerDay": 10]]).status == 200)
+        #expect(try await first.send((0..<10).map { event($0, of: 1) }) == 200)
+        #expect(try await first.send([event(10, of: 1)]) == 429)
+        // The second one hears of the policy and of the events within some seconds.
+        let end = ContinuousClock.now + .seconds(20)
+        var step = 11
+        while try await second.send([event(step, of: 1)]) != 429, ContinuousClock.now < end { step += 1 }
+        #expect(try await second.send([event(0, of: 2)]) == 429)
+        // What is stored counts for a server that starts now.
+        _ = try await first.get("/api/events")
+        let third = try await server()
+        #expect(try await third.send([event(0, of: 2)]) == 429)
+        for server in [first, second, third] { try await server.stop() }
+    }
+
     @Test("A destination gets every event, also those that come after its server has ended") func forwarding()
         async throws
     {
