@@ -6,9 +6,10 @@ package struct ClusterOptions: Sendable {
     package var patience: Int64 = 4_000
     /// Milliseconds between two changes of the record by which an owner shows that it lives.
     package var pulse: Int64 = 1_000
-    /// Records and bytes of records that are stored at once. 400 batches of 20 events are 8,000 rows.
+    /// Records and bytes of records that are stored at once. 400 batches of 20 events are 8,000 rows. Each insert costs the
+    /// replicas much by itself: with 1 MB an event took 129 µs of their processor time, with 8 MB 35 µs.
     package var recordsInBlock = 400
-    package var bytesInBlock = 1 << 20
+    package var bytesInBlock = 8 << 20
     /// Milliseconds for which repeated events are recognised without asking the store.
     package var window: Int64 = 900_000
     /// Partitions that the process owns at most.
