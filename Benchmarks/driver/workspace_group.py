@@ -254,7 +254,7 @@ BENCHMARKS = [
     acknowledgement("workspace-acknowledged", "plain", 120_000, 0.22, "in batches of 20"),
     acknowledgement("workspace-acknowledged-unstored", "unstored", 150_000, 0.33,
                     "in batches of 20, while none is stored"),
-    acknowledgement("workspace-gzip", "gzip", 150_000, 0.22, "in compressed batches of 20"),
+    acknowledgement("workspace-gzip", "gzip", 150_000, 0.2, "in compressed batches of 20"),
     acknowledgement("workspace-slow-disk", "slow", 60_000, 0.12,
                     "in batches of 20, by a disk that takes 5 ms to sync"),
     Benchmark([
