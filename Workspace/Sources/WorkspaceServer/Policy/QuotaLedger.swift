@@ -66,8 +66,8 @@ final class QuotaLedger: Sendable {
     /// What this process took today, for the other nodes of a cluster.
     var own: DayCounts {
         let day = now() / Day.milliseconds
-        let events = usages.withLock { usages in usages.filter { $0.value.day == day && $0.value.own > 0 }.mapValues(\.own) }
-        return DayCounts(day: day, events: events)
+        let counted = usages.withLock { usages in usages.filter { $0.value.day == day && $0.value.own > 0 } }
+        return DayCounts(day: day, events: counted.mapValues(\.own))
     }
 
     /// Notes what the other nodes of a cluster took since this process began.

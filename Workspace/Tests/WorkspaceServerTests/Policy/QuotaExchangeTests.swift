@@ -11,7 +11,8 @@ import TributaryJSON
     @Test("What others counted before the first look is in the store already, and does not count") func firstLook() {
         var exchange = QuotaExchange()
         #expect(exchange.take([report("a", [1: 10]), report("me", [1: 3])], besides: "me", on: 100) == [1: 0])
-        #expect(exchange.take([report("a", [1: 15, 2: 4]), report("me", [1: 9])], besides: "me", on: 100) == [1: 5, 2: 4])
+        let later = [report("a", [1: 15, 2: 4]), report("me", [1: 9])]
+        #expect(exchange.take(later, besides: "me", on: 100) == [1: 5, 2: 4])
     }
 
     @Test("A node that came later counts whole, and one that ended keeps its count") func comingAndGoing() {

@@ -25,8 +25,8 @@ struct RouteTable: Sendable {
             let steps = path.split(separator: "/").map { $0.hasPrefix("{") || $0.hasPrefix(":") ? nil : $0 }
             return Route(steps: steps, method: method)
         }
-        plainPaths = Set(
-            self.routes.filter { !$0.steps.contains(nil) }.map { "/" + $0.steps.compactMap(\.self).joined(separator: "/") })
+        let plain = self.routes.filter { !$0.steps.contains(nil) }
+        plainPaths = Set(plain.map { "/" + $0.steps.compactMap(\.self).joined(separator: "/") })
     }
 
     /// The methods of a path, sorted by name; none when there is no such path. Where there is GET, there is HEAD.

@@ -11,7 +11,7 @@ package struct DayCounts: Sendable, Equatable {
 
     var json: JSON {
         var counts = JSONObject()
-        for (source, count) in events.sorted(by: { $0.key < $1.key }) { counts["\(source)"] = .number(JSONNumber(count)) }
+        for source in events.keys.sorted() { counts["\(source)"] = .number(JSONNumber(events[source] ?? 0)) }
         return ["day": .number(JSONNumber(day)), "events": .object(counts)]
     }
 

@@ -30,7 +30,9 @@ struct QuotaExchange: Sendable, Equatable {
         }
         isFirst = false
         return nodes.values.reduce(into: [:]) { sum, node in
-            for (source, count) in node.last { sum[source, default: 0] += max(0, count - node.known[source, default: 0]) }
+            for (source, count) in node.last {
+                sum[source, default: 0] += max(0, count - node.known[source, default: 0])
+            }
         }
     }
 }
