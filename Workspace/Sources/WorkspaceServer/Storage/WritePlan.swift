@@ -33,7 +33,7 @@ struct WritePlan: Sendable {
     /// - Parameters:
     ///   - writeKeys: those of the sources of the requests.
     ///   - numbers: those that were given before.
-    ///   - looksForTraces: false when there are none, so that none can have come before its event.
+    ///   - looksForTraces: false when nothing stored is a trace, so that only one of these requests can have come before its event.
     init(
         _ batches: [IncomingBatch], of writeKeys: [Int64: String], identity: EventBlock.Identity, numbers: RowNumbers,
         storedAt: Int64, looksForTraces: Bool, _ index: MessageIndex
@@ -132,15 +132,18 @@ struct WritePlan: Sendable {
 
     private mutating func add(_ event: IncomingEvent, _ identity: RowIdentity, _ batch: IncomingBatch, _ day: Day) {
         add(identity, day, batch.receivedAt, .event(event))
-        guard looksForTraces else { return }
+        guard looksForTraces || !tracesOfBlock.isEmpty else { return }
         let identity = RowIdentity(kind: .trace, source: batch.source, id: event.messageId)
-        if let index = tracesOfBlock[identity], block.rows[index].day == day,
-            case .trace(let trace, nil) = block.rows[index].content
-        {
-            block.rows[index].content = .trace(trace, eventAt: batch.receivedAt)
+        guard let row = block.rows.last else { return }
+        if let index = tracesOfBlock[identity], case .trace(let trace, nil) = block.rows[index].content {
+            if block.rows[index].day == day {
+                block.rows[index].content = .trace(trace, eventAt: batch.receivedAt)
+            } else {
+                add(trace, of: row)
+            }
+        } else if noted[identity] == nil, let place = known[identity] {
+            strayTraces.append(StrayTrace(event: row, messageId: event.messageId, day: place.day))
         }
-        guard noted[identity] == nil, let place = known[identity], let row = block.rows.last else { return }
-        strayTraces.append(StrayTrace(event: row, messageId: event.messageId, day: place.day))
     }
 
     /// A trace lies beside its event; when that is not there yet, where one of the same message lies already.

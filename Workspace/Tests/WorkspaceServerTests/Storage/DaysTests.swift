@@ -102,14 +102,22 @@ import TributaryJSON
         #expect(try await store.signals(EventQuery()).rows.count == 1)
     }
 
-    @Test(arguments: [true, false]) func aTraceIsShownWithItsEventOfAnotherDay(traceFirst: Bool) async throws {
+    @Test(
+        "A trace is shown with its event, of the same day or another, stored together or apart",
+        arguments: [true, false], [(true, true), (true, false), (false, true), (false, false)])
+    func traceAndEvent(traceFirst: Bool, arrival: (sameDay: Bool, together: Bool)) async throws {
         let store = try open()
-        var trace = IncomingBatch(source: 1, receivedAt: StoredEvents.day(traceFirst ? 0 : 1))
+        let days = [StoredEvents.day(0), StoredEvents.day(arrival.sameDay ? 0 : 1)]
+        var trace = IncomingBatch(source: 1, receivedAt: days[traceFirst ? 0 : 1])
         trace.traces = [StoredEvents.trace("a")]
-        let event = StoredEvents.batch(["a"], at: StoredEvents.day(traceFirst ? 1 : 0))
-        let order = traceFirst ? [trace, event] : [event, trace]
-        _ = try await write(store, [order[0]], 1)
-        _ = try await write(store, [order[1]], 2)
+        let event = StoredEvents.batch(["a"], at: days[traceFirst ? 1 : 0])
+        let batches = traceFirst ? [trace, event] : [event, trace]
+        if arrival.together {
+            _ = try await write(store, batches, 1)
+        } else {
+            _ = try await write(store, [batches[0]], 1)
+            _ = try await write(store, [batches[1]], 2)
+        }
         let shown = try JSON.parse(try #require(try await store.event(messageId: "a")))
         #expect(shown["trackedAt"] == "T1")
         #expect(try await store.statistics(writeKey: "WK").latencies.count == 1)
