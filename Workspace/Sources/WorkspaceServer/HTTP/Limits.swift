@@ -3,7 +3,7 @@ enum Limits {
     /// Body of an ingest request, before and after inflating. The protocol's batch is 500 KB; clients of the field
     /// write files somewhat beyond that, so the refusal comes later than theirs.
     static let ingestBody = 4 << 20
-    /// A body of more bytes is checked elsewhere than on the event loop of its connection. 64 KB take about 0.1 ms.
+    /// A body that has more bytes, or inflates to more, is checked elsewhere than on the event loop of its connection.
     static let checkedOnEventLoop = 64 << 10
     /// One event as JSON text (protocol: 32 KB).
     static let eventBytes = 32 << 10

@@ -11,6 +11,8 @@ struct IngestBody {
     let raw: [UInt8]
     let isCompressed: Bool
 
+    init(raw: [UInt8], isCompressed: Bool) { (self.raw, self.isCompressed) = (raw, isCompressed) }
+
     init(_ request: Request) async throws {
         isCompressed = try Self.isCompressed(request.headers[.contentEncoding])
         do {
@@ -28,6 +30,13 @@ struct IngestBody {
         case let encoding?:
             throw APIError(.unsupportedMediaType, "Content-Encoding \(encoding) is not understood; gzip is")
         }
+    }
+
+    /// The text, when it is short enough to be checked on an event loop; nil for a longer one, and for what is not gzip.
+    var short: [UInt8]? {
+        guard raw.count <= Limits.checkedOnEventLoop else { return nil }
+        // A small body may become a large text, so inflating ends at the limit, too.
+        return isCompressed ? try? Gunzip.inflate(raw, limit: Limits.checkedOnEventLoop) : raw
     }
 
     /// The text of a body.

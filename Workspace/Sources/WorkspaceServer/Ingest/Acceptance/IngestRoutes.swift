@@ -41,7 +41,7 @@ struct IngestRoutes: Sendable {
     /// The answer says only that the request is on disk; the answer to an import has the result of its events.
     private func accept(_ request: Request, _ context: WorkspaceContext, _ form: RequestForm) async throws -> Response {
         let body = try await IngestBody(request)
-        let (plain, writeKey, items, subjects) = try await checkElsewhereIfLarge(body, form)
+        let (plain, writeKey, items, subjects) = try await checkElsewhereIfLong(body, form)
         let source = try await source(request, writeKey)
         guard items > 0 else { return Response.json(Self.success) }
         let isImport = form == .batch && request.headers[named: "Tributary-Import"] == "true"
@@ -95,22 +95,21 @@ struct IngestRoutes: Sendable {
         return (["success": true, "trace": .array(told)] as JSON).encoded()
     }
 
-    /// A large body would keep other connections of the event loop waiting.
-    private func checkElsewhereIfLarge(
+    /// A long text would keep other connections of the event loop waiting.
+    private func checkElsewhereIfLong(
         _ body: IngestBody, _ form: RequestForm
     ) async throws(APIError) -> (plain: [UInt8], writeKey: String?, items: Int, subjects: Set<TraceSubject>) {
-        guard body.raw.count > Limits.checkedOnEventLoop else { return try check(body, form) }
+        if let short = body.short { return try check(short, form) }
         return try await withTaskExecutorPreference(globalConcurrentExecutor) { () async throws(APIError) in
-            try check(body, form)
+            try check(try IngestBody.plain(body.raw, isCompressed: body.isCompressed), form)
         }
     }
 
     /// - Returns: the body as text, the write key and the number of items; and, while traces of anybody are ordered, the users whom the
     ///   events of a batch name.
     private func check(
-        _ body: IngestBody, _ form: RequestForm
+        _ plain: [UInt8], _ form: RequestForm
     ) throws(APIError) -> (plain: [UInt8], writeKey: String?, items: Int, subjects: Set<TraceSubject>) {
-        let plain = try IngestBody.plain(body.raw, isCompressed: body.isCompressed)
         let checked: (writeKey: String?, items: Int, subjects: Set<TraceSubject>)
         checked = try plain.withUnsafeBufferPointer { bytes throws(APIError) in
             let looksForSubjects = form == .batch && !traceOrders.isEmpty

@@ -1,0 +1,45 @@
+import Testing
+import TributaryJSON
+
+@testable import WorkspaceServer
+
+@Suite("Bodies that are checked on an event loop") struct IngestBodyTests {
+    private static let most = Limits.checkedOnEventLoop
+
+    @Test("A text up to the limit is short, as it is and compressed", arguments: [0, 1, most])
+    func short(count: Int) throws {
+        let text = [UInt8](repeating: 0x61, count: count)
+        #expect(IngestBody(raw: text, isCompressed: false).short == text)
+        #expect(IngestBody(raw: try Gzip.compress(text), isCompressed: true).short == text)
+    }
+
+    @Test("A longer text is not short, however small it is compressed") func long() throws {
+        let text = [UInt8](repeating: 0x61, count: Self.most + 1)
+        #expect(IngestBody(raw: text, isCompressed: false).short == nil)
+        let compressed = try Gzip.compress(text)
+        #expect(compressed.count < 1_000)
+        #expect(IngestBody(raw: compressed, isCompressed: true).short == nil)
+    }
+
+    @Test("What is not gzip is not short, so that its error is made in one place") func damaged() {
+        #expect(IngestBody(raw: [1, 2, 3], isCompressed: true).short == nil)
+    }
+
+    @Test("A server takes texts beyond the limit, as they are and compressed", .timeLimit(.minutes(1)))
+    func server() async throws {
+        try await TestWorkspace.run(in: TemporaryFolder()) { workspace in
+            let client = workspace.client
+            func body(_ name: String) -> [UInt8] {
+                let batch = (0..<1_000).map { Events.track(messageId: "\(name)-\($0)") }
+                return (["batch": .array(batch), "writeKey": "WK"] as JSON).encoded()
+            }
+            #expect(body("a").count > 2 * Self.most)
+            #expect(try await client.send("POST", "/v1/b", body: body("a")).status == 200)
+            let compressed = try Gzip.compress(body("b"))
+            #expect(compressed.count < Self.most)
+            let gzip = ["Content-Encoding": "gzip"]
+            #expect(try await client.send("POST", "/v1/b", body: compressed, headers: gzip).status == 200)
+            #expect(try await client.get("/api/stats").json["stored"]?.intValue == 2_000)
+        }
+    }
+}
