@@ -95,7 +95,7 @@ BENCHMARKS = [
                 "100 rules beside 10,000 of other destinations; the floor is without them"),
     ], filters),
     Benchmark([
-        Promise("script-guard", "us", RatioAtMost(1.55),
+        Promise("script-guard", "us", RatioAtMost(1.5),
                 "a script's loop of 10,000 additions and 10,000 calls with guards; the floor is without"),
     ], guards),
     Benchmark([
