@@ -9,7 +9,6 @@ import os
 import re
 import secrets
 import subprocess
-import sys
 import threading
 import time
 from functools import cache
@@ -17,26 +16,16 @@ from pathlib import Path
 
 from bench import PATIENCE, Failed
 from promise import AtLeast, AtMost, Benchmark, Measurement, Promise, Unavailable
-from workspace_group import CONNECTIONS, EVENTS, TICKS, WORKSPACE, Server, load, workspace
+from workspace_group import TICKS, Server, built, load, workspace
 
 NODES = 3
 PARTITIONS = 16
-ENVIRONMENT = os.environ | {"TRIBUTARY_CLUSTER": "1"}
 
 
 @cache
 def program(bench, name):
     """Builds a program with the cluster's parts, in a folder of its own."""
-    configuration = bench.programs.name
-    command = ["swift", "build", "--package-path", str(WORKSPACE), "--scratch-path", str(WORKSPACE / ".build-cluster"),
-               "-c", configuration]
-    build = subprocess.run(
-        [*command, "--product", name], stdin=subprocess.DEVNULL, stdout=sys.stderr, env=ENVIRONMENT)
-    if build.returncode != 0:
-        raise Failed("the cluster does not build (scripts/bootstrap cluster)")
-    path = subprocess.run(
-        [*command, "--show-bin-path"], check=True, capture_output=True, text=True, env=ENVIRONMENT).stdout
-    return Path(path.strip()) / name
+    return built(bench, name, ".build-cluster", os.environ | {"TRIBUTARY_CLUSTER": "1"})
 
 
 class Cluster:
@@ -49,7 +38,7 @@ class Cluster:
         self.nodes = []
         try:
             addresses = dict(self.line() for _ in range(3))
-        except Failed:
+        except Unavailable:
             self.end()
             raise
         self.token = secrets.token_hex(24)

@@ -18,8 +18,12 @@ final class ServiceManager: Sendable {
         while !Task.isCancelled {
             for engine in engines where engine.hasEndedByItself {
                 engine.kill()
-                try? engine.start()
-                count.withLock { $0 += 1 }
+                do {
+                    try engine.start()
+                    count.withLock { $0 += 1 }
+                } catch {
+                    print("cluster-test: an engine that ended by itself cannot be started again: \(error)")
+                }
             }
             try? await Task.sleep(for: .seconds(1))
         }
