@@ -35,10 +35,10 @@ struct AnyConversion {
     /// as? Bool` is true on Linux, `1 as? NSNumber` is a number on every system).
     private func native(_ value: Any, depth: Int) throws -> JSON? {
         let type = type(of: value)
-        if type == String.self { return (value as? String).map(JSON.string) }
-        if type == Int.self { return (value as? Int).map { .number(JSONNumber($0)) } }
-        if type == Bool.self { return (value as? Bool).map(JSON.bool) }
-        if type == Double.self { return try (value as? Double).map(nonFinite.json) }
+        if type == String.self { return Self.exact(value).map(JSON.string) }
+        if type == Int.self { return Self.exact(value).map { (value: Int) in .number(JSONNumber(value)) } }
+        if type == Bool.self { return Self.exact(value).map(JSON.bool) }
+        if type == Double.self { return try Self.exact(value).map(nonFinite.json) }
         if type == Float.self { return try (value as? Float).map { try JSON.float($0, nonFinite) } }
         if type == [String: Any].self { return try (value as? [String: Any]).map { try object($0, depth: depth) } }
         if type == [[String: Any]].self {
@@ -52,6 +52,11 @@ struct AnyConversion {
         }
         if type == [Any].self { return try (value as? [Any]).map { try array($0, depth: depth) } }
         return nil
+    }
+
+    /// A value of exactly this type. A cast at run time also looks for conversions, and costs ten times as much.
+    private static func exact<Value, Exact>(_ value: Value) -> Exact? {
+        Value.self == Exact.self ? unsafeBitCast(value, to: Exact.self) : nil
     }
 
     private func object(_ dictionary: [String: Any], depth: Int) throws -> JSON {
