@@ -125,8 +125,8 @@ final class DestinationVisitor: @unchecked Sendable {
         case nil: return nil
         case .same(let result): return result
         case .other(let other):
-            if let known = other.replacing(event) { return known }
-            owner?.report(.unknownType(other, of: plugin.name, destination: key))
+            if let known = other.event.replacing(event) { return known }
+            owner?.report(.unknownType(other.event, of: plugin.name, destination: key))
             return event
         }
     }

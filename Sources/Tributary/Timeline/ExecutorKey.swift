@@ -15,7 +15,7 @@ final class ExecutorKey: @unchecked Sendable {
     /// The destination's queue; nil for the executor.
     weak var queue: DestinationQueue?
     /// The event of another type that the called plugin has returned.
-    private var replacement: (any RawEvent)?
+    @exclusivity(unchecked) private var replacement: OtherEvent?
 
     /// - Parameter executor: the key of the client's executor; nil makes that key.
     init(beside executor: ExecutorKey? = nil) { self.executor = executor }
@@ -30,7 +30,7 @@ final class ExecutorKey: @unchecked Sendable {
     /// An event of another type cannot be returned here. It is stored in the key of the queue, where `call` finds it.
     static func typed<Event: RawEvent>(_ result: any RawEvent, insteadOf event: Event) -> Event {
         if let result: Event = result.typed() { return result }
-        DispatchQueue.getSpecific(key: specific)?.replacement = result
+        DispatchQueue.getSpecific(key: specific)?.replacement = OtherEvent(result)
         return event
     }
 
@@ -49,6 +49,13 @@ final class ExecutorKey: @unchecked Sendable {
         /// The event, changed or not.
         case same(Event)
         /// An event of another type.
-        case other(any RawEvent)
+        case other(OtherEvent)
+    }
+
+    /// An event whose type is known at run time only, in an object: copying an answer then costs one reference count.
+    final class OtherEvent {
+        let event: any RawEvent
+
+        init(_ event: any RawEvent) { self.event = event }
     }
 }

@@ -261,8 +261,8 @@ final class TimelineRunner {
             record(result.json)
             return result
         case .other(let other):
-            guard let known = other.replacing(event) else {
-                report(.unknownType(other, of: name, destination: destination))
+            guard let known = other.event.replacing(event) else {
+                report(.unknownType(other.event, of: name, destination: destination))
                 record(event.json)
                 return event
             }
@@ -313,7 +313,7 @@ final class TimelineRunner {
             let result = closures[index](event)
             atWork.withLock { $0 = nil }
             let answer = result.map { result -> ExecutorKey.Answer<Event> in
-                result.typed().map { .same($0) } ?? .other(result)
+                result.typed().map { .same($0) } ?? .other(ExecutorKey.OtherEvent(result))
             }
             current = try typed(answer, of: event, by: name, .enrichment, nil, next: Place(.closures, index + 1)) {
                 recorder?.record(.enrichment, name, destination: nil, before: event.json, after: $0)
