@@ -34,10 +34,10 @@ def track(scenario, bench):
             "calls": bench.size["track_calls"], "backlog": bench.size["backlog"], "server": server.host}))
 
 
-def track_benchmark(scenario, text):
+def track_benchmark(scenario, text, stretch=1.25):
     return Benchmark([
         Promise(f"track-{scenario}-median", "us", RatioAtMost(5), f"a call of track {text}; the floor is one write"),
-        Promise(f"track-{scenario}-p99", "us", TailAtMost(1.25), f"the 99th percentile of a call {text}"),
+        Promise(f"track-{scenario}-p99", "us", TailAtMost(stretch), f"the 99th percentile of a call {text}"),
     ], partial(track, scenario))
 
 
@@ -268,7 +268,8 @@ DELIVERED = 20_000
 BENCHMARKS = [
     track_benchmark("alone", "with five properties"),
     track_benchmark("codable", "with a Codable struct"),
-    track_benchmark("uploading", "while batches go out"),
+    # With batches going out, more threads than two processors take about one call in a hundred off its processor.
+    track_benchmark("uploading", "while batches go out", stretch=2),
     track_benchmark("plugins", "with ten plugins"),
     track_benchmark("integrations", "with 60 integrations in the settings"),
     track_benchmark("backlog", "with 50,000 events waiting"),

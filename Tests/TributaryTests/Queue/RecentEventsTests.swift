@@ -1,3 +1,4 @@
+import Dispatch
 import Testing
 import TributaryJSON
 
@@ -106,5 +107,48 @@ struct RecentEventsTests {
         recentEvents.passed(10)
         put(5, 11, 12, 13, 14, into: recentEvents)
         #expect(taken(recentEvents, after: 10) == [11, 12, 13, 14])
+    }
+
+    @Test("Events of four threads are given once and in order while they are read, and leave no room taken")
+    func threads() {
+        let (threads, count) = (4, 5000)
+        let recentEvents = RecentEvents(capacity: 64, bytes: 2000)
+        let next = LockBox<UInt64>(0)
+        let written = LockBox<Set<UInt64>>([])
+        let reading = LockBox([UInt64]())
+        DispatchQueue.concurrentPerform(iterations: threads + 1) { thread in
+            guard thread == threads else {
+                for _ in 0..<count {
+                    let sequence = next.withLock { last in
+                        last += 1
+                        return last
+                    }
+                    put(sequence, into: recentEvents)
+                    _ = written.withLock { $0.insert(sequence) }
+                }
+                return
+            }
+            var position: UInt64 = 0
+            while position < UInt64(threads * count) {
+                recentEvents.passed(position)
+                let found = taken(recentEvents, after: position, count: 16)
+                reading.withLock { $0 += found }
+                position = found.last ?? position
+                // The reader takes what is not here from the log.
+                if found.isEmpty, written.withLock({ $0.contains(position + 1) }) { position += 1 }
+            }
+        }
+        let read = reading.current
+        #expect(zip(read, read.dropFirst()).allSatisfy { $0 < $1 })
+        let end = UInt64(threads * count)
+        recentEvents.passed(end)
+        // As many fit as the bound allows, so no event of before counts any more.
+        let sizes = (1...40).map { (number: UInt64) in
+            let event = InboxRecord(form: .event, trackedAt: 1, event: ["n": .string("\(end + number)")])
+            recentEvents.put(event, at: end + number)
+            return event.encoded.count
+        }
+        let fitting = sizes.indices.prefix { sizes[...$0].reduce(0, +) <= 2000 }
+        #expect(recentEvents.take(after: end, maxBytes: .max, maxCount: .max).count == fitting.count)
     }
 }
