@@ -183,10 +183,11 @@ def run(bench):
             pages.log_in()
             places = pages.places()
             live = pages.live()
-            seconds = pages.breakdown()
-            ingest = pages.ingest()
         finally:
             browser.quit()
+        # An open page shows what arrives, and takes a processor for that.
+        seconds = pages.breakdown()
+        ingest = pages.ingest()
     details = {"milliseconds": {place: round(value) for place, value in places.items()}}
     return {
         "page-places": Measurement(max(places.values()) / 1000, details=details),

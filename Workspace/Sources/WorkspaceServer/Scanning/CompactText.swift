@@ -1,27 +1,44 @@
 /// A JSON text without space between its tokens, so that it is one line.
 enum CompactText {
+    private static let (quote, backslash) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
+
     /// - Parameter bytes: a valid JSON text.
     static func of(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: bytes.count) { output, count in
-            var isInString = false
-            var isEscaped = false
-            for byte in bytes {
-                if isInString {
-                    if isEscaped {
-                        isEscaped = false
-                    } else if byte == UInt8(ascii: "\\") {
-                        isEscaped = true
-                    } else if byte == UInt8(ascii: "\"") {
-                        isInString = false
-                    }
-                } else if byte == UInt8(ascii: "\"") {
-                    isInString = true
-                } else if byte == 0x20 || (0x09...0x0D).contains(byte) {
+            guard let source = bytes.baseAddress, let target = output.baseAddress else { return }
+            var position = 0
+            while position < bytes.count {
+                let byte = source[position]
+                guard byte != quote else {
+                    // Most of an event is strings, and they are copied whole.
+                    let length = endOfString(position, in: bytes) - position
+                    (target + count).update(from: source + position, count: length)
+                    count += length
+                    position += length
                     continue
                 }
-                output[count] = byte
+                position += 1
+                if byte == 0x20 || (0x09...0x0D).contains(byte) { continue }
+                target[count] = byte
                 count += 1
             }
         }
+    }
+
+    /// The place behind a string.
+    /// - Parameter start: the place of its first quote.
+    private static func endOfString(_ start: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        var position = start + 1
+        while position < bytes.count {
+            position = PlainText.end(in: bytes, from: position)
+            guard position < bytes.count else { break }
+            switch bytes[position] {
+            case quote: return position + 1
+            case backslash: position += 2
+            default:
+                repeat { position += 1 } while position < bytes.count && bytes[position] >= 0x80
+            }
+        }
+        return bytes.count
     }
 }
