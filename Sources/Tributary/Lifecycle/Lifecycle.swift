@@ -17,9 +17,19 @@ final class Lifecycle: Plugin, @unchecked Sendable {
     private var copy: BackgroundCopy?
     private var permit: Observation?
 
-    init(tracked: TrackedLifecycleEvent, application: ApplicationVersion = .current) {
+    /// Work of a moment, which calls its argument when it is done.
+    typealias Work = @Sendable (@escaping @Sendable () -> Void) -> Void
+
+    private let keepAwake: @Sendable (@escaping Work) -> Void
+
+    /// - Parameter keepAwake: asks the system to let the app work until the work is done.
+    init(
+        tracked: TrackedLifecycleEvent, application: ApplicationVersion = .current,
+        keepAwake: @escaping @Sendable (@escaping Work) -> Void = { SystemLifecycle.keepAwake($0) }
+    ) {
         self.tracked = tracked
         self.application = application
+        self.keepAwake = keepAwake
         machine = LockBox(LifecycleMachine(application: application))
     }
 
@@ -93,7 +103,7 @@ final class Lifecycle: Plugin, @unchecked Sendable {
         case .enteringForeground:
             copy?.withdraw()
             analytics.refreshSettings()
-        case .enteredBackground: SystemLifecycle.keepAwake { [self] done in send(analytics, done) }
+        case .enteredBackground: keepAwake { [self] done in send(analytics, done) }
         default: break
         }
     }

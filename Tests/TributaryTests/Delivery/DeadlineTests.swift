@@ -48,7 +48,7 @@ struct DeadlineTests {
         await server.requests(2)
     }
 
-    @Test("An answer that comes after the end of its client does no harm")
+    @Test("An answer that comes after the end of its client does no harm", .timeLimit(.minutes(1)))
     func clientReleased() async {
         let transport = HeldTransport(server)
         weak var released: Analytics?
@@ -63,7 +63,8 @@ struct DeadlineTests {
         }
         transport.answer(0, 200)
         transport.answer(0, 503)
-        #expect(released == nil)
+        // A thread that ends the client may still hold it for a moment.
+        while released != nil { await Task.yield() }
     }
 
     @Test("A batch that is answered after the end of its client is sent again by the next one")

@@ -26,6 +26,8 @@ struct CopyTests {
     }
 
     private let keeper = Keeper()
+    /// Goes on when the app has done its work in the background.
+    private let left = LockBox<CheckedContinuation<Void, Never>?>(nil)
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
@@ -36,7 +38,9 @@ struct CopyTests {
         let client = Client(server: server, folder: folder.url) {
             $0.uploadsInBackground(isOn).copySender(keeper).setTrackedApplicationLifecycleEvents(.none)
         }
-        let lifecycle = Lifecycle(tracked: .none, application: ApplicationVersion(version: "1.0", build: "1"))
+        let lifecycle = Lifecycle(tracked: .none, application: ApplicationVersion(version: "1.0", build: "1")) { work in
+            work { [left] in left.withLock { $0.take() }?.resume() }
+        }
         client.analytics.add(plugin: lifecycle)
         lifecycle.take(.launched())
         client.analytics.track(name: "A")
@@ -45,17 +49,18 @@ struct CopyTests {
         return (client, lifecycle)
     }
 
-    /// The app goes to the background, and its attempt to send is over.
-    private func leave(_ client: Client, _ lifecycle: Lifecycle) async {
-        lifecycle.take(.enteredBackground)
-        await client.attempted()
-        await withCheckedContinuation { done in client.analytics.uploader.copy { _ in done.resume() } }
+    /// The app goes to the background, and what it does in the time that the system grants is done.
+    private func leave(_ lifecycle: Lifecycle) async {
+        await withCheckedContinuation { done in
+            left.withLock { $0 = done }
+            lifecycle.take(.enteredBackground)
+        }
     }
 
     @Test("The system gets a copy of the events, and the client sends the same events later")
     func copied() async throws {
         let (client, lifecycle) = await client(.failure(TransportError("no network")))
-        await leave(client, lifecycle)
+        await leave(lifecycle)
         #expect(keeper.events.map { $0["event"]?.stringValue } == ["A", "B"])
         #expect(keeper.request?.url.absoluteString == "http://server.test/v1/b")
         #expect(keeper.request?.headers["Authorization"] != nil)
@@ -72,7 +77,7 @@ struct CopyTests {
     @Test("A server that refuses events, or asks for a pause, gets no copy of the events", arguments: [429, 503, 401])
     func paused(status: Int) async {
         let (client, lifecycle) = await client(.success(TransportResponse(status: status)))
-        await leave(client, lifecycle)
+        await leave(lifecycle)
         #expect(keeper.request == nil)
         await client.ended()
     }
@@ -80,11 +85,11 @@ struct CopyTests {
     @Test("Without the option, or without waiting events, the system gets no copy")
     func none() async {
         let (silent, silentLifecycle) = await client(.failure(TransportError("no network")), isOn: false)
-        await leave(silent, silentLifecycle)
+        await leave(silentLifecycle)
         #expect(keeper.request == nil)
         await silent.ended()
         let (sending, lifecycle) = await client(.success(TransportResponse(status: 200)))
-        await leave(sending, lifecycle)
+        await leave(lifecycle)
         #expect(keeper.request == nil)
         await sending.ended()
     }
@@ -92,12 +97,12 @@ struct CopyTests {
     @Test("Opening the app cancels the copy, and purged events are not copied")
     func purged() async {
         let (client, lifecycle) = await client(.failure(TransportError("no network")))
-        await leave(client, lifecycle)
+        await leave(lifecycle)
         #expect(keeper.events.count == 2)
         lifecycle.take(.enteringForeground)
         #expect(keeper.request == nil)
         await withCheckedContinuation { done in client.analytics.purgeStorage { done.resume() } }
-        await leave(client, lifecycle)
+        await leave(lifecycle)
         #expect(keeper.request == nil)
         await client.ended()
     }
@@ -105,7 +110,7 @@ struct CopyTests {
     @Test("The copy is taken back when an app in the background purges its events")
     func purgedInBackground() async {
         let (client, lifecycle) = await client(.failure(TransportError("no network")))
-        await leave(client, lifecycle)
+        await leave(lifecycle)
         #expect(keeper.events.count == 2)
         client.analytics.purgeStorage()
         #expect(keeper.request == nil)
@@ -117,7 +122,7 @@ struct CopyTests {
         arguments: ["refusal", "switched off"])
     func refusedInBackground(by way: String) async {
         let (client, lifecycle) = await client(.failure(TransportError("no network")))
-        await leave(client, lifecycle)
+        await leave(lifecycle)
         #expect(keeper.events.count == 2)
         if way == "refusal" { client.analytics.setConsent(.denied) } else { client.analytics.enabled = false }
         #expect(keeper.request == nil)
@@ -127,7 +132,7 @@ struct CopyTests {
     @Test("A start in the background takes back the copy of an earlier process when the user has refused")
     func refusedBefore() async {
         let (client, lifecycle) = await client(.failure(TransportError("no network")))
-        await leave(client, lifecycle)
+        await leave(lifecycle)
         let left = keeper.request
         client.analytics.setConsent(.denied)
         await client.ended()
@@ -151,7 +156,7 @@ struct CopyTests {
             client.analytics.purgeStorage()
             return .failure(TransportError("no network"))
         }
-        await leave(client, lifecycle)
+        await leave(lifecycle)
         #expect(keeper.request == nil)
         await client.ended()
     }
