@@ -25,7 +25,10 @@ PARTITIONS = 16
 @cache
 def program(bench, name):
     """Builds a program with the cluster's parts, in a folder of its own."""
-    return built(bench, name, ".build-cluster", os.environ | {"TRIBUTARY_CLUSTER": "1"})
+    try:
+        return built(bench, name, ".build-cluster", os.environ | {"TRIBUTARY_CLUSTER": "1"})
+    except Failed as error:
+        raise Failed(f"{error} (scripts/bootstrap cluster installs what the cluster needs)") from error
 
 
 class Cluster:

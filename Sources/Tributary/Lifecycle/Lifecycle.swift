@@ -17,15 +17,15 @@ final class Lifecycle: Plugin, @unchecked Sendable {
     private var copy: BackgroundCopy?
     private var permit: Observation?
 
-    /// Work of a moment, which calls its argument when it is done.
-    typealias Work = @Sendable (@escaping @Sendable () -> Void) -> Void
+    /// What the app does in the background. It calls its argument when it is done.
+    typealias BackgroundWork = @Sendable (@escaping @Sendable () -> Void) -> Void
 
-    private let keepAwake: @Sendable (@escaping Work) -> Void
+    private let keepAwake: @Sendable (@escaping BackgroundWork) -> Void
 
     /// - Parameter keepAwake: asks the system to let the app work until the work is done.
     init(
         tracked: TrackedLifecycleEvent, application: ApplicationVersion = .current,
-        keepAwake: @escaping @Sendable (@escaping Work) -> Void = { SystemLifecycle.keepAwake($0) }
+        keepAwake: @escaping @Sendable (@escaping BackgroundWork) -> Void = { SystemLifecycle.keepAwake($0) }
     ) {
         self.tracked = tracked
         self.application = application

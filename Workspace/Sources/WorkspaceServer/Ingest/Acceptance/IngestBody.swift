@@ -11,8 +11,6 @@ struct IngestBody {
     let raw: [UInt8]
     let isCompressed: Bool
 
-    init(raw: [UInt8], isCompressed: Bool) { (self.raw, self.isCompressed) = (raw, isCompressed) }
-
     init(_ request: Request) async throws {
         isCompressed = try Self.isCompressed(request.headers[.contentEncoding])
         do {
@@ -32,11 +30,16 @@ struct IngestBody {
         }
     }
 
-    /// The text, when it is short enough to be checked on an event loop; nil for a longer one, and for what is not gzip.
-    var short: [UInt8]? {
-        guard raw.count <= Limits.checkedOnEventLoop else { return nil }
-        // A small body may become a large text, so inflating ends at the limit, too.
-        return isCompressed ? try? Gunzip.inflate(raw, limit: Limits.checkedOnEventLoop) : raw
+    /// The text of a body, when it is short enough to be checked on an event loop; nil for a longer one, and for what is not
+    /// gzip.
+    static func short(_ raw: [UInt8], isCompressed: Bool) -> [UInt8]? {
+        let limit = Limits.checkedOnEventLoop
+        guard raw.count <= limit else { return nil }
+        guard isCompressed else { return raw }
+        // Gzip ends with the length of its text (RFC 1952), so a long text is not inflated in vain. Inflating ends at the
+        // limit all the same, because anybody may write another length.
+        let length = raw.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+        return length > limit ? nil : try? Gunzip.inflate(raw, limit: limit)
     }
 
     /// The text of a body.

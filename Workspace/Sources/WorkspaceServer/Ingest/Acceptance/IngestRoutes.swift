@@ -99,7 +99,7 @@ struct IngestRoutes: Sendable {
     private func checkElsewhereIfLong(
         _ body: IngestBody, _ form: RequestForm
     ) async throws(APIError) -> (plain: [UInt8], writeKey: String?, items: Int, subjects: Set<TraceSubject>) {
-        if let short = body.short { return try check(short, form) }
+        if let short = IngestBody.short(body.raw, isCompressed: body.isCompressed) { return try check(short, form) }
         return try await withTaskExecutorPreference(globalConcurrentExecutor) { () async throws(APIError) in
             try check(try IngestBody.plain(body.raw, isCompressed: body.isCompressed), form)
         }

@@ -9,20 +9,25 @@ import TributaryJSON
     @Test("A text up to the limit is short, as it is and compressed", arguments: [0, 1, most])
     func short(count: Int) throws {
         let text = [UInt8](repeating: 0x61, count: count)
-        #expect(IngestBody(raw: text, isCompressed: false).short == text)
-        #expect(IngestBody(raw: try Gzip.compress(text), isCompressed: true).short == text)
+        #expect(IngestBody.short(text, isCompressed: false) == text)
+        #expect(IngestBody.short(try Gzip.compress(text), isCompressed: true) == text)
     }
 
     @Test("A longer text is not short, however small it is compressed") func long() throws {
         let text = [UInt8](repeating: 0x61, count: Self.most + 1)
-        #expect(IngestBody(raw: text, isCompressed: false).short == nil)
+        #expect(IngestBody.short(text, isCompressed: false) == nil)
         let compressed = try Gzip.compress(text)
         #expect(compressed.count < 1_000)
-        #expect(IngestBody(raw: compressed, isCompressed: true).short == nil)
+        #expect(IngestBody.short(compressed, isCompressed: true) == nil)
+        let lying = compressed.dropLast(4) + [1, 0, 0, 0]
+        #expect(IngestBody.short(Array(lying), isCompressed: true) == nil)
     }
 
-    @Test("What is not gzip is not short, so that its error is made in one place") func damaged() {
-        #expect(IngestBody(raw: [1, 2, 3], isCompressed: true).short == nil)
+    @Test(
+        "What is not gzip is not short, so that its error is made in one place",
+        arguments: [[], [1, 2, 3], [1, 2, 3, 0, 0]])
+    func damaged(bytes: [UInt8]) {
+        #expect(IngestBody.short(bytes, isCompressed: true) == nil)
     }
 
     @Test("A server takes texts beyond the limit, as they are and compressed", .timeLimit(.minutes(1)))
