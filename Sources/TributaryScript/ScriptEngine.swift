@@ -275,14 +275,10 @@ public final class ScriptEngine {
     private func perform<Value>(
         _ seconds: Double, _ body: @escaping (EngineContext) throws(ScriptError) -> Value
     ) throws(ScriptError) -> Value {
-        let (context, watchdog) = (context, watchdog)
-        guard let thread else {
-            watchdog.enter()
-            return try body(context)
-        }
+        let context = context
+        guard let thread else { return try body(context) }
         let outcome = Outcome<Value>()
         let isDone = thread.run(seconds: seconds + Watchdog.secondsUntilTick) {
-            watchdog.enter()
             outcome.result = Result { () throws(ScriptError) -> Value in try body(context) }
         }
         guard isDone, let result = outcome.result else {

@@ -1,8 +1,11 @@
 /// Decides when the time of a call is used up.
 ///
 /// The budget counts the processor time of the script's thread, because on a busy device other threads can delay a script.
-/// The processor time is read only after real time of the same length has passed. `waitingSeconds` later the script is
-/// stopped in any case, because the pipeline waits for it.
+/// `waitingSeconds` after real time of the same length, the script is stopped in any case, because the pipeline waits for it.
+///
+/// Reading the processor time takes half a microsecond, and most calls end before anybody looks at them. So it is read for
+/// the first time at the first look. How much of the time before belongs to the script is not known then: a tenth of the
+/// budget at most is taken for the script's.
 struct TimeLimit: Equatable {
     /// Before this moment the budget cannot be used up.
     private(set) var earliest = UInt64.max
@@ -11,7 +14,9 @@ struct TimeLimit: Equatable {
     /// The processor time of the thread at which the budget is used up; the maximum before the thread is known.
     private(set) var processor = UInt64.max
     private var budget: UInt64 = 0
-    /// The processor time of the thread when the call began there; nil before.
+    /// When the call began.
+    private var start: UInt64 = 0
+    /// The processor time of the thread when the call began there; nil before the first look.
     private var began: UInt64?
 
     /// No limit.
@@ -20,16 +25,23 @@ struct TimeLimit: Equatable {
     /// The limit of a call that begins now.
     /// - Parameter outer: the limit of the outer call, which also applies to this call.
     init(seconds: Double, now: UInt64, within outer: TimeLimit) {
+        start = now
         budget = UInt64(min(max(seconds, 0), Self.longest) * 1e9)
         earliest = min(outer.earliest, now &+ budget)
         latest = min(outer.latest, now &+ budget &+ Self.waiting)
         processor = outer.processor
     }
 
-    /// Begins to count the processor time of a thread.
-    /// - Parameter used: the processor time of the thread so far.
-    mutating func count(from used: UInt64) {
-        began = began ?? used
+    /// Begins to count the processor time of the thread at the first look. Does nothing at later ones, and without a call.
+    /// - Parameter used: reads the processor time of the thread.
+    mutating func count(now: UInt64, used: () -> UInt64) {
+        guard began == nil, earliest != .max else { return }
+        let used = used()
+        count(from: used - min(used, now &- start, budget / 10))
+    }
+
+    private mutating func count(from used: UInt64) {
+        began = used
         processor = min(processor, used &+ budget)
     }
 
@@ -41,7 +53,7 @@ struct TimeLimit: Equatable {
         if processor != .max { processor -= min(processor, nanoseconds) }
     }
 
-    /// This limit after a call within it. The first such call shows on which thread scripts run.
+    /// This limit after a call within it. The first such call that was looked at shows on which thread scripts run.
     func after(_ inner: TimeLimit) -> TimeLimit {
         guard earliest != .max, began == nil, let began = inner.began else { return self }
         var limit = self

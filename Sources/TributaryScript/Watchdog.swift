@@ -91,20 +91,19 @@ final class Watchdog {
         return outer
     }
 
-    /// Called on the thread of the script, before the script begins.
-    func enter() { limit.count(from: processorTime()) }
-
     /// Ends a call's time.
     func end(_ outer: TimeLimit) { limit = outer.after(limit) }
 
     /// Forgets a verdict when the script is really over.
     func clear() { verdict = nil }
 
-    /// The number of guards that may pass until the next call; 0 when the script has to stop.
+    /// The number of guards that may pass until the next call; 0 when the script has to stop. Called on the thread of the
+    /// script.
     ///
     /// - Parameter waiting: how many async functions began since the last call.
     func look(in context: JSContextRef?, waiting: Int) -> Int {
         let now = clock()
+        limit.count(now: now, used: processorTime)
         if waiting > 0 { limit.shorten(by: UInt64(waiting) * Self.settlingNanoseconds) }
         if verdict == nil, limit.isOver(now: now, used: processorTime) { verdict = .time }
         if now &- lastMemoryCheck >= Self.memoryNanoseconds {

@@ -94,6 +94,18 @@ import Glibc
         #expect(wall.reads < 20)
     }
 
+    @Test("A call that ends before anybody looks at its budget does not read the processor's time")
+    func cheapCall() throws {
+        let processor = ManualTime()
+        let engine = try ScriptEngine(
+            budget: ScriptBudget(seconds: 0.1), census: ScriptCensus(), processorTime: processor.read)
+        let before = processor.reads
+        #expect(try engine.evaluate("[1, 2, 3].map((one) => one + 1).length", name: "t.js") == .number(3))
+        #expect(processor.reads == before)
+        _ = try engine.evaluate("for (let i = 0; i < 5000; i++) ;", name: "t.js")
+        #expect(processor.reads > before)
+    }
+
     @Test(
         "Calls that share a budget are stopped when it is used up, and the next call has its own",
         arguments: [true, false])

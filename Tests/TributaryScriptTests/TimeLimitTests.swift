@@ -5,7 +5,7 @@ import Testing
 @Suite("The time limit of a call") struct TimeLimitTests {
     private func limit(_ seconds: Double, at now: UInt64 = 1_000, from used: UInt64 = 500) -> TimeLimit {
         var limit = TimeLimit(seconds: seconds, now: now, within: TimeLimit())
-        limit.count(from: used)
+        limit.count(now: now) { used }
         return limit
     }
 
@@ -38,10 +38,24 @@ import Testing
     func inner() {
         let outer = limit(1e-6)
         var inner = TimeLimit(seconds: 3_600, now: 1_100, within: outer)
-        inner.count(from: 600)
+        inner.count(now: 1_100) { 600 }
         #expect(inner.isOver(now: 2_000, used: { 1_500 }))
         #expect(!inner.isOver(now: 2_000, used: { 1_499 }))
         #expect(inner.isOver(now: 1_000_002_000, used: { 0 }))
+    }
+
+    @Test("Of the time before the first look, a tenth of the budget at most counts")
+    func firstLook() {
+        // Within this time of the clock, the script may have had the processor all along, or not at all.
+        for (now, used, end) in [(1_060, 540, 1_480), (5_000, 2_000, 2_900), (5_000, 30, 1_000)]
+            as [(UInt64, UInt64, UInt64)]
+        {
+            var limit = TimeLimit(seconds: 1e-6, now: 1_000, within: TimeLimit())
+            limit.count(now: now) { used }
+            #expect(limit.processor == end)
+            limit.count(now: now + 5_000) { used + 700 }
+            #expect(limit.processor == end)
+        }
     }
 
     @Test("What stopping a script will need is taken from its budget, in either time")
@@ -60,9 +74,9 @@ import Testing
     func shared() {
         let shared = TimeLimit(seconds: 1e-6, now: 1_000, within: TimeLimit())
         var first = TimeLimit(seconds: 1e-6, now: 1_100, within: shared)
-        first.count(from: 500)
+        first.count(now: 1_100) { 500 }
         var second = TimeLimit(seconds: 1e-6, now: 1_900, within: shared.after(first))
-        second.count(from: 1_400)
+        second.count(now: 1_900) { 1_400 }
         #expect(second.isOver(now: 2_000, used: { 1_500 }))
         #expect(!second.isOver(now: 2_000, used: { 1_499 }))
         #expect(TimeLimit().after(first) == TimeLimit())

@@ -140,13 +140,15 @@
     }
 
     // Throws when the host could not use the text of an event.
-    function requireUsable(text, before) {
+    //
+    // isLast: whether no other plugin gets the event. The host then finds out by itself how deep it is nested, for less.
+    function requireUsable(text, before, isLast) {
         if (text === undefined || text[0] !== "{") throw new TypeError("the plugin returned no event");
         // No character takes more than three bytes in UTF-8.
         if (text.length * 3 > sizeLimit && isTooLarge(text, before)) {
             throw new RangeError("the plugin's event is larger than " + sizeLimit + " bytes");
         }
-        if (isTooDeep(text)) throw new RangeError("the plugin's event is nested deeper than " + depthLimit + " levels");
+        if (!isLast && isTooDeep(text)) throw new RangeError("the plugin's event is nested deeper than " + depthLimit + " levels");
     }
 
     // The text of what a plugin returned. What has none is written again by the scripts' own function, which says why.
@@ -195,7 +197,7 @@
                 if (result.messageId !== messageId) throw new TypeError("the plugin returned another event");
                 text = textOf(result);
                 if (__tributary_left <= 0) requireTime();
-                if (text !== before) requireUsable(text, before);
+                if (text !== before) requireUsable(text, before, job.index === entries.length - 1);
             } catch (error) {
                 fault(entry, error);
                 job.steps += entry.mark + "f";

@@ -169,7 +169,7 @@ package final class LivePluginRuntime {
     /// Gives the scripts the signals from before their start, without processing them again.
     ///
     /// - Parameters:
-    /// - size: the number of signals to keep from now on.
+    ///   - size: the number of signals to keep from now on.
     ///   - text: an array of signals as JSON text, oldest first.
     package func refillSignals(size: Int, text: String) throws(ScriptError) {
         let material = JSON.null
