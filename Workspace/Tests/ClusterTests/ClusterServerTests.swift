@@ -186,27 +186,49 @@ struct ClusterServerTests {
         for server in [first, second, third] { try await server.stop() }
     }
 
-    @Test("A destination gets every event, also those that come after its server has ended") func forwarding()
-        async throws
-    {
+    @Test("Servers share the destinations, and each gets every event, also those that come after its server has ended")
+    func forwarding() async throws {
         let folder = try EngineFolder()
         let servers = try await servers(2, files: folder.path)
-        let path = "/api/sources/WK/destinations/Archive"
-        #expect(
-            try await servers[1].ask("PUT", path, ["kind": "files", "settings": [:], "from": "start"]).status == 201)
-        for step in 0..<10 { try await servers[step % 2].send((0..<5).map { event(step, of: $0) }) }
-        func delivered() throws -> Set<String> {
-            let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
-            let lines = try files.filter { $0.hasSuffix(".ndjson") }
-                .flatMap { try String(contentsOfFile: "\(folder.path)/\($0)", encoding: .utf8).split(separator: "\n") }
-            return Set(try lines.compactMap { try JSON.parse(String($0))["messageId"]?.stringValue })
+        let names = (0..<4).map { "Archive\($0)" }
+        for name in names {
+            let path = "/api/sources/WK/destinations/\(name)"
+            let body: JSON = ["kind": "files", "settings": [:], "from": "start"]
+            #expect(try await servers[1].ask("PUT", path, body).status == 201)
         }
-        while try delivered().count < 50 { try await Task.sleep(for: .milliseconds(50)) }
-        // The first server has owned the first partition from the beginning, and forwards.
+        while try await servers[0].get("/api/cluster")["nodes"]?.elements?.map({ $0["partitions"] }) != [2, 2] {
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        for step in 0..<10 { try await servers[step % 2].send((0..<5).map { event(step, of: $0) }) }
+        while try !names.allSatisfy({ try delivered(to: $0, in: folder).count == 50 }) {
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        for server in servers {
+            while try await forwardedTo(by: server).count < 2 { try await Task.sleep(for: .milliseconds(50)) }
+            #expect(try await forwardedTo(by: server).count == 2)
+        }
         try await servers[0].stop()
         for step in 10..<15 { try await servers[1].send((0..<5).map { event(step, of: $0) }) }
-        while try delivered().count < 75 { try await Task.sleep(for: .milliseconds(50)) }
+        while try !names.allSatisfy({ try delivered(to: $0, in: folder).count == 75 }) {
+            try await Task.sleep(for: .milliseconds(50))
+        }
         try await servers[1].stop()
+    }
+
+    /// The message ids in the files of a destination.
+    private func delivered(to destination: String, in folder: EngineFolder) throws -> Set<String> {
+        let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+        let lines = try files.filter { $0.hasSuffix(".ndjson") && $0.contains("/\(destination)/") }
+            .flatMap { try String(contentsOfFile: "\(folder.path)/\($0)", encoding: .utf8).split(separator: "\n") }
+        return Set(try lines.compactMap { try JSON.parse(String($0))["messageId"]?.stringValue })
+    }
+
+    /// The destinations that a server has forwarded events to.
+    private func forwardedTo(by server: ClusterServer) async throws -> Set<Substring> {
+        let lines = try await server.text("/metrics").split(separator: "\n")
+        return Set(
+            lines.filter { $0.hasPrefix("tributary_forwarded") && $0.contains("delivered") }
+                .compactMap { line in line.split(separator: "\"").first { $0.hasPrefix("Archive") } })
     }
 
     @Test(

@@ -2,7 +2,7 @@
 enum ClusterFigures {
     static let help = [
         "tributary_cluster_owned_partitions": "Partitions of the log that this node stores.",
-        "tributary_cluster_coordinator": "1 on the node that forwards, moves roll-outs and deletes old days, else 0.",
+        "tributary_cluster_coordinator": "1 on the node that moves roll-outs and deletes old days, else 0.",
         "tributary_cluster_takeovers_total": "How often this node came to own a partition.",
         "tributary_cluster_alarms_total": "How often this node found that the log went back.",
         "tributary_cluster_waiting_records": "Records of a partition that are acknowledged and not stored.",

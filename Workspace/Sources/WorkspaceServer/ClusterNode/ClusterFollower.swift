@@ -8,24 +8,26 @@ struct ClusterFollower: Service {
     let partitions: Int
     /// The time between two looks.
     let pause: Duration
-    let isCoordinator: @Sendable () -> Bool
+    /// What this node owns.
+    let board: PartitionBoard
     let logger: Logger
     let failures: RepeatedFailures
     /// Called when more rows are confirmed.
     let confirmed: @Sendable () -> Void
-    /// Called when this node has become the coordinator, or is not any more.
-    let coordinatorChanged: @Sendable () async -> Void
+    /// Called when this node owns other partitions than before.
+    let ownedChanged: @Sendable () async -> Void
 
     func run() async throws {
         try? await cancelWhenGracefulShutdown {
-            var wasCoordinator = false
+            var known: Set<Int> = []
             for count in 0... {
                 await look()
                 // How much waits is for people, and may be a moment old.
                 if count % 5 == 0 { _ = try? await intake.mark() }
-                if isCoordinator() != wasCoordinator {
-                    wasCoordinator.toggle()
-                    await coordinatorChanged()
+                let owned = Set(board.owned.keys)
+                if owned != known {
+                    known = owned
+                    await ownedChanged()
                 }
                 try await Task.sleep(for: pause)
             }

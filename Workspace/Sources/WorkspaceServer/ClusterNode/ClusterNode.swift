@@ -49,7 +49,12 @@ package struct ClusterNode: Sendable {
     var storage: ClickHouseStorage { worker.storage }
     var intake: ClusterIntake { ClusterIntake(log: log, progress: progress) }
 
-    /// Whether this node does what only one may do: forward, move roll-outs, delete old days. It is the owner of the first
-    /// partition.
+    /// Whether this node does what only one may do: move roll-outs, delete old days. It is the owner of the first partition.
     var isCoordinator: Bool { worker.board.owned[0] != nil }
+
+    /// Whether this node forwards to a destination. Destinations are spread over the partitions by their numbers, and the owner
+    /// of a partition forwards to its destinations.
+    func forwards(to destination: Int64) -> Bool {
+        worker.board.owned[Int(destination.magnitude % UInt64(log.partitions))] != nil
+    }
 }

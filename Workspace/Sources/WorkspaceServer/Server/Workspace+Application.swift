@@ -71,7 +71,7 @@ extension Workspace {
                 node.worker,
                 ClusterFollower(
                     places: node.places, intake: node.intake, partitions: node.log.partitions,
-                    pause: Limits.clusterLook, isCoordinator: parts.isCoordinator, logger: configuration.logger,
+                    pause: Limits.clusterLook, board: node.worker.board, logger: configuration.logger,
                     failures: failures, confirmed: committed
                 ) { await supervisor.follow() },
                 ClusterBalance(
@@ -129,7 +129,7 @@ extension Workspace {
                     today: store.received(on: configuration.environment.now() / Day.milliseconds),
                     now: configuration.environment.now),
             scans: configuration.scans ?? Scans(isIngestBusy: isIngestBusy(engine)),
-            cluster: engine.node, isCoordinator: { engine.isCoordinator })
+            cluster: engine.node, isCoordinator: { engine.isCoordinator }, forwards: { engine.forwards(to: $0) })
     }
 
     /// A node of a cluster stores elsewhere, so nothing there has to wait for a search.
@@ -158,7 +158,7 @@ extension Workspace {
         ForwardingSupervisor(
             store: parts.store, sources: parts.sources, board: parts.board, metrics: parts.metrics,
             commitSignal: parts.commitSignal, filesFolder: configuration.filesFolder,
-            isCoordinator: parts.isCoordinator,
+            forwards: parts.forwards,
             now: configuration.environment.now, logger: configuration.logger)
     }
 

@@ -22,10 +22,14 @@ enum WorkspaceEngine: Sendable {
         }
     }
 
-    /// Whether this server does what only one of a cluster may do: forward, move roll-outs, delete old days. One machine
-    /// always does.
+    /// Whether this server does what only one of a cluster may do: move roll-outs, delete old days. One machine always does.
     var isCoordinator: Bool {
         node?.isCoordinator ?? true
+    }
+
+    /// Whether this server forwards to a destination. One machine always does.
+    func forwards(to destination: Int64) -> Bool {
+        node?.forwards(to: destination) ?? true
     }
 
     func close() async {

@@ -11,6 +11,8 @@ struct WorkspaceParts: Sendable {
     let cluster: ClusterNode?
     /// Whether this server does what only one of a cluster may do.
     let isCoordinator: @Sendable () -> Bool
+    /// Whether this server forwards to a destination.
+    let forwards: @Sendable (Int64) -> Bool
     let connections = OpenConnections(limit: OpenFiles.connections)
     let broadcaster = Broadcaster()
     let metrics = ServerMetrics()

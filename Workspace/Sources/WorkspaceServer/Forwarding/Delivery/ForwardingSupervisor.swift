@@ -21,8 +21,8 @@ actor ForwardingSupervisor {
     private let logger: Logger
     /// The folder of destinations of the kind files; nil when this server writes none.
     private let filesFolder: String?
-    /// One node of a cluster forwards for all.
-    private let isCoordinator: @Sendable () -> Bool
+    /// Whether this server forwards to a destination: one node of a cluster does.
+    private let forwards: @Sendable (Int64) -> Bool
     private var running: [Int64: Running] = [:]
     /// Nil while no events are delivered.
     private var client: HTTPClient?
@@ -31,10 +31,10 @@ actor ForwardingSupervisor {
 
     init(
         store: Store, sources: SourceRegistry, board: ForwardingBoard, metrics: ServerMetrics,
-        commitSignal: CommitSignal, filesFolder: String?, isCoordinator: @escaping @Sendable () -> Bool = { true },
+        commitSignal: CommitSignal, filesFolder: String?, forwards: @escaping @Sendable (Int64) -> Bool = { _ in true },
         now: @escaping @Sendable () -> Int64, logger: Logger
     ) {
-        (self.filesFolder, self.isCoordinator) = (filesFolder, isCoordinator)
+        (self.filesFolder, self.forwards) = (filesFolder, forwards)
         (self.store, self.sources, self.board, self.metrics) = (store, sources, board, metrics)
         (self.commitSignal, self.now, self.logger) = (commitSignal, now, logger)
     }
@@ -77,9 +77,11 @@ actor ForwardingSupervisor {
 
     private func agree() async {
         var wanted: [Int64: (destination: Destination, writeKey: String)] = [:]
-        if client != nil, isCoordinator() {
+        if client != nil {
             do {
-                for entry in try await store.enabledDestinations() { wanted[entry.destination.id] = entry }
+                for entry in try await store.enabledDestinations() where forwards(entry.destination.id) {
+                    wanted[entry.destination.id] = entry
+                }
             } catch {
                 return logger.error("the destinations cannot be read", metadata: ["error": "\(error)"])
             }
