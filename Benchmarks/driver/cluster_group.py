@@ -3,9 +3,11 @@
 Measured only where TRIBUTARY_CLUSTER is set, because the engines are many packages and the nodes another build.
 """
 
+import gzip
 import http.client
 import json
 import os
+import random
 import re
 import secrets
 import subprocess
@@ -16,10 +18,13 @@ from pathlib import Path
 
 from bench import PATIENCE, Failed
 from promise import AtLeast, AtMost, Benchmark, Measurement, Promise, Unavailable
-from workspace_group import TICKS, Server, built, load, workspace
+from workspace_group import EVENTS, TICKS, Server, built, load, workspace, write_bodies
 
 NODES = 3
 PARTITIONS = 16
+DEVICES = 2_000
+# More than a cluster on this machine takes in a second.
+BATCHES_A_SECOND = 4_000
 
 
 @cache
@@ -132,13 +137,46 @@ def descendants(parent):
     return found
 
 
-def together(servers, seconds):
+WORDS = "order cart total shipping gift red blue small large express standard summer winter sale return note".split()
+
+
+def batches(path, count, source):
+    """Compressed batches, as clients send them: one after the other of other devices, and each event with values of its own.
+
+    source: the number of the file, so that two of them have no device or id in common.
+    """
+    chance = random.Random(source)
+    notes = [" ".join(chance.choices(WORDS, k=70)) for _ in range(500)]
+    now = time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime())
+
+    def event(device, number):
+        return {
+            "type": "track", "event": "Order Completed", "userId": f"user-{device}", "anonymousId": f"device-{device}",
+            "timestamp": now, "messageId": f"{device}-{number}",
+            "context": {
+                "library": {"name": "tributary", "version": "0.1.0"}, "os": {"name": "Linux", "version": "6.1"},
+                "device": {"type": "server"}, "locale": "en-US", "timezone": "Europe/Berlin"},
+            "properties": {
+                "total": chance.randrange(100_000) / 100, "currency": "EUR", "orderId": f"{chance.getrandbits(64):x}",
+                "products": [{"sku": f"{chance.randrange(9_999)}", "price": 10.25, "quantity": chance.randrange(9)}],
+                "note": chance.choice(notes)}}
+
+    def bodies():
+        for number in range(count):
+            device = f"{source}-{number % DEVICES}"
+            events = [event(device, number * EVENTS + index) for index in range(EVENTS)]
+            yield gzip.compress(json.dumps({"batch": events, "writeKey": "WK"}).encode(), compresslevel=3)
+
+    return write_bodies(path, bodies())
+
+
+def together(servers, files, seconds):
     """The load on all servers at once."""
     results = [None] * len(servers)
 
     def run(index):
         try:
-            results[index] = load(servers[index], seconds)
+            results[index] = load(servers[index], seconds, files[index])
         except Failed as error:
             results[index] = error
 
@@ -158,17 +196,24 @@ def acknowledging(bench):
     """One, two and three nodes in turn, with the engines of three; and the single machine in the same run."""
     seconds = bench.size["ingest_seconds"]
     folder = bench.new_folder("cluster")
+    numbers = iter(range(1_000))
+
+    def files(count):
+        each = seconds * BATCHES_A_SECOND // count
+        return [batches(folder / f"batches-{number}", each, number) for _, number in zip(range(count), numbers)]
+
     with workspace(bench, folder / "single") as server:
-        single = load(server, seconds)["events"]
+        single = load(server, seconds, files(1)[0])["events"]
     details = {"single_machine": single}
     with Cluster(bench, folder) as cluster:
         for count in range(1, NODES + 1):
             cluster.add_node()
             cluster.wait_until_shared()
             load(cluster.nodes[-1], 1)
+            bodies = files(count)
             cluster.seconds_until_stored()
             before = cluster.processor_seconds()
-            found = together(cluster.nodes, seconds)
+            found = together(cluster.nodes, bodies, seconds)
             lag = cluster.seconds_until_stored()
             events = found["events"] * seconds
             spent = {sort: time - before.get(sort, 0) for sort, time in cluster.processor_seconds().items()}

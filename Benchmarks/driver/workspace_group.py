@@ -94,15 +94,18 @@ def workspace(bench, folder, environment=None):
         [program(bench, "tributary"), "serve", "--port", 0, "--data", folder, "--write-key", "WK"], environment)
 
 
-def load(server, seconds, body=None):
-    """What the load generator saw: events a second, and the 99th percentile in milliseconds."""
+def load(server, seconds, bodies=None):
+    """What the load generator saw: events a second, and the 99th percentile in milliseconds.
+
+    bodies: a file of `write_bodies`, whose bodies are sent in turn; otherwise batches are plain and each event is new.
+    """
     if shutil.which("wrk") is None:
         raise Unavailable("wrk is not installed")
     prefix = f"{random.getrandbits(48):x}-"
     before = server.seconds()
     result = subprocess.run(
         ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "--latency", "-s", str(DRIVER / "batches.lua"),
-         server.url + "/v1/b", "--", prefix, *([str(body)] if body else [])],
+         server.url + "/v1/b", "--", prefix, *([str(bodies)] if bodies else [])],
         stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE)
     output = result.stdout
     rate = re.search(r"Requests/sec:\s+([\d.]+)", output)
@@ -121,15 +124,21 @@ def load(server, seconds, body=None):
 def compressed_body(folder):
     event = {"type": "track", "event": "Order Completed", "userId": "u", "properties": {"note": "lorem ipsum " * 60}}
     events = [event | {"messageId": f"m-{number}"} for number in range(EVENTS)]
-    path = folder / "body.gz"
-    path.write_bytes(gzip.compress(json.dumps({"batch": events, "writeKey": "WK"}).encode()))
+    return write_bodies(folder / "body", [gzip.compress(json.dumps({"batch": events, "writeKey": "WK"}).encode())])
+
+
+def write_bodies(path, bodies):
+    """The file that the load generator reads."""
+    with path.open("wb") as file:
+        for body in bodies:
+            file.write(b"%08d" % len(body) + body)
     return path
 
 
 def acknowledging(name, kind, bench):
     """The workspace and the floor, in turns."""
     folder = bench.new_folder("workspace")
-    body = compressed_body(folder) if kind == "gzip" else None
+    bodies = compressed_body(folder) if kind == "gzip" else None
     environment = slow_disk(folder) if kind == "slow" else None
     seconds = bench.size["ingest_seconds"]
     if kind == "unstored":
@@ -138,10 +147,10 @@ def acknowledging(name, kind, bench):
     ours, floors, memory = [], [], 0
     with Server([program(bench, "IngestFloor")]) as floor:
         for number in range(bench.size["ingest_rounds"]):
-            floors.append(load(floor, seconds, body))
+            floors.append(load(floor, seconds, bodies))
             with workspace(bench, folder / str(number), environment) as server, \
                     (held_day(folder / str(number), server) if kind == "unstored" else nullcontext()):
-                ours.append(load(server, seconds, body))
+                ours.append(load(server, seconds, bodies))
                 memory = max(memory, server.megabytes())
             shutil.rmtree(folder / str(number))
     refused = sum(each["refused"] for each in ours)

@@ -9,6 +9,7 @@ final class PartitionTask: Sendable {
     let options: ClusterOptions
     let logger: Logger
     let board: PartitionBoard
+    private let recent = RecentRecords()
 
     init(
         _ partition: Int, log: any EventLog, places: any PartitionPlaces, store: any PartitionStore,
@@ -33,6 +34,7 @@ final class PartitionTask: Sendable {
             case .abandon:
                 work?.cancel()
                 work = nil
+                recent.keep([])
             case .alarm(let alarm):
                 logger.critical(
                     "the log of a partition went back", metadata: ["partition": "\(partition)", "alarm": "\(alarm)"])
@@ -100,6 +102,7 @@ final class PartitionTask: Sendable {
                 if board.isSurplus(partition) { return .letGo }
                 let records = try await log.read(
                     partition, from: first, atMost: options.recordsInBlock, bytes: options.bytesInBlock)
+                recent.keep(records)
                 let taken = ClusterRecord.prefix(of: records, rows: ClusterNumber.rowsInBlock)
                 return .read(through: taken.through, rows: taken.rows)
             case .prepare, .store, .abandon, .alarm, .wait: return .failed
@@ -146,7 +149,7 @@ final class PartitionTask: Sendable {
 
     /// Exactly these records: an announced stretch is stored as a whole or not at all.
     private func records(_ range: ClosedRange<UInt64>) async throws -> [LogRecord] {
-        var records: [LogRecord] = []
+        var records = recent.take(range)
         while UInt64(records.count) < UInt64(range.count) {
             let next = range.lowerBound + UInt64(records.count)
             let found = try await log.read(
