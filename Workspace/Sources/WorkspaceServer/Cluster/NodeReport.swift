@@ -9,19 +9,21 @@ package struct NodeReport: Sendable, Equatable {
     package let version: String
     /// The partitions that the node owns as far as it knows, with how far each is stored.
     package let owned: [Int: UInt64]
-    /// How often the node came to own a partition, and how often a log went back, since its start.
+    /// How often the node came to own a partition, how often it stored an announced stretch once more, and how often a log went
+    /// back, since its start.
     package let takeovers: Int
+    package let repeated: Int
     package let alarms: Int
     /// What the node took today of sources with a quota.
     package let received: DayCounts
 
     package init(
-        name: String, id: String, version: String, owned: [Int: UInt64] = [:], takeovers: Int = 0, alarms: Int = 0,
-        received: DayCounts = DayCounts(day: 0)
+        name: String, id: String, version: String, owned: [Int: UInt64] = [:], takeovers: Int = 0, repeated: Int = 0,
+        alarms: Int = 0, received: DayCounts = DayCounts(day: 0)
     ) {
         self.received = received
         (self.name, self.id, self.version) = (name, id, version)
-        (self.owned, self.takeovers, self.alarms) = (owned, takeovers, alarms)
+        (self.owned, self.takeovers, self.repeated, self.alarms) = (owned, takeovers, repeated, alarms)
     }
 
     package var json: JSON {
@@ -29,8 +31,8 @@ package struct NodeReport: Sendable, Equatable {
             "name": .string(name), "id": .string(id), "version": .string(version),
             "partitions": .array(owned.keys.sorted().map { .number(JSONNumber($0)) }),
             "through": .array(owned.keys.sorted().map { .string("\(owned[$0] ?? 0)") }),
-            "takeovers": .number(JSONNumber(takeovers)), "alarms": .number(JSONNumber(alarms)),
-            "received": received.json,
+            "takeovers": .number(JSONNumber(takeovers)), "repeated": .number(JSONNumber(repeated)),
+            "alarms": .number(JSONNumber(alarms)), "received": received.json,
         ]
     }
 
@@ -49,7 +51,7 @@ package struct NodeReport: Sendable, Equatable {
         }
         self.init(
             name: name, id: id, version: version, owned: owned, takeovers: json["takeovers"]?.intValue ?? 0,
-            alarms: json["alarms"]?.intValue ?? 0,
+            repeated: json["repeated"]?.intValue ?? 0, alarms: json["alarms"]?.intValue ?? 0,
             received: json["received"].flatMap(DayCounts.init) ?? DayCounts(day: 0))
     }
 }

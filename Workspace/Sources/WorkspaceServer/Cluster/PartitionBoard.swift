@@ -10,6 +10,8 @@ package final class PartitionBoard: Sendable {
         var share = Int.max
         var owned: [Int: PartitionPlace] = [:]
         var takeovers = 0
+        /// By partition.
+        var repeated: [Int: Int] = [:]
         var alarms = 0
     }
 
@@ -19,6 +21,8 @@ package final class PartitionBoard: Sendable {
     package var owned: [Int: PartitionPlace] { state.withLock { $0.owned } }
     /// How often the process came to own a partition.
     package var takeovers: Int { state.withLock { $0.takeovers } }
+    /// How often the process began to store an announced stretch once more.
+    package var repeated: Int { state.withLock { $0.repeated.values.reduce(0, +) } }
     /// How often a log went back.
     package var alarms: Int { state.withLock { $0.alarms } }
 
@@ -47,6 +51,9 @@ package final class PartitionBoard: Sendable {
             state.owned[partition] = place
         }
     }
+
+    /// - Parameter repeated: of that partition, since the process began.
+    func note(repeated: Int, of partition: Int) { state.withLock { $0.repeated[partition] = repeated } }
 
     func alarmed() { state.withLock { $0.alarms += 1 } }
 }

@@ -95,6 +95,8 @@ package struct PartitionMachine: Sendable {
     private var renewal: PartitionPlace?
     /// What is being prepared or stored was done while such a change was on its way.
     private var isDone = false
+    /// How often this process began to store a stretch once more that was announced before: by an owner that did not confirm it.
+    package private(set) var repeated = 0
 
     /// - Parameter now: the time of the beginning.
     package init(owner: String, patience: Int64 = 4_000, pulse: Int64 = 1_000, now: Int64) {
@@ -230,6 +232,7 @@ package struct PartitionMachine: Sendable {
             phase = .reading
             return [.read(from: place.through + 1)]
         }
+        repeated += 1
         phase = .storing(stretch)
         return [.store(from: place.through + 1, stretch)]
     }

@@ -57,6 +57,7 @@ final class PartitionTask: Sendable {
         for await input in inputs {
             for action in machine.handle(input, now: now(), wallTime: options.now()) { perform(action) }
             board.note(machine.owned, of: partition)
+            board.note(repeated: machine.repeated, of: partition)
         }
         work?.cancel()
         if let release = machine.release {

@@ -4,6 +4,8 @@ enum ClusterFigures {
         "tributary_cluster_owned_partitions": "Partitions of the log that this node stores.",
         "tributary_cluster_coordinator": "1 on the node that moves roll-outs and deletes old days, else 0.",
         "tributary_cluster_takeovers_total": "How often this node came to own a partition.",
+        "tributary_cluster_repeated_total":
+            "How often this node stored a stretch of the log once more that an owner had announced and not confirmed.",
         "tributary_cluster_alarms_total": "How often this node found that the log went back.",
         "tributary_cluster_waiting_records": "Records of a partition that are acknowledged and not stored.",
         "tributary_cluster_partitions_without_owner": "Partitions that no node has taken.",
@@ -29,7 +31,8 @@ enum ClusterFigures {
         let board = node.worker.board
         var figures = [
             Figure("owned_partitions", Double(board.owned.count)), Figure("coordinator", node.isCoordinator ? 1 : 0),
-            Figure("takeovers_total", Double(board.takeovers)), Figure("alarms_total", Double(board.alarms)),
+            Figure("takeovers_total", Double(board.takeovers)), Figure("repeated_total", Double(board.repeated)),
+            Figure("alarms_total", Double(board.alarms)),
         ]
         figures += log(
             standing: await node.progress.standing, waiting: await node.progress.waitingByPartition, now: now)

@@ -2,6 +2,8 @@ package import Logging
 
 /// What a node of a cluster has in the place of the journal and the days of one machine.
 package struct ClusterNode: Sendable {
+    private let name: String
+    private let version: String
     let log: any EventLog
     let places: any PartitionPlaces
     let worker: ClusterWorker
@@ -31,6 +33,7 @@ package struct ClusterNode: Sendable {
             throw LogError.broken(
                 "the log has \(log.partitions) partitions; \(ClusterNumber.partitions) is the most")
         }
+        (self.name, self.version) = (name, version)
         (self.log, self.places, self.nodes, self.changes) = (log, places, nodes, changes)
         seal = try ChangeSeal(secret: key)
         worker = try await ClusterWorker(
@@ -38,12 +41,16 @@ package struct ClusterNode: Sendable {
         progress = ClusterProgress(partitions: log.partitions)
         quotas = QuotaLedger(
             today: try await worker.storage.received(on: Day(milliseconds: options.now())), now: options.now)
-        try nodes.answer { [name, worker, quotas] in
-            NodeReport(
-                name: name, id: worker.name, version: version,
-                owned: worker.board.owned.mapValues(\.through), takeovers: worker.board.takeovers,
-                alarms: worker.board.alarms, received: quotas.own)
-        }
+        let node = self
+        try nodes.answer { node.report }
+    }
+
+    /// What the node says of itself.
+    var report: NodeReport {
+        NodeReport(
+            name: name, id: worker.name, version: version, owned: worker.board.owned.mapValues(\.through),
+            takeovers: worker.board.takeovers, repeated: worker.board.repeated, alarms: worker.board.alarms,
+            received: quotas.own)
     }
 
     var storage: ClickHouseStorage { worker.storage }

@@ -78,9 +78,18 @@ import TributaryJSON
         #expect(ClusterBalance.share(of: 2, among: 5) == 1)
     }
 
+    @Test("What was repeated in any partition counts, also after the partition was let go") func repeated() {
+        let board = PartitionBoard(mostOwned: .max)
+        board.note(repeated: 1, of: 0)
+        board.note(repeated: 1, of: 3)
+        board.note(nil, of: 3)
+        board.note(repeated: 2, of: 3)
+        #expect(board.repeated == 3)
+    }
+
     @Test("A report is read as it was written, and what is none is not taken for one") func report() throws {
         let report = NodeReport(
-            name: "one", id: "one-1", version: "2", owned: [3: .max, 0: 7], takeovers: 4, alarms: 1)
+            name: "one", id: "one-1", version: "2", owned: [3: .max, 0: 7], takeovers: 4, repeated: 2, alarms: 1)
         #expect(NodeReport(try JSON.parse(report.json.encoded())) == report)
         for text in ["7", "{}", #"{"name":"a","id":"b","version":"1","partitions":[1],"through":[]}"#] {
             #expect(NodeReport(try JSON.parse(text)) == nil)

@@ -86,6 +86,7 @@ import Testing
         #expect(machine.handle(.stored(stretch), now: 4_060, wallTime: 0) == [.set(confirmed, ifRevision: 9)])
         #expect(machine.handle(.set(revision: 10), now: 4_070, wallTime: 0) == [.read(from: 7)])
         #expect(machine.owned == confirmed)
+        #expect(machine.repeated == 0)
 
         // The clock has not come as far as the times of the block.
         var next = confirmed
@@ -116,6 +117,7 @@ import Testing
         #expect(
             machine.handle(.prepared(announced), now: 4_030, wallTime: 99)
                 == [.store(from: 4, PartitionPlace.Stretch(to: 5, storedAt: 42, next: 43))])
+        #expect(machine.repeated == 1)
     }
 
     @Test("An owner that stores for a long time renews its record, and stops after another owner took over")
