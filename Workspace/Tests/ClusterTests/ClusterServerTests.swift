@@ -113,6 +113,7 @@ struct ClusterServerTests {
             guard counts == [2, 2] else { continue }
             #expect(cluster["nodes"]?.elements?.count { $0["isCoordinator"]?.boolValue == true } == 1)
             #expect(cluster["partitions"]?.elements?.count == 4)
+            #expect(cluster["problems"] == [])
         }
         var coordinators = 0
         for server in servers {
@@ -121,6 +122,7 @@ struct ClusterServerTests {
             #expect(lines.contains("tributary_cluster_partitions_without_owner 0"))
             #expect(lines.contains("tributary_cluster_settings_following 1"))
             #expect(lines.contains("tributary_cluster_alarms_total 0"))
+            #expect(lines.contains { $0.hasPrefix("tributary_cluster_repeated_total ") })
             #expect(lines.count { $0.hasPrefix("tributary_cluster_waiting_records{partition=") } == 4)
             #expect(lines.contains { $0.hasPrefix("tributary_cluster_complete_seconds ") })
             if lines.contains("tributary_cluster_coordinator 1") { coordinators += 1 }

@@ -8,8 +8,8 @@ struct ClusterStatus: AsyncParsableCommand {
         commandName: "status",
         abstract: "Shows the nodes of a cluster, and how far each partition of its log is stored.",
         discussion: """
-            The exit status is 1 when a partition has no owner that answers, a log went back, or the node that answered \
-            does not follow the settings.
+            The exit status is 1 when something needs a person: a partition has no owner that answers, a log went back, or \
+            the node that answered does not follow the settings. The last lines say what it is, and so does the page.
             """)
 
     @OptionGroup var options: ServerOptions
@@ -20,6 +20,7 @@ struct ClusterStatus: AsyncParsableCommand {
     func run() async throws {
         let answer = try await AdministrationClient(options).get("api/cluster")
         let (nodes, partitions) = (try answer.list("nodes"), try answer.list("partitions"))
+        let problems = try answer.list("problems")
         if json {
             print(answer)
         } else if partitions.isEmpty {
@@ -27,13 +28,16 @@ struct ClusterStatus: AsyncParsableCommand {
         } else {
             for line in Self.lines(nodes, partitions) { print(line) }
             if let line = Self.line(settings: answer["settings"]) { print("\n\(line)") }
+            print()
+            for line in Self.lines(problems: problems) { print(line) }
         }
-        let follows = ["following", nil].contains(answer["settings"]?["state"]?.stringValue)
-        if !Self.isWell(nodes, partitions) || !follows { throw ExitCode(1) }
+        // The server decides what needs a person.
+        if !problems.isEmpty { throw ExitCode(1) }
     }
 
-    static func isWell(_ nodes: [JSON], _ partitions: [JSON]) -> Bool {
-        partitions.allSatisfy { $0["answers"]?.boolValue == true } && nodes.allSatisfy { $0["alarms"]?.intValue == 0 }
+    static func lines(problems: [JSON]) -> [String] {
+        guard !problems.isEmpty else { return ["nothing needs a person"] }
+        return ["needs a person:"] + problems.map { "- \($0.stringValue?.printable ?? "-")" }
     }
 
     static func line(settings: JSON?) -> String? {
@@ -49,7 +53,8 @@ struct ClusterStatus: AsyncParsableCommand {
         let ofNodes = nodes.map { node in
             [
                 text(node, "name") + (node["isCoordinator"]?.boolValue == true ? " (coordinator)" : ""),
-                text(node, "version"), text(node, "partitions"), text(node, "takeovers"), text(node, "alarms"),
+                text(node, "version"), text(node, "partitions"), text(node, "takeovers"),
+                text(node, "repeated"), text(node, "alarms"),
             ]
         }
         let ofPartitions = partitions.map { partition in
@@ -59,7 +64,8 @@ struct ClusterStatus: AsyncParsableCommand {
                 text(partition, "stored"), text(partition, "waiting"),
             ]
         }
-        return TextTable.lines(["node", "version", "partitions", "takeovers", "alarms"], ofNodes, texts: 2) + [""]
+        let columns = ["node", "version", "partitions", "takeovers", "repeated", "alarms"]
+        return TextTable.lines(columns, ofNodes, texts: 2) + [""]
             + TextTable.lines(["partition", "owner", "stored records", "waiting"], ofPartitions, texts: 2)
     }
 }

@@ -323,7 +323,9 @@ extension Workspace {
         TokenRoutes(access: parts.access) { await parts.broadcaster.cutOff(token: $0) }.add(to: router)
         AuditRoutes(store: store).add(to: router)
         ServerRoutes(parts: parts, retainDays: configuration.retainDays).add(to: router)
-        ClusterRoutes(node: parts.cluster, settings: parts.store.settings as? SharedSettings).add(to: router)
+        ClusterRoutes(
+            node: parts.cluster, settings: parts.store.settings as? SharedSettings, now: configuration.environment.now
+        ).add(to: router)
         WhoRoutes().add(to: router)
         OpenAPIRoutes().add(to: router)
     }

@@ -1,0 +1,88 @@
+/// How a cluster stands, as one of its nodes sees it: for people, and for what watches over it. A pure value.
+struct ClusterStanding: Sendable, Equatable {
+    /// A partition of the log.
+    struct Partition: Sendable, Equatable {
+        let number: Int
+        /// The name of the node that stores it, or the id of a start that does not answer; nil when no node does.
+        let owner: String?
+        /// An owner that does not answer ended a moment ago, or hangs.
+        let answers: Bool
+        let epoch: UInt64
+        /// Records up to this one are in the store.
+        let stored: UInt64
+        /// The last record of the log.
+        let acknowledged: UInt64
+        /// Everything that came before this time is in the store, in milliseconds since 1970; nil when nobody has taken the
+        /// partition yet.
+        let confirmedAt: Int64?
+
+        var waiting: UInt64 { acknowledged - min(acknowledged, stored) }
+    }
+
+    /// How the node that answers stands to the settings of the cluster.
+    struct Settings: Sendable, Equatable {
+        let state: SharedSettings.State
+        /// The place of the last change that it has applied.
+        let applied: UInt64
+    }
+
+    /// When that was, by the clock of the node that answers; milliseconds since 1970.
+    let at: Int64
+    /// The node that answers.
+    let node: NodeReport
+    /// The nodes that answer, in the order of their ids, with that one.
+    let nodes: [NodeReport]
+    let partitions: [Partition]
+    let settings: Settings?
+
+    /// - Parameters:
+    ///   - node: what the node that answers says of itself.
+    ///   - others: the reports that it got; its own may be among them.
+    ///   - places: the record of each partition; nil for one that nobody has taken yet.
+    ///   - end: the last record of each partition.
+    init(
+        at: Int64, node: NodeReport, others: [NodeReport], places: [PartitionPlace?], end: IntakeMark,
+        settings: Settings?
+    ) {
+        let reports = Dictionary(others.map { ($0.id, $0) }) { $1 }.merging([node.id: node]) { $1 }
+        (self.at, self.node, self.settings) = (at, node, settings)
+        nodes = reports.values.sorted { $0.id < $1.id }
+        partitions = zip(places, end.places).enumerated().map { number, pair in
+            let owner = pair.0.flatMap { $0.owner.isEmpty ? nil : $0.owner }
+            let report = owner.flatMap { reports[$0] }
+            return Partition(
+                number: number, owner: report?.name ?? owner, answers: report != nil, epoch: pair.0?.epoch ?? 0,
+                stored: pair.0?.through ?? 0, acknowledged: pair.1, confirmedAt: pair.0?.next)
+        }
+    }
+
+    /// What needs a person, a sentence for each, without a full stop; none when all is well.
+    ///
+    /// Only this decides it: for the exit status of `tributary cluster status` and for the page.
+    var problems: [String] {
+        [unowned].compactMap { $0 } + nodes.compactMap(Self.alarm) + [unfollowed].compactMap { $0 }
+    }
+
+    private var unowned: String? {
+        let numbers = partitions.filter { !$0.answers }.map(\.number)
+        guard let last = numbers.last else { return nil }
+        let listed = numbers.dropLast().map(String.init).joined(separator: ", ")
+        let which = listed.isEmpty ? "partition \(last)" : "the partitions \(listed) and \(last)"
+        return "no node that answers owns \(which): what arrives there waits in the log"
+    }
+
+    private static func alarm(_ node: NodeReport) -> String? {
+        guard node.alarms > 0 else { return nil }
+        let times = node.alarms == 1 ? "once" : "\(node.alarms) times"
+        return "\(node.name) found \(times) that the log went back: acknowledged records may be lost"
+    }
+
+    private var unfollowed: String? {
+        switch settings?.state {
+        case nil, .following: nil
+        case .starting: "\(node.name) has not reached the log of the settings since it started"
+        case .away(let reason): "\(node.name) cannot use the log of the settings: \(reason)"
+        case .diverged(let reason): "\(node.name) does not follow the settings any more: \(reason)"
+        }
+    }
+}
