@@ -38,6 +38,11 @@ PATIENCE = 20  # seconds until a condition that does not come is a failure
 class Workspace:
     """A running server and the calls that an app would make."""
 
+    # Seconds until a server that does not start is a failure, and what it gets in its environment.
+    patience = PATIENCE
+    environment = {}
+    tokens = {"TRIBUTARY_ADMIN_TOKEN": TOKEN}
+
     def __init__(self, folder, port=0, keys=(KEY,), options=()):
         self.folder = folder
         self.keys = keys
@@ -51,13 +56,13 @@ class Workspace:
             command += ["--write-key", key]
         self.process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-            env=os.environ | {"TRIBUTARY_ADMIN_TOKEN": TOKEN})
+            env=os.environ | self.tokens | self.environment)
         self.output = []
         ready = queue.Queue()
         self.reader = threading.Thread(target=self.read, args=(self.process.stdout, ready), daemon=True)
         self.reader.start()
         try:
-            self.address = ready.get(timeout=PATIENCE)
+            self.address = ready.get(timeout=self.patience)
         except queue.Empty:
             self.address = None
         if self.address is None:
@@ -284,3 +289,50 @@ class BrowserTest(unittest.TestCase):
             for size in [WIDE, PHONE]:
                 self.size(*size)
                 yield f"{theme}, {size[0]} wide"
+
+
+class PlaceTest(BrowserTest):
+    """A test of places, which have other rows than the list of events."""
+
+    # Steps
+
+    def rows(self):
+        return self.texts("main tr, main h2, .message, dialog h2")
+
+    def go(self, workspace, place, token=TOKEN):
+        """Logs in if nobody is logged in, and goes to a place as a shared address does."""
+        self.browser.get(f"{workspace.address}/{place}")
+        if "/login" in self.browser.current_url:
+            self.browser.find_element(By.ID, "token").send_keys(token)
+            self.browser.find_element(By.CSS_SELECTOR, ".login button").click()
+        self.wait(lambda: self.texts("main h2"), f"{place} is shown")
+        self.assertIn(f"/{place.split('?')[0]}", self.browser.current_url)
+
+    def button(self, label, within="main"):
+        """The first visible button with this label."""
+        def find():
+            return [one for one in self.browser.find_elements(By.CSS_SELECTOR, f"{within} button")
+                    if one.text == label and one.is_displayed() and one.is_enabled()]
+        return self.wait(find, f"there is a button {label}")[0]
+
+    def press_button(self, label, within="main"):
+        button = self.button(label, within)
+        self.browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", button)
+        button.click()
+
+    def agree(self, label, word=None):
+        """Answers the question that is open."""
+        self.wait(lambda: self.browser.find_elements(By.CSS_SELECTOR, "dialog[open]"), "a question is open")
+        if word:
+            self.assertFalse(self.browser.find_element(By.CSS_SELECTOR, "dialog button[type=submit]").is_enabled())
+            self.element("dialog input").send_keys(word)
+        self.press_button(label, "dialog")
+        self.wait(lambda: not self.browser.find_elements(By.CSS_SELECTOR, "dialog[open]"), "the question is closed")
+
+    def message(self, words):
+        self.wait(lambda: any(words in text for text in self.texts(".message")), f"the page says {words}")
+
+    def fill(self, identifier, text):
+        field = self.browser.find_element(By.ID, identifier)
+        field.clear()
+        field.send_keys(text)

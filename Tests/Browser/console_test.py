@@ -16,7 +16,7 @@ from pathlib import Path
 from urllib.parse import quote, unquote
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from browser import BrowserTest, KEY, PHONE, TOKEN, WIDE, dropped, stage, track  # noqa: E402
+from browser import KEY, PHONE, TOKEN, WIDE, PlaceTest, dropped, stage, track  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
 from selenium.webdriver.support.ui import Select  # noqa: E402
@@ -66,44 +66,8 @@ class Receiver:
         self.server.server_close()
 
 
-class ConsoleTest(BrowserTest):
+class ConsoleTest(PlaceTest):
     # Steps
-
-    def rows(self):
-        return self.texts("main tr, main h2, .message, dialog h2")
-
-    def go(self, workspace, place, token=TOKEN):
-        """Logs in if nobody is logged in, and goes to a place as a shared address does."""
-        self.browser.get(f"{workspace.address}/{place}")
-        if "/login" in self.browser.current_url:
-            self.browser.find_element(By.ID, "token").send_keys(token)
-            self.browser.find_element(By.CSS_SELECTOR, ".login button").click()
-        self.wait(lambda: self.texts("main h2"), f"{place} is shown")
-        self.assertIn(f"/{place.split('?')[0]}", self.browser.current_url)
-
-    def button(self, label, within="main"):
-        """The first visible button with this label."""
-        def find():
-            return [one for one in self.browser.find_elements(By.CSS_SELECTOR, f"{within} button")
-                    if one.text == label and one.is_displayed() and one.is_enabled()]
-        return self.wait(find, f"there is a button {label}")[0]
-
-    def press_button(self, label, within="main"):
-        button = self.button(label, within)
-        self.browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", button)
-        button.click()
-
-    def agree(self, label, word=None):
-        """Answers the question that is open."""
-        self.wait(lambda: self.browser.find_elements(By.CSS_SELECTOR, "dialog[open]"), "a question is open")
-        if word:
-            self.assertFalse(self.browser.find_element(By.CSS_SELECTOR, "dialog button[type=submit]").is_enabled())
-            self.element("dialog input").send_keys(word)
-        self.press_button(label, "dialog")
-        self.wait(lambda: not self.browser.find_elements(By.CSS_SELECTOR, "dialog[open]"), "the question is closed")
-
-    def message(self, words):
-        self.wait(lambda: any(words in text for text in self.texts(".message")), f"the page says {words}")
 
     def write(self, text, editor="#plugin-text"):
         """Replaces the text of an editor, with or without CodeMirror."""
@@ -114,11 +78,6 @@ class ConsoleTest(BrowserTest):
             "if (mirror) mirror.setValue(arguments[1]);"
             "else { area.value = arguments[1]; area.dispatchEvent(new Event('input', {bubbles: true})); }",
             editor, text)
-
-    def fill(self, identifier, text):
-        field = self.browser.find_element(By.ID, identifier)
-        field.clear()
-        field.send_keys(text)
 
     def deployed(self, workspace):
         return workspace.get(f"/api/sources/{KEY}/live-plugins")
@@ -140,6 +99,19 @@ class ConsoleTest(BrowserTest):
         self.element("#places a[href='/']").click()
         self.wait(lambda: self.browser.title == "Tributary workspace", "the events are shown")
         self.assertEqual(self.element("#places a[aria-current]").text, "Events")
+
+    def test_one_machine_shows_no_place_for_a_cluster_and_says_so_to_who_asks(self):
+        workspace = self.workspace()
+        for place in ["sources", ""]:
+            self.go(workspace, "sources")
+            self.browser.get(f"{workspace.address}/{place}")
+            self.wait(lambda: self.texts("#places a"), "the links are shown")
+            self.assertNotIn("Cluster", self.texts("#places a"))
+        self.go(workspace, "cluster")
+        self.assertEqual(self.texts("main h2"), ["This workspace is one machine"])
+        asked = self.browser.execute_script(
+            "return performance.getEntriesByType('resource').map((one) => one.name).filter((one) => one.includes('cluster'))")
+        self.assertEqual([name for name in asked if "/api/" in name], [])
 
     def test_an_address_that_is_shared_leads_through_the_login_to_its_place_and_source(self):
         workspace = self.workspace(keys=(KEY, "second"))

@@ -1,23 +1,30 @@
 """Pictures of the workspace's pages, for people to look at: scripts/screenshots runs this.
 
 Every page is taken in four forms: in light and dark, wide and as narrow as a phone. The argument is the folder for the
-PNG files. With --guide, the pages of the guide are taken, as small WebP files.
+PNG files. With --guide, the pages of the guide are taken, as small WebP files. With --cluster, the place of a cluster is
+taken instead: as it is, with a node that hangs, and while the log is away.
 """
 
 import argparse
 import base64
+import contextlib
+import signal
 import sys
 import tempfile
 import time
+import uuid
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from browser import KEY, TOKEN, Workspace, now, start_browser  # noqa: E402
+from cluster import Engines, Node  # noqa: E402
 from selenium.common.exceptions import StaleElementReferenceException  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
 
 SIZES = {"wide": (1280, 800), "phone": (390, 844)}
+# All of a long place.
+TALL = {"wide": (1280, 1500), "phone": (390, 2500)}
 THEMES = ["light", "dark"]
 PLACES = ["catalog", "explore", "explore?by=property&property=properties.currency", "people", "people?user=u-4711",
           "live-plugins", "filters", "sessions", "destinations", "problems", "sources", "access", "audit"]
@@ -154,34 +161,82 @@ def take(browser, path, is_small):
     path.with_suffix("." + options["format"]).write_bytes(base64.b64decode(picture))
 
 
+def forms(browser, sizes=SIZES):
+    """Goes through light and dark, wide and as narrow as a phone; yields the name of each."""
+    for theme in THEMES:
+        browser.execute_cdp_cmd(
+            "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": theme}]})
+        for name, (width, height) in sizes.items():
+            size(browser, width, height)
+            yield f"{theme}-{name}"
+
+
 def main(folder, is_guide):
-    data = tempfile.TemporaryDirectory(prefix="tributary-screenshots-")
-    workspace = Workspace(data.name, keys=(KEY,))
-    browser = start_browser()
-    count = 0
-    Path(folder).mkdir(parents=True, exist_ok=True)
-    try:
+    with tempfile.TemporaryDirectory(prefix="tributary-screenshots-") as data, contextlib.ExitStack() as ends:
+        workspace = Workspace(data, keys=(KEY,))
+        ends.callback(workspace.stop)
+        browser = start_browser()
+        ends.callback(browser.quit)
         sample(workspace)
-        for theme in THEMES:
-            browser.execute_cdp_cmd(
-                "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": theme}]})
-            for name, (width, height) in SIZES.items():
-                size(browser, width, height)
-                for page in pages(browser, workspace):
-                    if is_guide and page in NOT_IN_GUIDE:
-                        continue
-                    take(browser, Path(folder, f"{page}-{theme}-{name}"), is_guide)
-                    count += 1
-        print(f"{count} pictures in {folder}")
-    finally:
-        browser.quit()
-        workspace.stop()
-        data.cleanup()
+        for form in forms(browser):
+            for page in pages(browser, workspace):
+                if not is_guide or page not in NOT_IN_GUIDE:
+                    take(browser, Path(folder, f"{page}-{form}"), is_guide)
+
+
+def verdict(browser):
+    return browser.find_element(By.ID, "verdict").text
+
+
+def cluster(folder, is_guide):
+    with tempfile.TemporaryDirectory(prefix="tributary-screenshots-") as data, contextlib.ExitStack() as ends:
+        engines = Engines()
+        ends.callback(engines.stop)
+        nodes = []
+        for name in ["north", "south"]:
+            nodes.append(Node(engines, f"{data}/{name}", name, partitions=8))
+            ends.callback(nodes[-1].stop)
+        browser = start_browser()
+        ends.callback(browser.quit)
+        browser.get(f"{nodes[0].address}/login#{TOKEN}")
+        wait(browser, lambda _: browser.find_elements(By.CSS_SELECTOR, "#places a[href='/cluster']"))
+        browser.get(f"{nodes[0].address}/cluster")
+        wait(browser, lambda _: "Nothing needs" in verdict(browser))
+        play(nodes[0])
+        for form in forms(browser):
+            take(browser, Path(folder, f"cluster-{form}"), is_guide)
+        if is_guide:
+            return
+        ends.callback(nodes[1].process.send_signal, signal.SIGCONT)
+        for form in forms(browser, TALL):
+            # It is in trouble only until the other node takes its partitions over.
+            nodes[1].process.send_signal(signal.SIGSTOP)
+            wait(browser, lambda _: "The cluster needs" in verdict(browser))
+            take(browser, Path(folder, f"cluster-trouble-{form}"), is_guide)
+            nodes[1].process.send_signal(signal.SIGCONT)
+            wait(browser, lambda _: "Nothing needs" in verdict(browser) and "south" in browser.find_element(
+                By.CSS_SELECTOR, "[aria-label=Partitions]").text)
+        engines.all_nats("kill")
+        wait(browser, lambda _: "cannot be asked" in verdict(browser))
+        for form in forms(browser):
+            take(browser, Path(folder, f"cluster-away-{form}"), is_guide)
+
+
+def play(node):
+    """Sends events for a while, now more and now less, so that the chart has something to show."""
+    for step in range(60):
+        for _ in range(step % 15):
+            node.post(*[{"type": "track", "event": "Step", "messageId": str(uuid.uuid4()), "anonymousId": f"d-{device}"}
+                        for device in range(100)])
+        time.sleep(0.5)
 
 
 if __name__ == "__main__":
     arguments = argparse.ArgumentParser()
     arguments.add_argument("folder")
     arguments.add_argument("--guide", action="store_true")
+    arguments.add_argument("--cluster", action="store_true")
     chosen = arguments.parse_args()
-    main(chosen.folder, chosen.guide)
+    Path(chosen.folder).mkdir(parents=True, exist_ok=True)
+    (cluster if chosen.cluster else main)(chosen.folder, chosen.guide)
+    print(f"pictures in {chosen.folder}")

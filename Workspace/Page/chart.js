@@ -6,8 +6,8 @@ import { count } from './text.js';
 const Unit = 4; // the width of a bar with its gap
 const Height = 24;
 
-/// Bars of counts, oldest first. `names` says what each bar stands for, such as a day.
-export function bars(counts, names) {
+/// Bars of counts, oldest first. `names` says what each bar stands for, such as a day; `on` is the word before such a name.
+export function bars(counts, names, on = 'on') {
   const highest = Math.max(1, ...counts);
   const path = counts.map((value, index) => {
     if (!value) return '';
@@ -16,7 +16,7 @@ export function bars(counts, names) {
   }).join('');
   const peak = counts.indexOf(Math.max(...counts));
   const label = counts.some(Boolean)
-    ? `From ${names[0]} to ${names.at(-1)}; the most on ${names[peak]}: ${count(counts[peak])}`
+    ? `From ${names[0]} to ${names.at(-1)}; the most ${on} ${names[peak]}: ${count(counts[peak])}`
     : `Nothing from ${names[0]} to ${names.at(-1)}`;
   return drawing('svg', {
     class: 'bars', viewBox: `0 0 ${counts.length * Unit} ${Height}`, preserveAspectRatio: 'none', role: 'img',

@@ -9,6 +9,8 @@ export const Limits = Object.freeze({
   lanes: 6, // destinations drawn in the picture
   onlyLength: 40, // characters of a name in a chip
   rejected: 50, // shown at once
+  clusterLooks: 150, // shown in the chart of what waits: five minutes
+  clusterPatience: 15_000, // milliseconds until a cluster that does not answer is taken for one that fails
   freeShare: 0.1, // of the disk that should be free
   auditEntries: 50,
   deadLetters: 200,
@@ -40,6 +42,7 @@ export const Limits = Object.freeze({
   freshRate: 20, // events a second above which new rows are not highlighted any more
 });
 export const RetryDelays = [300, 1000, 2000, 4000]; // milliseconds; the last one repeats
+export const ClusterInterval = 1500; // milliseconds between an answer about the cluster and the next look
 export const DeploymentInterval = 4000; // milliseconds between two looks at what is deployed
 
 export const CloudDestination = 'Segment.io'; // the name of the way to the workspace

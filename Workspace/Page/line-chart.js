@@ -13,10 +13,26 @@ function colour(name) {
 }
 
 /// A chart of some series, each `{label, values, isBefore}`. The first one is the sum; one with `isBefore` is drawn faintly.
+/// A value that is null leaves a gap.
 export class LineChart {
-  constructor(days, series) {
-    Object.assign(this, { days, series });
-    this.root = element('div', { class: 'line-chart large-bars' }, bars(series[0].values, days));
+  /// `names` says what the values stand for: days, unless `tick`, which makes the text below the chart of a name, and `on`, the
+  /// word before a name, say otherwise.
+  constructor(names, series, { tick = (name) => name.slice(5), on = 'on' } = {}) {
+    Object.assign(this, { names, series, tick, on });
+    this.root = element('div', { class: 'line-chart large-bars' }, this.bars());
+  }
+
+  bars() {
+    return bars(this.series[0].values, this.names, this.on);
+  }
+
+  /// Shows other values, while the chart is looked at.
+  show(names, series) {
+    Object.assign(this, { names, series });
+    if (this.chart) {
+      this.chart.canvas.setAttribute('aria-label', this.words());
+      this.repaint();
+    } else this.root.replaceChildren(this.bars());
   }
 
   /// Call it when the element is in the document.
@@ -53,24 +69,24 @@ export class LineChart {
   words() {
     const [sum] = this.series;
     const peak = sum.values.indexOf(Math.max(...sum.values));
-    return `${this.series.map((one) => one.label).join(', ')} from ${this.days[0]} to ${this.days.at(-1)}; the most on `
-      + `${this.days[peak]}: ${count(sum.values[peak])}`;
+    return `${this.series.map((one) => one.label).join(', ')} from ${this.names[0]} to ${this.names.at(-1)}; the most `
+      + `${this.on} ${this.names[peak]}: ${count(sum.values[peak])}`;
   }
 
   options() {
     const [soft, line] = [colour('--soft'), colour('--line')];
     const axis = { grid: { color: line, drawBorder: false }, ticks: { color: soft, maxRotation: 0 } };
     // Days without their year; on a phone there is room for few of them.
-    const days = {
-      ...axis.ticks, maxTicksLimit: window.innerWidth < Limits.narrow ? 4 : 8, callback: (_, index) => this.days[index].slice(5),
+    const names = {
+      ...axis.ticks, maxTicksLimit: window.innerWidth < Limits.narrow ? 4 : 8, callback: (_, index) => this.tick(this.names[index]),
     };
     return {
       type: 'line',
-      data: { labels: this.days, datasets: this.series.map((one, index) => LineChart.set(one, index)) },
+      data: { labels: this.names, datasets: this.series.map((one, index) => LineChart.set(one, index)) },
       options: {
         animation: false, maintainAspectRatio: false, responsive: true,
         interaction: { mode: 'index', intersect: false },
-        scales: { x: { ...axis, ticks: days }, y: { ...axis, beginAtZero: true, ticks: { ...axis.ticks, precision: 0, maxTicksLimit: 5 } } },
+        scales: { x: { ...axis, ticks: names }, y: { ...axis, beginAtZero: true, ticks: { ...axis.ticks, precision: 0, maxTicksLimit: 5 } } },
         plugins: { legend: { display: this.series.length > 1, labels: { color: colour('--text'), boxWidth: 12 } } },
       },
     };

@@ -3,6 +3,7 @@
 import { AccessPlace } from './access-place.js';
 import { AuditPlace } from './audit-place.js';
 import { CatalogPlace } from './catalog-place.js';
+import { ClusterPlace } from './cluster-place.js';
 import { DestinationsPlace } from './destinations-place.js';
 import { byId, element } from './elements.js';
 import { ExplorePlace } from './explore-place.js';
@@ -20,6 +21,7 @@ const Kinds = {
   '/access': AccessPlace,
   '/audit': AuditPlace,
   '/catalog': CatalogPlace,
+  '/cluster': ClusterPlace,
   '/destinations': DestinationsPlace,
   '/explore': ExplorePlace,
   '/filters': FiltersPlace,

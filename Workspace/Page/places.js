@@ -2,7 +2,7 @@
 
 import { byId, element } from './elements.js';
 
-/// Every place, in the order of the links.
+/// Every place, in the order of the links. One machine has no cluster.
 export const Places = Object.freeze([
   { path: '/', name: 'Events' },
   { path: '/catalog', name: 'Catalog' },
@@ -16,7 +16,13 @@ export const Places = Object.freeze([
   { path: '/sources', name: 'Sources' },
   { path: '/access', name: 'Access' },
   { path: '/audit', name: 'Audit' },
+  { path: '/cluster', name: 'Cluster', isOfNodes: true },
 ]);
+
+/// Whether the workspace is a node of a cluster. The server says so in the document.
+export function isNode() {
+  return document.querySelector('meta[name="cluster"]').content === 'yes';
+}
 
 /// The values behind the question mark of the address. They make a view that can be shared.
 export class Address {
@@ -43,7 +49,7 @@ export class Address {
 
 /// Draws the links to the places. Draw them again when another source is chosen, because each link names the source.
 export function drawPlaces() {
-  const links = Places.map((place) => element('a', {
+  const links = Places.filter((place) => !place.isOfNodes || isNode()).map((place) => element('a', {
     href: Address.of(place.path), 'aria-current': place.path === location.pathname && 'page',
   }, place.name));
   byId('places').replaceChildren(...links);

@@ -233,19 +233,46 @@ class RunnerTest(unittest.TestCase):
         self.assertEnd(run, 0, "tests: 1 passed, 0 failed, 1 skipped")
         self.assertIn("skipped: libnats-dev is not installed", run[1])
 
-    def test_a_cluster_is_tested_and_its_parts_are_killed(self):
+    def have_a_cluster(self, browser_test="    def test(self): pass"):
+        """What the part of the cluster needs; the browser's packages are empty."""
         self.program(self.root / "bin/pkg-config", "exit 0")
+        for name in ("chromium", "chromedriver"):
+            self.program(self.root / "bin" / name, "exit 0")
+        (self.root / "selenium.py").write_text("")
+        tests = self.root / "Tests/Browser"
+        tests.mkdir(parents=True, exist_ok=True)
+        (tests / "cluster_test.py").write_text(f"import unittest\nclass One(unittest.TestCase):\n{browser_test}\n")
+
+    def test_the_page_of_a_cluster_is_tested_where_a_browser_and_engines_are(self):
+        self.program(self.root / "scripts/cluster-test", "exit 0")
+        self.have_a_cluster()
+        run = self.run_script("--only", "cluster", cluster="1")
+        self.assertEnd(run, 0, "tests: 3 passed, 0 failed, 0 skipped")
+        self.have_a_cluster("    def test(self): self.skipTest('nats-server not installed')")
+        run = self.run_script("--only", "cluster", cluster="1")
+        self.assertEnd(run, 0, "tests: 2 passed, 0 failed, 1 skipped")
+        self.assertIn("skipped 'nats-server not installed'", run[1])
+        self.have_a_cluster("    def test(self): self.fail('not shown')")
+        run = self.run_script("--only", "cluster", cluster="1")
+        self.assertEnd(run, 1, "tests: 2 passed, 1 failed, 0 skipped")
+        (self.root / "selenium.py").write_text("raise ImportError")
+        run = self.run_script("--only", "cluster", cluster="1")
+        self.assertEnd(run, 0, "tests: 2 passed, 0 failed, 1 skipped")
+        self.assertIn("skipped: python3-selenium is not installed", run[1])
+
+    def test_a_cluster_is_tested_and_its_parts_are_killed(self):
+        self.have_a_cluster()
         self.program(self.root / "scripts/cluster-test", 'echo "$TRIBUTARY_CLUSTER $*" >"$REPORTS/kills"')
         run = self.run_script("--only", "cluster", cluster="1")
-        self.assertEnd(run, 0, "tests: 2 passed, 0 failed, 0 skipped")
+        self.assertEnd(run, 0, "tests: 3 passed, 0 failed, 0 skipped")
         self.assertIn("ClusterTests", (self.reports / "arguments").read_text())
         self.assertIn("1 --minutes", (self.reports / "kills").read_text())
         self.program(self.root / "scripts/cluster-test", "echo 'cluster-test: skipped, not installed: java'")
         run = self.run_script("--only", "cluster", cluster="1")
-        self.assertEnd(run, 0, "tests: 1 passed, 0 failed, 1 skipped")
+        self.assertEnd(run, 0, "tests: 2 passed, 0 failed, 1 skipped")
         self.program(self.root / "scripts/cluster-test", "echo 'cluster-test: lost=1'; exit 1")
         run = self.run_script("--only", "cluster", cluster="1")
-        self.assertEnd(run, 1, "tests: 1 passed, 1 failed, 0 skipped")
+        self.assertEnd(run, 1, "tests: 2 passed, 1 failed, 0 skipped")
 
     def test_only_the_part_of_the_cluster_builds_it(self):
         self.program(self.root / "bin/swift", 'echo "${TRIBUTARY_CLUSTER-unset}" >>"$REPORTS/seen"\n' + SWIFT)

@@ -10,10 +10,14 @@ struct EnginesCommand: AsyncParsableCommand {
             "Start three servers of NATS and three of ClickHouse, print their addresses, and end them with the input.",
         discussion: """
             Reads lines from the input: `kill nats 0`, `start store 2`. Each is answered with `done`. Everything ends when \
-            the input ends.
+            the input ends. Where an engine is not installed, the only line begins with `missing`.
             """)
 
     func run() async throws {
+        if let missing = EnginePackages.missing {
+            say("missing \(missing)")
+            return
+        }
         async let logs = NATSEngines()
         async let stores = ClickHouseEngines(replicas: 3, password: Self.password)
         let (nats, clickHouse) = try await (logs, stores)

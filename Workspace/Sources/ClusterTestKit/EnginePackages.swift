@@ -24,6 +24,13 @@ public enum EnginePackages {
         return reason([("clickhouse-server", clickHouse), ("java", java), ("zookeeper", zooKeeper)])
     }
 
+    /// Which of all engines are not installed, as a sentence; nil when all are.
+    public static var missing: String? {
+        reason([
+            ("nats-server", nats), ("clickhouse-server", clickHouse), ("java", java), ("zookeeper", zooKeeper),
+        ])
+    }
+
     /// Why tests with NATS cannot run; nil when they can.
     public static var missingForNATS: String? { reason([("nats-server", nats)]) }
 

@@ -38,6 +38,14 @@ static const unsigned char chart_js[] = {
 #embed "../../Page/chart.js"
 };
 
+static const unsigned char cluster_place_js[] = {
+#embed "../../Page/cluster-place.js"
+};
+
+static const unsigned char cluster_css[] = {
+#embed "../../Page/cluster.css"
+};
+
 static const unsigned char colours_css[] = {
 #embed "../../Page/colours.css"
 };
@@ -151,6 +159,10 @@ static const unsigned char liveplugins_d_ts[] = {
 
 static const unsigned char lists_js[] = {
 #embed "../../Page/lists.js"
+};
+
+static const unsigned char live_table_js[] = {
+#embed "../../Page/live-table.js"
 };
 
 static const unsigned char login_css[] = {
@@ -325,6 +337,8 @@ static const struct workspace_file files[] = {
     FILE_NAMED("catalog.css", catalog_css),
     FILE_NAMED("catalog-place.js", catalog_place_js),
     FILE_NAMED("chart.js", chart_js),
+    FILE_NAMED("cluster-place.js", cluster_place_js),
+    FILE_NAMED("cluster.css", cluster_css),
     FILE_NAMED("colours.css", colours_css),
     FILE_NAMED("completions.js", completions_js),
     FILE_NAMED("data.css", data_css),
@@ -354,6 +368,7 @@ static const struct workspace_file files[] = {
     FILE_NAMED("list.js", list_js),
     FILE_NAMED("liveplugins.d.ts", liveplugins_d_ts),
     FILE_NAMED("lists.js", lists_js),
+    FILE_NAMED("live-table.js", live_table_js),
     FILE_NAMED("login.css", login_css),
     FILE_NAMED("login.html", login_html),
     FILE_NAMED("login.js", login_js),

@@ -6,6 +6,8 @@ import NIOCore
 struct PageRoutes: Sendable {
     let access: AdminAccess
     let libraries: WebLibraries
+    /// Whether the workspace is a node of a cluster. The page has a place for the cluster then.
+    let isNode: Bool
 
     /// Media types of the page's files, by the ending of the name.
     private static let types = [
@@ -33,8 +35,14 @@ struct PageRoutes: Sendable {
         }
         let text = try EmbeddedFile.named(name).text
         let named = #"<meta name="libraries" content="\#(libraries.names)">"#
-        return Response.text(
-            text.replacing(#"<meta name="libraries" content="">"#, with: named), type: "text/html")
+        let filled = text.replacing(#"<meta name="libraries" content="">"#, with: named)
+            .replacing(#"<meta name="cluster" content="no">"#, with: Self.clusterMeta(isNode))
+        return Response.text(filled, type: "text/html")
+    }
+
+    /// How a document says to its modules whether there is a cluster, so that they need not ask.
+    private static func clusterMeta(_ isNode: Bool) -> String {
+        #"<meta name="cluster" content="\#(isNode ? "yes" : "no")">"#
     }
 
     private static func file(_ request: Request, _ name: String) throws -> Response {

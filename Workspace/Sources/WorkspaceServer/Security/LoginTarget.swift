@@ -4,9 +4,8 @@ import Hummingbird
 struct LoginTarget: Sendable, Equatable {
     /// The places of the page besides the events at `/`.
     static let places = [
-        "access", "audit", "catalog", "destinations", "explore", "filters", "live-plugins", "people", "problems",
-        "sessions",
-        "sources",
+        "access", "audit", "catalog", "cluster", "destinations", "explore", "filters", "live-plugins", "people",
+        "problems", "sessions", "sources",
     ]
 
     /// The path with its query, such as `/live-plugins?source=KEY`.

@@ -231,7 +231,10 @@ extension Workspace {
             logger: configuration.logger)
         let page = router.group().add(middleware: hosts)
         LoginRoutes(access: parts.access, guesses: guesses, origin: origin).add(to: page)
-        PageRoutes(access: parts.access, libraries: WebLibraries(folder: configuration.webLibraries)).add(to: page)
+        PageRoutes(
+            access: parts.access, libraries: WebLibraries(folder: configuration.webLibraries),
+            isNode: parts.cluster != nil
+        ).add(to: page)
         var access = AccessMiddleware(
             access: parts.access, guesses: guesses, origin: origin, roles: try RouteRoles.described())
         addAdministration(

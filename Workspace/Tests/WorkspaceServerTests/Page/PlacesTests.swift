@@ -49,6 +49,17 @@ import TributaryJSON
         }
     }
 
+    @Test("A document of one machine says that there is no cluster")
+    func noCluster() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let cookie = try await workspace.client.login()
+            for path in ["/", "/cluster"] {
+                let answer = try await workspace.client.stranger.plain("GET", path, headers: ["Cookie": cookie])
+                #expect(answer.text.contains(#"<meta name="cluster" content="no">"#))
+            }
+        }
+    }
+
     @Test("Libraries come from the given folder, and each library has all its files or is left out")
     func libraries() throws {
         let folder = try TemporaryFolder()
