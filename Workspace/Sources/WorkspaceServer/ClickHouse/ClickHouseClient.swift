@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Crypto
 import NIOCore
 import NIOHTTP1
 import Synchronization
@@ -50,22 +51,12 @@ final class ClickHouseClient: Sendable {
     }
 
     /// Inserts rows; when this returns, a quorum has them.
-    /// - Parameters:
-    ///   - rows: the same bytes each time that the block is inserted; servers recognise it by them.
-    ///   - token: the identity of the block, by which newer servers recognise it as well.
-    func insert(_ statement: String, rows: [UInt8], token: String) async throws {
-        let quorum = settings.quorum
+    /// - Parameter rows: the same bytes each time that the block is inserted; servers recognise it by them.
+    func insert(_ statement: String, rows: [UInt8]) async throws {
+        let token = SHA256.hash(data: rows).hexadecimal
         _ = try await onSomeHost { host, _ in
-            var options = ["max_insert_block_size": "\(ClickHouseTable.rowsInBlock)"]
-            if quorum > 1 {
-                options["insert_quorum"] = "\(quorum)"
-                options["insert_quorum_timeout"] = "8000"
-            }
-            if try await self.version(of: host) >= 21 {
-                options["async_insert"] = "0"
-                options["insert_quorum_parallel"] = "0"
-                options["insert_deduplication_token"] = token
-            }
+            var options = ClickHouseInsert.settings(
+                version: try await self.version(of: host), quorum: self.settings.quorum, token: token)
             options["query"] = statement
             return try await self.send(to: host, options, ByteBuffer(bytes: rows), type: "application/octet-stream")
         }

@@ -177,7 +177,7 @@ extension ClickHouseStorage {
 
     private func insertMarker(_ day: Day) async throws {
         let key = MessageKey(high: .random(in: 0 ... .max), low: .random(in: 0 ... .max))
-        try await insert([ClickHouseRow.marker(day, key)], token: "marker-\(key.high)-\(key.low)")
+        try await insert([ClickHouseRow.marker(day, key)])
     }
 }
 

@@ -3,8 +3,8 @@ struct HostLook {
     let client: ClickHouseClient
     let index: Int
 
-    /// The number of the failure of a server without ZooKeeper.
-    static let noKeeper = 225
+    /// The failures of a server without ZooKeeper: old ones say that there is none, newer ones have no table to ask.
+    static let noKeeper: Set<Int> = [225, 60]
     /// Access denied: to a database, to a table.
     static let forbidden: Set<Int> = [291, 497]
 

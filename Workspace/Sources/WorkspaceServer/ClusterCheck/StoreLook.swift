@@ -49,7 +49,7 @@ package enum StoreLook {
     private static func keeper(_ host: inout StoreFacts.Host, _ look: HostLook) async throws {
         do {
             try await look.askKeeper()
-        } catch ClickHouseError.refused(HostLook.noKeeper, _) {
+        } catch ClickHouseError.refused(let code, _) where HostLook.noKeeper.contains(code) {
             host.hasKeeper = false
         } catch ClickHouseError.refused(let code, let text) where HostLook.forbidden.contains(code) {
             host.unseen["keeper"] = text

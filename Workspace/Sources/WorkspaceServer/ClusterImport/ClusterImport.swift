@@ -143,14 +143,10 @@ package struct ClusterImport {
                 try rows.next(kind, after: last, atMost: Self.rowsInBlock, $0)
             }
             guard let next, let newest = next.last else { return }
-            try await append(next, "\(day.number)-\(kind.rawValue)-\(last)-\(newest.sequence)")
+            try await storage.insert(next.map { ClickHouseRow($0.row, storedAt: $0.storedAt) })
             last = newest.sequence
             moved(next.count)
         }
-    }
-
-    private func append(_ rows: [MovedRow], _ token: String) async throws {
-        try await storage.insert(rows.map { ClickHouseRow($0.row, storedAt: $0.storedAt) }, token: "import-\(token)")
     }
 
     /// Rows of a cluster that runs already would come behind those of the folder, and readers that have seen them would

@@ -217,7 +217,7 @@ struct ClickHouseContractTests {
     private func insertMarker(with client: ClickHouseClient) async throws {
         var bytes = RowBinaryWriter()
         ClickHouseRow.marker(Day(number: 20_000), MessageKey(high: 1, low: 2)).write(to: &bytes)
-        try await client.insert(ClickHouseTable.insertion(client.settings), rows: bytes.bytes, token: "t")
+        try await client.insert(ClickHouseTable.insertion(client.settings), rows: bytes.bytes)
     }
 
     private func files(with text: String, in folder: String) throws -> [String] {

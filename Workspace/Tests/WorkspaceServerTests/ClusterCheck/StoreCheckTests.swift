@@ -82,6 +82,20 @@ import TributaryJSON
         #expect(try notes(changed) == ["insert_quorum wrong"])
     }
 
+    @Test(
+        "Newer versions have another setting for the recognition of blocks, which goes before the old one",
+        arguments: [
+            ("enable", "0", []), ("enable", "1", []), ("disable", "1", ["deduplicate_insert wrong"]),
+            ("backward_compatible_choice", "1", []),
+            ("backward_compatible_choice", "0", ["insert_deduplicate wrong"]), (nil, "0", ["insert_deduplicate wrong"]),
+        ] as [(String?, String, [String])])
+    func recognition(_ new: String?, _ old: String, _ expected: [String]) throws {
+        var changed = facts(version: "26.5.1.1")
+        changed.hosts[0].settings["insert_deduplicate"] = .init(old)
+        changed.hosts[0].settings["deduplicate_insert"] = new.map { .init($0) }
+        #expect(try notes(changed) == expected)
+    }
+
     @Test("Servers without a name, or with the same one, are wrong") func macros() throws {
         var changed = facts()
         changed.hosts[0].macro = nil

@@ -101,7 +101,7 @@ struct ClusterImportTests {
         let day = try #require(days.days().first)
         let rows = try #require(
             try await days.read(day) { try MovedRows(day: day, partitions: 16).next(.event, after: 0, atMost: 7, $0) })
-        try await storage.insert(rows.map { ClickHouseRow($0.row, storedAt: $0.storedAt) }, token: "import-1")
+        try await storage.insert(rows.map { ClickHouseRow($0.row, storedAt: $0.storedAt) })
         try ended.close()
         let summary = try await run(settings)
         #expect(summary.moved == 41)
@@ -175,18 +175,18 @@ struct ClusterImportTests {
                 number: ClusterNumber.first(at: StoredEvents.noon),
                 day: Day(milliseconds: StoredEvents.noon), receivedAt: StoredEvents.noon,
                 content: .event(StoredEvents.event("new"))), storedAt: 1)
-        try await storage.insert([other], token: "other")
+        try await storage.insert([other])
         await #expect { try await run(settings) } throws: { "\($0)".contains("another database in --store") }
         let fresh = try await ColumnStores.settings()
         let second = try await ClickHouseStorage(fresh)
         // A row that is not of the folder, with a number as one of it.
         other.number = 64
-        try await second.insert([other], token: "other")
+        try await second.insert([other])
         await #expect { try await run(fresh) } throws: { "\($0)".contains("another database in --store") }
         let third = try await ColumnStores.settings()
         // And one on a day that the folder does not have.
         other.day = 1
-        try await ClickHouseStorage(third).insert([other], token: "other")
+        try await ClickHouseStorage(third).insert([other])
         await #expect { try await run(third) } throws: { "\($0)".contains("the store has 41 events") }
         #expect(!FileManager.default.fileExists(atPath: founder))
         try Data("x".utf8).write(to: URL(fileURLWithPath: data.path + "/kept"))
