@@ -94,9 +94,10 @@ class BootstrapTest(unittest.TestCase):
             (self.bin / tool).symlink_to(shutil.which(tool))
         tools = self.folder / "tools"
         # A package of Python that is there in the version that is wanted is left alone.
-        version = re.search(r"^readonly nats=(.+)$", BOOTSTRAP.read_text(), re.M)[1]
-        (tools / "nats").mkdir(parents=True)
-        (tools / "nats" / "version").write_text(version + "\n")
+        for name in ["nats", "chdb"]:
+            version = re.search(rf"^readonly {name}=(.+)$", BOOTSTRAP.read_text(), re.M)[1]
+            (tools / name).mkdir(parents=True)
+            (tools / name / "version").write_text(version + "\n")
         self.assertEqual(self.run_bootstrap("cluster", BUILD_TOOLS=str(tools))[0], 0)
         self.assertCalls("apt-get install -y " + " ".join(CLUSTER[len(UNIT):]))
 

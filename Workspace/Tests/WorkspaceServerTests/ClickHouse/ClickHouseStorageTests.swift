@@ -75,8 +75,9 @@ struct ClickHouseContractTests {
         #expect(try await storage.rows(query).map(\.sequence) == (1...6).map { $0 * 100 })
     }
 
-    @Test("A table that remembers too few blocks is refused") func tooFewBlocks() async throws {
-        var settings = try await ColumnStores.settings()
+    @Test("A table that remembers too few blocks is refused", arguments: ColumnStores.installed)
+    func tooFewBlocks(_ kind: ColumnStores.Kind) async throws {
+        var settings = try await ColumnStores.settings(kind)
         settings.knownBlocks = 100
         _ = try await ClickHouseStorage(settings)
         settings.knownBlocks = 10_000
@@ -89,9 +90,9 @@ struct ClickHouseContractTests {
         arguments: [
             "'; DROP TABLE rows; --", "\\'\"`\n\t) OR 1=1", "{value1:String} ?", "a\u{0}b", "\r\n--x--\r\n",
             "ü\u{FFFD}",
-        ])
-    func hostileTexts(_ text: String) async throws {
-        let storage = try await ClickHouseStorage(ColumnStores.settings())
+        ], ColumnStores.installed)
+    func hostileTexts(_ text: String, _ kind: ColumnStores.Kind) async throws {
+        let storage = try await ClickHouseStorage(ColumnStores.settings(kind))
         let event = StoredEvents.event(
             text, name: text, userId: text, anonymousId: text,
             body: #"{"userId":"x","properties":{"k":1}}"#)
@@ -162,9 +163,11 @@ struct ClickHouseContractTests {
         await #expect(throws: ClickHouseError.self) { try await insertMarker(with: alone) }
     }
 
-    @Test("A new owner of a partition reads what arrived in the window before its last row, and no more")
-    func messagesOfPartition() async throws {
-        let storage = try await ClickHouseStorage(ColumnStores.settings())
+    @Test(
+        "A new owner of a partition reads what arrived in the window before its last row, and no more",
+        arguments: ColumnStores.installed)
+    func messagesOfPartition(_ kind: ColumnStores.Kind) async throws {
+        let storage = try await ClickHouseStorage(ColumnStores.settings(kind))
         let last = StoredEvents.noon
         func append(_ id: String, to partition: Int, arrived minutes: Int64, storedAt: Int64) async throws {
             let event = StoredEvents.event(id, at: last - minutes * 60_000, userId: nil)
@@ -196,8 +199,10 @@ struct ClickHouseContractTests {
         #expect(try await messages(3, at: 0).isEmpty)
     }
 
-    @Test("An event that came again after the window counts with its last arrival") func cameAgain() async throws {
-        let storage = try await ClickHouseStorage(ColumnStores.settings())
+    @Test(
+        "An event that came again after the window counts with its last arrival", arguments: ColumnStores.installed)
+    func cameAgain(_ kind: ColumnStores.Kind) async throws {
+        let storage = try await ClickHouseStorage(ColumnStores.settings(kind))
         for (sequence, arrival) in [StoredEvents.noon, StoredEvents.noon + 60_000].enumerated() {
             let event = StoredEvents.event("again", at: arrival, userId: nil)
             let number = ClusterNumber.number(try ClusterNumber.ordinal(ofBlockAt: arrival), of: 0)
@@ -210,6 +215,47 @@ struct ClickHouseContractTests {
         let found = try await storage.messages(
             of: 0, before: ClusterNumber.first(at: StoredEvents.noon + 90_000), newest: 600_000)
         #expect(found.values.map(\.receivedAt) == [StoredEvents.noon + 60_000])
+    }
+
+    @Test(
+        "Events are found by their ids in sources, in partitions and in days, and are counted by day",
+        arguments: ColumnStores.installed)
+    func lookUps(_ kind: ColumnStores.Kind) async throws {
+        let storage = try await ClickHouseStorage(ColumnStores.settings(kind))
+        let day = Day(milliseconds: StoredEvents.noon)
+        // Twice in the first source, an hour apart, and once in the second.
+        for (sequence, source, hours) in [(1, 1, 1), (2, 1, 0), (3, 2, 2)] as [(UInt64, Int64, Int64)] {
+            let event = StoredEvents.event("a", at: StoredEvents.noon + hours * 3_600_000)
+            let row = EventBlock.Row(
+                identity: event.identity(in: source), number: ClusterNumber.number(Int64(sequence), of: 5), day: day,
+                receivedAt: event.times.receivedAt, content: .event(event))
+            let identity = EventBlock.Identity(epoch: 1, after: sequence - 1, through: sequence)
+            try await storage.append(EventBlock(identity: identity, storedAt: 1, rows: [row]))
+        }
+        let noon = MessagePlace(day: day, receivedAt: StoredEvents.noon)
+        let places = try await storage.places(of: "a", sources: [1, 3])
+        #expect(places == [1: noon])
+        let asked = ["a", "b"].map { StoredEvents.event($0).identity(in: 1) }
+        func found(_ partition: Int, before number: Int64 = .max, on days: Day) async throws -> [RowIdentity:
+            MessagePlace]
+        {
+            try await storage.places(of: asked, in: partition, before: number, on: days...days)
+        }
+        #expect(try await found(5, on: day) == [asked[0]: noon])
+        #expect(try await found(5, before: ClusterNumber.number(1, of: 5), on: day) == [:])
+        #expect(try await found(4, on: day) == [:])
+        #expect(try await found(5, on: day.advanced(by: 1)) == [:])
+        #expect(try await storage.received(on: day) == [1: 2, 2: 1])
+        #expect(try await storage.received(on: day.advanced(by: 1)) == [:])
+    }
+
+    @Test(
+        "A repeated block is stored once, and another block with the same place in a new log is stored too",
+        arguments: ColumnStores.installed)
+    func samePlace(_ kind: ColumnStores.Kind) async throws {
+        let storage = try await ClickHouseStorage(ColumnStores.settings(kind))
+        for ids in [["a", "b"], ["a", "b"], ["c"]] { try await storage.append(block(ids, 1)) }
+        #expect(try await stored(storage, on: 0) == 3)
     }
 
     private func opened(_ settings: ClickHouseSettings) async throws { _ = try await ClickHouseStorage(settings) }

@@ -71,9 +71,11 @@ struct ClusterImportTests {
         try await ClusterImport.run(from: data.path, to: settings, partitions: 16, founder: founder)
     }
 
-    @Test("All lists are the same afterwards, in the same order, and the counts agree") func lists() async throws {
+    @Test(
+        "All lists are the same afterwards, in the same order, and the counts agree", arguments: ColumnStores.installed)
+    func lists(_ kind: ColumnStores.Kind) async throws {
         try await fill()
-        let settings = try await ColumnStores.settings()
+        let settings = try await ColumnStores.settings(kind)
         let summary = try await run(settings)
         #expect(summary.counts == ClusterImport.Counts(events: 40, rejected: 4, traces: 2, signals: 2))
         #expect(summary.moved == 48)
@@ -91,9 +93,10 @@ struct ClusterImportTests {
         #expect(try await moved.highest().stream < ClusterNumber.first(at: now))
     }
 
-    @Test("An import that was ended goes on where it was, and stores nothing twice") func resumed() async throws {
+    @Test("An import that was ended goes on where it was, and stores nothing twice", arguments: ColumnStores.installed)
+    func resumed(_ kind: ColumnStores.Kind) async throws {
         try await fill()
-        let settings = try await ColumnStores.settings()
+        let settings = try await ColumnStores.settings(kind)
         let ended = try Store.testing(data)
         let storage = try await ClickHouseStorage(settings)
         // What an import had done when it was ended: some events of the first day.
