@@ -9,6 +9,7 @@ import { count } from './text.js';
 export class FilterHealth {
   constructor(health) {
     this.versions = health.filters;
+    this.cover = health.cover;
   }
 
   draw() {
@@ -23,7 +24,8 @@ export class FilterHealth {
       table(['Version', 'Devices', 'Destination', 'Events', 'Changed', 'Dropped', 'Share dropped', 'With a fault'], rows,
         { label: 'Filters on devices' }),
       ...problems, ...this.faults(),
-      note('An event counts once for each destination that a rule names. Anybody who has the write key can invent reports.'));
+      note('An event counts once for each destination that a rule names. Anybody who has the write key can invent reports.'),
+      ...PluginHealth.missing(this.cover));
   }
 
   static title(version) {

@@ -2,7 +2,7 @@
 
 import { drawing, element } from './elements.js';
 import { note, part, table } from './parts.js';
-import { count, plural } from './text.js';
+import { count, instant, plural, span } from './text.js';
 import { TrialReport } from './trial.js';
 
 /// The sums of the health reports, as `/api/live-plugins/health` answers them.
@@ -13,14 +13,26 @@ export class PluginHealth {
 
   draw() {
     const versions = this.health.versions.filter((version) => version.reports);
+    const missing = PluginHealth.missing(this.health.cover);
     if (!versions.length) {
       return part('On devices', [], note('No device has sent a health report in the last 24 hours. Clients send one when '
-        + 'a live plugin has worked for ten minutes, and after a first fault.'));
+        + 'a live plugin has worked for ten minutes, and after a first fault.'), ...missing);
     }
     return part('On devices, in the last 24 hours', [],
       table(['Version', 'Reports', 'Events', 'With a fault', 'Dropped', 'Made', 'Time an event', 'By the hour'],
         versions.map((version) => PluginHealth.row(version)), { label: 'Versions on devices' }),
-      ...this.faults(versions), note(this.delivery()));
+      ...this.faults(versions), note(this.delivery()), ...missing);
+  }
+
+  /// What a node of a cluster does not know.
+  static missing({ since, isCurrent }) {
+    const notes = [];
+    const age = Date.now() - instant(since);
+    if (age < 24 * 3_600_000) {
+      notes.push(note(`This node has all reports of the last ${span(Math.max(0, age))}, and may lack earlier ones.`));
+    }
+    if (!isCurrent) notes.push(note('The newest reports may be missing: the log is behind or away.', 'failed'));
+    return notes;
   }
 
   static row(version) {

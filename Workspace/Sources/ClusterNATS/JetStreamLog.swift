@@ -18,10 +18,12 @@ package struct JetStreamLog: EventLog {
     ///   - replicas: servers that keep each record: 3, or 5.
     ///   - bytes: the size of a partition at which appends are refused until it is trimmed. Servers reserve the room when a
     ///     stream is made; of a stream that is there its own size counts.
+    ///   - days: for a log that is not trimmed: how many days a record is kept. At its size such a log drops the oldest records
+    ///     and refuses none.
     /// - Throws: `LogError`, also when a stream has other settings, or the servers take no message as large as a record.
     package init(
         _ connection: NATSConnection, name: String, partitions: Int, replicas: Int = 3,
-        bytes: Int64 = JetStreamLog.usualBytes,
+        bytes: Int64 = JetStreamLog.usualBytes, days: Int64? = nil,
         patience: Duration = .seconds(20)
     ) async throws {
         (self.connection, self.name, self.partitions, self.patience) = (connection, name, partitions, patience)
@@ -31,16 +33,16 @@ package struct JetStreamLog: EventLog {
                     + "\(ClusterRecord.mostBytes) bytes, so set max_payload: 8MB")
         }
         for partition in 0..<partitions {
-            let wanted = Self.settings(name, partition, of: partitions, replicas: replicas, bytes: bytes)
+            let wanted = Self.settings(name, partition, of: partitions, replicas: replicas, bytes: bytes, days: days)
             try await JetStream.make(wanted, on: connection)
         }
     }
 
     /// The settings of the stream of a partition.
     static func settings(
-        _ name: String, _ partition: Int, of partitions: Int, replicas: Int, bytes: Int64
+        _ name: String, _ partition: Int, of partitions: Int, replicas: Int, bytes: Int64, days: Int64? = nil
     ) -> JSONObject {
-        [
+        var settings: JSONObject = [
             "name": .string("\(name)_\(partition)"), "subjects": [.string("\(name).\(partition)")], "storage": "file",
             "num_replicas": .number(JSONNumber(Int64(replicas))),
             // The number of partitions never changes: it decides where a device's events are.
@@ -48,6 +50,10 @@ package struct JetStreamLog: EventLog {
             "max_bytes": .number(JSONNumber(bytes)), "allow_direct": true, "deny_delete": true,
             "duplicate_window": .number(JSONNumber(duplicateWindow)),
         ]
+        guard let days else { return settings }
+        settings["discard"] = "old"
+        settings["max_age"] = .number(JSONNumber(days * 86_400_000_000_000))
+        return settings
     }
 
     @discardableResult
@@ -131,6 +137,9 @@ package struct JetStreamLog: EventLog {
 
     /// Two minutes, in nanoseconds: for appends that are sent again. Repeats by clients are recognised elsewhere.
     private static let duplicateWindow: Int64 = 120_000_000_000
+
+    /// How many days health reports are kept for nodes that have not counted them: sums are kept as long.
+    package static let healthDays: Int64 = 30
 
     /// The size of a partition unless told otherwise.
     package static let usualBytes: Int64 = 1 << 30

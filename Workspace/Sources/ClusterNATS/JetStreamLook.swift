@@ -11,14 +11,17 @@ package struct JetStreamLook {
         package let places: String
         /// The stream of the changes of settings.
         package let settings: String
+        /// The beginning of the name of the stream of the health reports.
+        package let health: String
 
-        package init(log: String, places: String, settings: String) {
-            (self.log, self.places, self.settings) = (log, places, settings)
+        package init(log: String, places: String, settings: String, health: String) {
+            (self.log, self.places, self.settings, self.health) = (log, places, settings, health)
         }
 
         /// The names that `serve` uses.
         package static let usual = Names(
-            log: "TRIBUTARY", places: "tributary_places", settings: "TRIBUTARY_SETTINGS")
+            log: "TRIBUTARY", places: "tributary_places", settings: "TRIBUTARY_SETTINGS",
+            health: "TRIBUTARY_HEALTH")
     }
 
     private static let replicas = 3
@@ -33,6 +36,9 @@ package struct JetStreamLook {
             (0..<count).map { wanted(names, $0, of: count) } + [
                 JetStreamPlaces.settings(names.places, replicas: replicas),
                 JetStreamChangeLog.settings(names.settings, replicas: replicas),
+                JetStreamLog.settings(
+                    names.health, 0, of: 1, replicas: replicas, bytes: JetStreamLog.usualBytes,
+                    days: JetStreamLog.healthDays),
             ]
         return await withTaskGroup(of: (Int, LogFacts.Stream).self) { group in
             for (index, wanted) in all.enumerated() {

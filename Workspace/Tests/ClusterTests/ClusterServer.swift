@@ -21,8 +21,10 @@ final class ClusterServer: Sendable {
     ///   - name: that of the streams and of the database, which all servers of a cluster share.
     ///   - files: the folder for destinations of the kind files.
     ///   - data: the data folder; one of its own unless told.
+    ///   - rolloutPause: the time between two looks at roll-outs.
     init(
-        _ name: String, nats: NATSEngines, stores: ClickHouseEngines, files: String? = nil, data: String? = nil
+        _ name: String, nats: NATSEngines, stores: ClickHouseEngines, files: String? = nil, data: String? = nil,
+        rolloutPause: Duration = Limits.rolloutPause
     ) async throws {
         let logger = Logger(label: "cluster") { _ in SwiftLogNoOpLogHandler() }
         let folder = try EngineFolder()
@@ -35,7 +37,10 @@ final class ClusterServer: Sendable {
             log: try await JetStreamLog(connection, name: name, partitions: 4, bytes: 64 << 20),
             places: try await JetStreamPlaces(connection, bucket: name),
             nodes: NATSNodes(connection, subject: "\(name).nodes"),
-            changes: try await JetStreamChangeLog(connection, name: name + "_SETTINGS"), key: Self.token,
+            changes: try await JetStreamChangeLog(connection, name: name + "_SETTINGS"),
+            health: try await JetStreamLog(
+                connection, name: name + "_HEALTH", partitions: 1, bytes: 64 << 20, days: JetStreamLog.healthDays),
+            key: Self.token,
             store: try ClickHouseSettings(hosts: stores.addresses, database: name.lowercased()), options: options,
             logger: logger)
         let (addresses, address) = AsyncStream.makeStream(of: String.self)
@@ -45,6 +50,7 @@ final class ClusterServer: Sendable {
         // Lists wait for what was acknowledged, also on a slow machine.
         configuration.patience = .seconds(60)
         configuration.filesFolder = files
+        configuration.rolloutPause = rolloutPause
         let workspace = try await Workspace.open(configuration, node: node) { address.yield($0.url) }
         task = Task { try await workspace.run() }
         var urls = addresses.makeAsyncIterator()

@@ -188,6 +188,63 @@ struct ClusterServerTests {
         for server in [first, second, third] { try await server.stop() }
     }
 
+    @Test(
+        "Each server shows the health reports of all, and a roll-out moves on by those that other servers received")
+    func health() async throws {
+        let name = JetStreams.name()
+        func server() async throws -> ClusterServer {
+            try await ClusterServer(
+                name, nats: try await JetStreams.engines, stores: try await Stores.engines,
+                rolloutPause: .milliseconds(100))
+        }
+        let (first, second) = (try await server(), try await server())
+        let path = "/api/sources/WK/live-plugins"
+        #expect(try await first.ask("PUT", path, "first").status == 200)
+        let plan = "?stages=10,50,100&holdSeconds=0&minimumDevices=20&minimumEvents=500"
+        #expect(try await first.ask("PUT", path + plan, "second").status == 200)
+        func stage(_ percentage: Int, on server: ClusterServer) async throws {
+            while try await server.get(path + "/rollout")["rollout"]?["percentage"]?.intValue != percentage {}
+        }
+        try await stage(10, on: second)
+        // The first server has owned the first partition from the beginning, and coordinates.
+        try await report(20, 1, to: second)
+        try await stage(50, on: first)
+        let third = try await server()
+        // A repeated report counts nowhere again.
+        try await report(1, 1, to: third)
+        let sums = try await first.get("/api/live-plugins/health?writeKey=WK")
+        #expect(sums["delivery"]?["reports"] == 40)
+        #expect(sums["versions"]?[0]?["events"] == 2_000)
+        #expect(sums["cover"]?["isCurrent"] == true)
+        for server in [second, third] {
+            let other = try await server.get("/api/live-plugins/health?writeKey=WK")
+            for member in ["versions", "delivery"] { #expect(other[member] == sums[member]) }
+            #expect(try await server.text("/metrics").contains("\ntributary_cluster_health_following 1\n"))
+        }
+        try await stage(50, on: third)
+        try await first.stop()
+        try await report(20, 2, to: third)
+        try await stage(100, on: second)
+        for server in [second, third] {
+            #expect(try await server.get("/api/live-plugins/health?writeKey=WK")["delivery"]?["reports"] == 80)
+            try await server.stop()
+        }
+    }
+
+    /// Devices of the second version report, and as many of the first one.
+    private func report(_ count: Int, _ number: Int, to server: ClusterServer) async throws {
+        for device in 0..<count {
+            for version in ["1", "2"] {
+                let report: JSON = [
+                    "writeKey": "WK", "instanceId": .string("\(version)-\(device)"),
+                    "number": .number(JSONNumber(number)),
+                    "versions": [["version": .string(version), "events": 100, "microseconds": 30_000]],
+                ]
+                #expect(try await server.ask("POST", "/v1/health-reports", report).status == 200)
+            }
+        }
+    }
+
     @Test("Servers share the destinations, and each gets every event, also those that come after its server has ended")
     func forwarding() async throws {
         let folder = try EngineFolder()

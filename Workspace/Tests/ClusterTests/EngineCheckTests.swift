@@ -28,7 +28,7 @@ struct EngineCheckTests {
     func deployed() async throws {
         let (nats, stores) = (try await JetStreams.engines, try await Stores.engines)
         let name = JetStreams.name()
-        let names = JetStreamLook.Names(log: name, places: name, settings: name + "_SETTINGS")
+        let names = JetStreamLook.Names(log: name, places: name, settings: name + "_SETTINGS", health: name + "_HEALTH")
         let settings = try ClickHouseSettings(hosts: stores.addresses, database: name.lowercased())
         #expect(notes(try await logFindings(nats, names)) == [])
         #expect(notes(StoreCheck.findings(await StoreLook.facts(settings), settings)) == [])
@@ -36,8 +36,8 @@ struct EngineCheckTests {
         let log = try await logFindings(nats, names)
         #expect(notes(log) == [])
         #expect(log.filter { $0.setting == "sync_interval" }.map(\.found) == ["always", "always", "always"])
-        // Four partitions, the places, the settings: the streams say how many partitions there are.
-        #expect(log.contains { $0.place == "6 streams" && $0.setting == "settings of streams" })
+        // Four partitions, the places, the settings, the health reports: the streams say how many partitions there are.
+        #expect(log.contains { $0.place == "7 streams" && $0.setting == "settings of streams" })
         let store = StoreCheck.findings(await StoreLook.facts(settings), settings)
         #expect(notes(store) == [])
         #expect(store.count { $0.setting == "replicated_deduplication_window" && $0.found == "10000" } == 3)
@@ -56,7 +56,7 @@ struct EngineCheckTests {
             }
         }
         engines.servers[2].kill()
-        let names = JetStreamLook.Names(log: "A", places: "B", settings: "C")
+        let names = JetStreamLook.Names(log: "A", places: "B", settings: "C", health: "D")
         let findings = try await logFindings(engines, names)
         let found = notes(findings)
         #expect(found.contains("node0 sync_interval wrong"))
@@ -73,7 +73,7 @@ struct EngineCheckTests {
         var wanted = JetStreamLog.settings(name, 0, of: 1, replicas: 1, bytes: 1 << 20)
         wanted["max_age"] = 3_600_000_000_000
         try await JetStream.make(wanted, on: connection)
-        let names = JetStreamLook.Names(log: name, places: name, settings: name + "_S")
+        let names = JetStreamLook.Names(log: name, places: name, settings: name + "_S", health: name + "_H")
         let findings = try await logFindings(try await JetStreams.engines, names)
         #expect(
             notes(findings.filter { $0.verdict == .wrong }) == [

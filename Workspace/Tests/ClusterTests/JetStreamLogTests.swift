@@ -17,6 +17,37 @@ import TributaryJSON
     }
 }
 
+@Suite("The log of health reports in JetStream", JetStreams.isInstalled, .serialized) struct JetStreamHealthLogTests {
+    private func log(_ connection: NATSConnection, partitions: Int = 1, bytes: Int64 = 64 << 20) async throws
+        -> JetStreamLog
+    {
+        try await JetStreamLog(
+            connection, name: JetStreams.name(), partitions: partitions, bytes: bytes, days: JetStreamLog.healthDays)
+    }
+
+    @Test("It obeys the rules of the contract", arguments: EventLogContract.Rule.allCases)
+    func keepsTo(_ rule: EventLogContract.Rule) async throws {
+        let connection = try await JetStreams.connection()
+        defer { connection.close() }
+        try await EventLogContract(try await log(connection, partitions: 2)).check(rule)
+    }
+
+    @Test("At its size it drops the oldest records, and refuses none") func full() async throws {
+        let connection = try await JetStreams.connection()
+        defer { connection.close() }
+        let log = try await log(connection, bytes: 64 << 10)
+        for index in 0..<100 {
+            try await log.append([UInt8](repeating: 7, count: 2_000), id: "r-\(index)", to: 0)
+        }
+        let standing = try await log.standing(of: 0)
+        #expect(standing.last == 100)
+        #expect((60...99).contains(standing.first))
+        await #expect(throws: LogError.trimmed(first: standing.first, asked: 1)) {
+            _ = try await log.read(0, from: 1, atMost: 1, bytes: 1)
+        }
+    }
+}
+
 @Suite("The log in JetStream", JetStreams.isInstalled, .serialized) struct JetStreamLogTests {
     @Test("No acknowledged record is lost or doubled when the leader is killed") func killedServer()
         async throws

@@ -25,7 +25,20 @@ struct HealthTable {
         if let rollout = answer[kind.health.rollout], !rollout.isNull {
             lines += ["", "roll-out: " + (try RolloutText(rollout).text)]
         }
+        lines += Self.coverLines(answer["cover"])
         text = lines.joined(separator: "\n")
+    }
+
+    /// What a node of a cluster does not know.
+    private static func coverLines(_ cover: JSON?) -> [String] {
+        var lines: [String] = []
+        if let since = cover?["since"]?.stringValue {
+            lines += ["", "this node has all reports since \(since.printable), and may lack earlier ones"]
+        }
+        if cover?["isCurrent"] == false {
+            lines += ["", "the newest reports may be missing: the log is behind or away"]
+        }
+        return lines
     }
 
     /// How many events wait is no sum but a state, so its mean is shown.

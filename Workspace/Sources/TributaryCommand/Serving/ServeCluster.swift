@@ -32,12 +32,12 @@ struct ServeCluster {
     /// - Throws: `WorkspaceError`, also when an engine is set up so that events may be lost or doubled.
     func node(_ logger: Logger) async throws -> ClusterNode {
         #if TRIBUTARY_CLUSTER
-        let (connection, log, places, nodes, changes) = try await connected(logger)
+        let (connection, log, places, nodes, changes, health) = try await connected(logger)
         let node: ClusterNode
         do {
             node = try await ClusterNode(
                 name: name, version: Workspace.version, log: log, places: places, nodes: nodes, changes: changes,
-                key: key, store: engines.store, logger: logger)
+                health: health, key: key, store: engines.store, logger: logger)
         } catch let error as ClickHouseError {
             throw WorkspaceError(.cluster, "the store cannot be used: \(error)")
         }
@@ -63,7 +63,7 @@ struct ServeCluster {
     #if TRIBUTARY_CLUSTER
     /// Servers that have just been started choose a leader first, so the beginning has some patience.
     private func connected(_ logger: Logger) async throws -> (
-        NATSConnection, JetStreamLog, JetStreamPlaces, NATSNodes, JetStreamChangeLog
+        NATSConnection, JetStreamLog, JetStreamPlaces, NATSNodes, JetStreamChangeLog, JetStreamLog
     ) {
         let end = ContinuousClock.now + .seconds(60)
         var isLogged = false
@@ -76,7 +76,9 @@ struct ServeCluster {
                     try await JetStreamLog(connection, name: names.log, partitions: engines.partitions),
                     try await JetStreamPlaces(connection, bucket: names.places),
                     NATSNodes(connection, subject: "tributary.nodes"),
-                    try await JetStreamChangeLog(connection, name: names.settings)
+                    try await JetStreamChangeLog(connection, name: names.settings),
+                    try await JetStreamLog(
+                        connection, name: names.health, partitions: 1, days: JetStreamLog.healthDays)
                 )
             } catch let error as LogError {
                 guard case .unavailable = error, ContinuousClock.now < end else {

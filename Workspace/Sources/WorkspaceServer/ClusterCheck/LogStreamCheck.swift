@@ -2,7 +2,7 @@ import TributaryJSON
 
 /// Compares the streams of a cluster with what safety needs.
 enum LogStreamCheck {
-    /// Members that every stream has with these values. Others may be missing.
+    /// Members that every stream has with these values, unless it needs another one. Members may be missing.
     private static let limits: [(name: String, value: JSON)] = [
         ("max_age", 0), ("max_msgs", -1), ("max_msg_size", -1), ("sealed", false),
     ]
@@ -61,7 +61,9 @@ enum LogStreamCheck {
         let wanted = stream.wanted.filter { !["max_bytes", "name", "subjects"].contains($0.key) }.map {
             ($0.key, $0.value)
         }
-        let all = wanted.sorted { $0.0 < $1.0 } + limits.map { ($0.name, $0.value) }
+        let all =
+            wanted.sorted { $0.0 < $1.0 }
+            + limits.filter { stream.wanted[$0.name] == nil }.map { ($0.name, $0.value) }
         var findings = all.compactMap { name, value -> CheckFinding? in
             let isDefault = limits.contains { $0.name == name } && found[name] == nil
             guard found[name] != value, !isDefault else { return nil }

@@ -11,6 +11,9 @@ enum ClusterFigures {
         "tributary_cluster_partitions_without_owner": "Partitions that no node has taken.",
         "tributary_cluster_complete_seconds": "How long ago the time was up to which every partition is stored.",
         "tributary_cluster_settings_applied": "Changes of settings that this node has applied.",
+        "tributary_cluster_health_counted": "Records of health reports that this node has counted.",
+        "tributary_cluster_health_following":
+            "1 while this node has counted the health reports of all nodes, else 0.",
         "tributary_cluster_settings_following": "1 while this node follows the settings of the cluster, else 0.",
     ]
 
@@ -36,6 +39,8 @@ enum ClusterFigures {
         ]
         figures += log(
             standing: await node.progress.standing, waiting: await node.progress.waitingByPartition, now: now)
+        figures.append(Figure("health_counted", Double(await node.health.progress.place)))
+        figures.append(Figure("health_following", await node.health.progress.isFollowing ? 1 : 0))
         if let settings {
             figures.append(Figure("settings_applied", Double(settings.place)))
             figures.append(Figure("settings_following", settings.state == .following ? 1 : 0))

@@ -12,6 +12,8 @@ package struct ClusterNode: Sendable {
     /// The log of the changes of settings, and what seals these.
     let changes: any ChangeLog
     let seal: ChangeSeal
+    /// The health reports that all nodes received.
+    let health: HealthLog
     /// Counts what sources with a quota send to this node and, as far as they say so, to the others.
     let quotas: QuotaLedger
 
@@ -21,12 +23,14 @@ package struct ClusterNode: Sendable {
     ///   - version: that of this program, for people.
     ///   - nodes: finds the other nodes.
     ///   - changes: the log of the changes of settings.
+    ///   - health: the log of the health reports, with one partition.
     ///   - key: the secret of the operator's that seals them, the same on all nodes.
     ///   - options: how the node moves the log into the store.
     /// - Throws: `ClickHouseError` when the store cannot be used, `WorkspaceError` when the key is too short.
     package init(
         name: String, version: String, log: any EventLog, places: any PartitionPlaces, nodes: any NodeDirectory,
-        changes: any ChangeLog, key: String, store: ClickHouseSettings, options: ClusterOptions = ClusterOptions(),
+        changes: any ChangeLog, health: any EventLog, key: String, store: ClickHouseSettings,
+        options: ClusterOptions = ClusterOptions(),
         logger: Logger
     ) async throws {
         guard log.partitions <= ClusterNumber.partitions else {
@@ -38,6 +42,7 @@ package struct ClusterNode: Sendable {
         seal = try ChangeSeal(secret: key)
         worker = try await ClusterWorker(
             name: name, log: log, places: places, store: store, options: options, logger: logger)
+        self.health = HealthLog(log: health, node: worker.name)
         progress = ClusterProgress(partitions: log.partitions)
         quotas = QuotaLedger(
             today: try await worker.storage.received(on: Day(milliseconds: options.now())), now: options.now)

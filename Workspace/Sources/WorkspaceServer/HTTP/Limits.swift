@@ -12,6 +12,8 @@ enum Limits {
     /// How often a node of a cluster looks how far partitions are stored, and how often it removes stored records from the log.
     static let clusterLook = Duration.milliseconds(200)
     static let clusterTrim = Duration.seconds(60)
+    /// How often a node looks whether other nodes received health reports.
+    static let healthLook = Duration.milliseconds(500)
     /// Events in a batch (protocol: 2,500).
     static let eventsInBatch = 2_500
     /// Characters of a message id (protocol: fewer than 100).

@@ -1,4 +1,5 @@
 import HTTPTypes
+import Logging
 import Synchronization
 
 /// Health reports that wait to be stored. A request is answered when its report is on the disk.
@@ -67,6 +68,18 @@ final class HealthInbox: Sendable {
     }
 
     fileprivate static let stopped = APIError(.serviceUnavailable, "the server stops; send the report again")
+}
+
+extension [HealthInbox.Waiting] {
+    /// Tells all clients to send their reports again.
+    func refuse(because error: any Error, _ logger: Logger) {
+        // A server that stops cancels the work.
+        if !(error is CancellationError) {
+            logger.error("health reports cannot be stored", metadata: ["error": "\(error)"])
+        }
+        let refusal = APIError(.serviceUnavailable, "the report cannot be stored now; send it again")
+        for waiting in self { waiting.end(.failure(refusal)) }
+    }
 }
 
 extension HealthInbox.State {

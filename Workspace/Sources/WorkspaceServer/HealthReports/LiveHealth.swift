@@ -4,16 +4,18 @@ import TributaryJSON
 struct LiveHealth {
     private let source: Source
     private let rollouts: [RolloutKind: RolloutRecord]
+    private let cover: HealthCover
     private var versions: [RolloutKind: [String: (all: HealthSums, hours: [JSON])]] = [:]
     private var delivery = HealthSums()
 
     /// - Parameter rows: the sums of hours, oldest first.
     init(
         _ rows: [(hour: Int64, version: String, sums: HealthSums)], source: Source,
-        rollouts: [RolloutKind: RolloutRecord]
+        rollouts: [RolloutKind: RolloutRecord], cover: HealthCover
     ) {
         self.source = source
         self.rollouts = rollouts
+        self.cover = cover
         for row in rows {
             if row.version == Store.deliveryVersion {
                 delivery.add(row.sums)
@@ -35,7 +37,7 @@ struct LiveHealth {
             "filters": .array(newestFirst(.filters).map { .object(filters($0.name, $0.sums, $0.hours)) }),
             "delivery": .object(counts(delivery, "lost")), "destinations": delivery.partsJSON,
             "rollout": rollouts[.livePlugins]?.summary ?? .null,
-            "filterRollout": rollouts[.filters]?.summary ?? .null,
+            "filterRollout": rollouts[.filters]?.summary ?? .null, "cover": cover.json,
         ]
     }
 

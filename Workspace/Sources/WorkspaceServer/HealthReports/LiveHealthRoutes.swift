@@ -5,6 +5,8 @@ import TributaryJSON
 struct LiveHealthRoutes: Sendable {
     let sources: SourceRegistry
     let store: Store
+    /// Which reports the sums have, once they have what was acknowledged before.
+    var cover: @Sendable () async -> HealthCover = { HealthCover() }
     let now: @Sendable () -> Int64
 
     func add(to router: some RouterMethods<WorkspaceContext>) {
@@ -17,11 +19,17 @@ struct LiveHealthRoutes: Sendable {
         guard (1...Limits.healthHours).contains(hours) else {
             throw APIError.badRequest("hours is a number from 1 to \(Limits.healthHours)")
         }
+        return Response.json(try await health(of: writeKey, hours: hours))
+    }
+
+    /// - Parameter hours: how many hours are added up.
+    func health(of writeKey: String, hours: Int64) async throws -> JSON {
         let source = try await sources.known(writeKey)
+        let cover = await cover()
         let first = now() / 3_600_000 - hours + 1
         let rows = try await store.healthHours(source: source.id, from: first)
         var rollouts: [RolloutKind: RolloutRecord] = [:]
         for kind in RolloutKind.allCases { rollouts[kind] = try await store.rollout(kind, of: source.id) }
-        return Response.json(LiveHealth(rows, source: source, rollouts: rollouts).json)
+        return LiveHealth(rows, source: source, rollouts: rollouts, cover: cover).json
     }
 }

@@ -12,12 +12,16 @@ extension Store {
     }
 
     /// Deletes old days, and then the ids of messages that are older still.
-    /// - Parameter isLasting: whether the clock was ahead an hour ago as well.
-    func sweep(_ clock: Day, _ retention: Retention, isLasting: Bool) async throws -> Swept {
+    /// - Parameters:
+    ///   - isLasting: whether the clock was ahead an hour ago as well.
+    ///   - deletesDays: false for a node of a cluster where another one deletes the days of all.
+    func sweep(
+        _ clock: Day, _ retention: Retention, isLasting: Bool, deletesDays: Bool = true
+    ) async throws -> Swept {
         let before = try await pool.read(Self.sweepState)
         let today = Retention.today(clock, before: before?.today, isLasting: isLasting)
         var removed: [Day] = []
-        if let first = retention.firstKept(today) {
+        if deletesDays, let first = retention.firstKept(today) {
             for day in try await storage.days() where day < first {
                 try await storage.remove(day)
                 removed.append(day)

@@ -6,7 +6,7 @@ struct Sweeper: Service {
     let store: Store
     let readYourWrites: ReadYourWrites
     let retention: Retention
-    /// One node of a cluster deletes for all.
+    /// One node of a cluster deletes the days of all. Each one deletes its own sums of health reports.
     var isCoordinator: @Sendable () -> Bool = { true }
     let now: @Sendable () -> Int64
     let logger: Logger
@@ -15,7 +15,7 @@ struct Sweeper: Service {
         await cancelWhenGracefulShutdown {
             var isLeap = false
             repeat {
-                if isCoordinator() { isLeap = await pass(isLasting: isLeap) }
+                isLeap = await pass(isLasting: isLeap)
                 await store.storage.summarize()
             } while await pause()
         }
@@ -31,7 +31,8 @@ struct Sweeper: Service {
                 logger.warning("old days are kept for now, because requests wait that may belong to them")
                 return isLasting
             }
-            let swept = try await store.sweep(clock, retention, isLasting: isLasting)
+            let swept = try await store.sweep(
+                clock, retention, isLasting: isLasting, deletesDays: isCoordinator())
             for day in swept.removed {
                 logger.notice("the events of an old day were deleted", metadata: ["day": "\(day)"])
             }

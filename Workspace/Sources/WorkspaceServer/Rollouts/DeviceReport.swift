@@ -30,7 +30,9 @@ struct DeviceReport: Sendable {
         "generatorsOff",
     ]
     /// Incidents after which the version does not run there as it should.
-    private static let breakages = ["contentRefused", "signatureRefused", "loadFailed", "quarantined", "generatorsOff"]
+    fileprivate static let breakages = [
+        "contentRefused", "signatureRefused", "loadFailed", "quarantined", "generatorsOff",
+    ]
     private static let pluginCounts = ["seen", "changed", "dropped", "faults", "breaches", "isOff"]
     private static let ruleCounts = ["events", "changed", "dropped", "faulty"]
     private static let destinationCounts = ["delivered", "filtered", "dropped", "lost", "stuck"]
@@ -82,17 +84,15 @@ struct DeviceReport: Sendable {
         sums.counts["microseconds"] = min(max(0, json["microseconds"]?.intValue ?? 0), mostMicroseconds)
         sums.addTimes(json["times"], atMost: mostCounted)
         sums.kinds = HealthCounts(json["incidents"], names: incidents, atMost: mostCounted)
-        var isBroken = breakages.contains { sums.kinds[$0] > 0 }
         for plugin in try list(json["plugins"], "plugins", mostNames) {
             let counts = HealthCounts(plugin, names: pluginCounts, atMost: mostCounted)
-            isBroken = isBroken || counts["isOff"] > 0
             let name = try name(plugin["name"], "the name of a plugin", nameBytes)
             sums.count(name, counts)
             if let fault = ReportedFault(plugin["fault"], plugin: name) { sums.count(fault) }
         }
         let health = DeviceHealth(
             events: sums.counts["events"], faulty: sums.counts["faulty"], dropped: sums.counts["dropped"],
-            microseconds: sums.counts["microseconds"], isBroken: isBroken)
+            microseconds: sums.counts["microseconds"], isBroken: sums.isBroken)
         // What cannot be is cut off in the sums, too.
         sums.counts["faulty"] = health.faulty
         sums.counts["dropped"] = health.dropped
@@ -119,7 +119,7 @@ struct DeviceReport: Sendable {
         if let fault = ReportedFault(json["fault"], plugin: destination) { sums.count(fault) }
         let health = DeviceHealth(
             events: sums.counts["events"], faulty: sums.counts["faulty"], dropped: sums.counts["dropped"],
-            isBroken: sums.counts["problems"] > 0, destinations: destinations)
+            isBroken: sums.isBroken, destinations: destinations)
         return Version(
             name: try name(json["version"], "version", nameBytes), health: health, sums: sums,
             isBeforePlugins: json["isBeforePlugins"] == true)
@@ -186,5 +186,13 @@ extension DeviceReport.Version {
         for (name, counts) in sums.parts { known.count(isKnown(name) ? name : "", counts) }
         for (fault, times) in sums.faults where isKnown(fault.plugin) { known.count(fault, times: times) }
         return known
+    }
+}
+
+extension HealthSums {
+    /// Whether one of the reports is of a device on which the version does not run as it should.
+    var isBroken: Bool {
+        counts["problems"] > 0 || DeviceReport.breakages.contains { kinds[$0] > 0 }
+            || parts.values.contains { $0["isOff"] > 0 }
     }
 }

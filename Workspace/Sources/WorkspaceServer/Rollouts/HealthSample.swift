@@ -9,7 +9,6 @@ struct HealthSample: Sendable {
     /// The most devices that are kept.
     static let capacity = 1000
 
-    private let key: SymmetricKey
     /// The number of the stage.
     private(set) var stage: Int
     private var entries: [UInt64: SampledDevice] = [:]
@@ -19,10 +18,8 @@ struct HealthSample: Sendable {
     private(set) var changes: [UInt64: SampledDevice?] = [:]
 
     /// - Parameters:
-    ///   - key: a secret, so that nobody can choose to be in the sample.
     ///   - entries: the devices that are known, by their digests, as they are in that stage.
-    init(key: SymmetricKey, entries: [UInt64: SampledDevice] = [:], stage: Int = 0) {
-        self.key = key
+    init(entries: [UInt64: SampledDevice] = [:], stage: Int = 0) {
         self.stage = stage
         self.entries = entries
         if entries.count >= Self.capacity { bound = entries.keys.max().map { $0 == .max ? $0 : $0 + 1 } }
@@ -32,15 +29,26 @@ struct HealthSample: Sendable {
     ///
     /// An early report is one that a device sent before its time because of a fault. It counts with the next regular one of
     /// that device: otherwise the devices with faults would be the first that are heard, and a good version would look bad.
-    /// - Parameter number: counts the reports of this device.
+    /// - Parameters:
+    ///   - place: the digest of the device.
+    ///   - number: counts the reports of this device.
+    ///   - came: the stage in which the report came; nil for the present one. One of an earlier stage does not count in the
+    ///     present one.
+    ///   - isKept: whether the sums of the stages before still count.
     /// - Returns: false when it was added before, or the device is not in the sample.
     @discardableResult
-    mutating func add(_ health: DeviceHealth, of device: String, report number: Int64, isEarly: Bool = false) -> Bool {
-        let place = Self.digest(device, key)
+    mutating func add(
+        _ health: DeviceHealth, at place: UInt64, report number: Int64, isEarly: Bool = false, in came: Int? = nil,
+        keepingSums isKept: Bool = false
+    ) -> Bool {
         if let bound, place >= bound { return false }
         var entry = entries[place] ?? SampledDevice()
         guard number > entry.report else { return false }
-        entry.add(health, report: number, stage: stage, isEarly: isEarly)
+        if let came, came < stage {
+            entry.addLate(health, report: number, isEarly: isEarly, keepingSums: isKept)
+        } else {
+            entry.add(health, report: number, stage: stage, isEarly: isEarly)
+        }
         set(entry, at: place)
         return dropHighest() != place
     }
@@ -67,7 +75,8 @@ struct HealthSample: Sendable {
     /// The changes are stored.
     mutating func forgetChanges() { changes = [:] }
 
-    /// What stands for a device: it says nothing without the key.
+    /// What stands for a device: it says nothing without the key, which is a secret, so that nobody can choose to be in the
+    /// sample.
     static func digest(_ device: String, _ key: SymmetricKey) -> UInt64 {
         HMAC<SHA256>.authenticationCode(for: Array(device.utf8), using: key)
             .prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

@@ -25,6 +25,19 @@ struct SampledDevice: Sendable, Equatable {
         isInStage = true
     }
 
+    /// Adds a report that came in an earlier stage. It says nothing about the present one.
+    /// - Parameter isKept: whether the sums of the stages before still count.
+    mutating func addLate(
+        _ other: DeviceHealth, report number: Int64, isEarly: Bool, keepingSums isKept: Bool
+    ) {
+        report = number
+        guard isKept else { return }
+        early.add(other)
+        guard !isEarly else { return }
+        health.add(early)
+        early = DeviceHealth(events: 0)
+    }
+
     mutating func beginStage(keepingSums isKept: Bool) {
         isInStage = false
         if !isKept { (health, early) = (DeviceHealth(events: 0), DeviceHealth(events: 0)) }
@@ -46,37 +59,5 @@ struct SampledDevice: Sendable, Equatable {
         early = DeviceHealth(json["early"])
         isInStage = json["isInStage"] == true
         stage = json["stage"]?.intValue ?? 0
-    }
-}
-
-extension DeviceHealth {
-    /// The counts, and behind them the destinations of filters, if there are some.
-    fileprivate var json: JSON {
-        var list = [events, faulty, dropped, microseconds, isBroken ? 1 : 0].map { JSON.number(JSONNumber($0)) }
-        if !destinations.isEmpty {
-            var object = JSONObject()
-            for (name, counts) in destinations.sorted(by: { $0.key < $1.key }) {
-                object[name] = [.number(JSONNumber(counts.events)), .number(JSONNumber(counts.dropped))]
-            }
-            list.append(.object(object))
-        }
-        return .array(list)
-    }
-
-    fileprivate init(_ json: JSON?) {
-        let list = json?.elements ?? []
-        let numbers = list.prefix(5).map { $0.intValue ?? 0 }
-        guard numbers.count == 5 else {
-            self.init(events: 0)
-            return
-        }
-        var destinations: [String: FilteredCounts] = [:]
-        for (name, counts) in list.dropFirst(5).first?.objectValue ?? [:] {
-            destinations[name] = FilteredCounts(
-                events: counts[0]?.intValue ?? 0, dropped: counts[1]?.intValue ?? 0)
-        }
-        self.init(
-            events: numbers[0], faulty: numbers[1], dropped: numbers[2], microseconds: numbers[3],
-            isBroken: numbers[4] == 1, destinations: destinations)
     }
 }

@@ -94,21 +94,40 @@ extension Workspace {
         }
     }
 
-    /// The service that stores health reports and moves roll-outs, and the one that sends messages to operators.
+    /// The services that store health reports and move roll-outs, and the one that sends messages to operators.
     private static func healthServices(
         _ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration
     ) -> [any Service] {
         let steps = RolloutSteps(
             store: parts.store, sources: parts.sources, metrics: parts.metrics, isCoordinator: parts.isCoordinator,
             now: configuration.environment.now, logger: configuration.logger)
-        let health = HealthService(
-            store: parts.store, inbox: parts.healthInbox, steps: steps, metrics: parts.metrics,
-            pause: configuration.rolloutPause, logger: configuration.logger)
-        guard let url = configuration.noticeURL else { return [health] }
+        let health = countingHealth(parts, configuration, steps)
+        guard let url = configuration.noticeURL else { return health }
         let notices = NoticeService(
             store: parts.store, url: url, pause: configuration.rolloutPause, isCoordinator: parts.isCoordinator,
             now: configuration.environment.now, logger: configuration.logger)
-        return [health, notices]
+        return health + [notices]
+    }
+
+    private static func countingHealth(
+        _ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration, _ steps: RolloutSteps
+    ) -> [any Service] {
+        guard let health = parts.cluster?.health else {
+            return [
+                HealthService(
+                    store: parts.store, sources: parts.sources, inbox: parts.healthInbox, steps: steps,
+                    metrics: parts.metrics, pause: configuration.rolloutPause, logger: configuration.logger)
+            ]
+        }
+        return [
+            HealthSender(
+                store: parts.store, inbox: parts.healthInbox, health: health, logger: configuration.logger),
+            HealthFollower(
+                store: parts.store, sources: parts.sources, health: health, steps: steps, metrics: parts.metrics,
+                pause: Limits.healthLook, rolloutPause: configuration.rolloutPause,
+                now: configuration.environment.now, logger: configuration.logger,
+                failures: RepeatedFailures(now: configuration.environment.now)),
+        ]
     }
 
     static func parts(
@@ -295,7 +314,12 @@ extension Workspace {
             sources: sources, store: store, readYourWrites: readYourWrites,
             trials: PluginTrials(program: configuration.program)
         ).add(to: router)
-        LiveHealthRoutes(sources: sources, store: store, now: configuration.environment.now).add(to: router)
+        LiveHealthRoutes(
+            sources: sources, store: store,
+            cover: { [health = parts.cluster?.health, patience = configuration.patience] in
+                await health?.cover(within: patience) ?? HealthCover()
+            }, now: configuration.environment.now
+        ).add(to: router)
         RolloutRoutes(sources: sources, store: store).add(to: router)
         TraceOrderRoutes(
             sources: sources, store: store, book: parts.traceOrders, now: configuration.environment.now

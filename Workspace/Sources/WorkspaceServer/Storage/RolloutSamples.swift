@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import GRDB
 import TributaryJSON
@@ -34,16 +33,23 @@ struct RolloutSamples: Sendable {
     private(set) var pairs: [Key: Pair] = [:]
 
     /// Adds what a report says about versions that are rolled out, and about those before them.
+    ///
+    /// A report counts for the roll-out, the comparison and the stage in which it came, whenever it is counted.
     mutating func add(_ report: SourceReport) {
         for (kind, versions) in report.health {
             let key = Key(source: report.source, kind: kind)
             guard var pair = pairs[key] else { continue }
-            let (instance, count, isEarly) = (report.report.instance, report.report.number, report.report.isEarly)
+            let came = report.stages?[kind]
+            if report.stages != nil {
+                guard came?.startedAt == pair.startedAt, came?.comparison == pair.comparison else { continue }
+            }
+            let (device, number, isEarly) = (report.device, report.number, report.isEarly)
             if let health = versions[pair.version] {
-                pair.new.add(health, of: instance, report: count, isEarly: isEarly)
+                pair.new.add(health, at: device, report: number, isEarly: isEarly, in: came?.stage)
             }
             if let previous = pair.previous, let health = versions[previous] {
-                pair.before?.add(health, of: instance, report: count, isEarly: isEarly)
+                pair.before?.add(
+                    health, at: device, report: number, isEarly: isEarly, in: came?.stage, keepingSums: true)
             }
             pairs[key] = pair
         }
@@ -62,7 +68,6 @@ struct RolloutSamples: Sendable {
     }
 
     private static func pair(of record: RolloutRecord, _ db: Database) throws -> Pair {
-        let key = try Store.healthKey(db)
         func sample(_ name: String, isBefore: Bool) throws -> HealthSample {
             var entries: [UInt64: SampledDevice] = [:]
             let sql = "SELECT device, body FROM rolloutDevice WHERE source = ? AND kind = ? AND sample = ?"
@@ -72,7 +77,7 @@ struct RolloutSamples: Sendable {
                 if device.stage < record.progress.stage { device.beginStage(keepingSums: isBefore) }
                 entries[place] = device
             }
-            return HealthSample(key: key, entries: entries, stage: record.progress.stage)
+            return HealthSample(entries: entries, stage: record.progress.stage)
         }
         return Pair(
             startedAt: record.startedAt, comparison: record.comparison, version: record.version,

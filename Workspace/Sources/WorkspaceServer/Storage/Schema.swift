@@ -3,7 +3,7 @@ import GRDB
 /// The tables of a workspace besides those of its days.
 enum Schema {
     /// Kept in `user_version`. It grows with every change of the tables, so that each program recognises what it can read.
-    static let version = 15
+    static let version = 16
 
     /// Makes the tables in a file that has none.
     static func prepare(_ db: Database) throws {
@@ -256,13 +256,19 @@ enum Schema {
         ) STRICT;
         """
 
-    /// How far a node of a cluster has applied the changes of the settings, written together with each change. It has no row
-    /// on a machine of its own.
+    /// How far a node of a cluster has applied the changes of the settings, written together with each change, and how far it
+    /// has counted the health reports, written together with the sums. They have no row on a machine of its own.
     private static let replication = """
         CREATE TABLE appliedChange (
             id INTEGER PRIMARY KEY CHECK (id = 1),
             place INTEGER NOT NULL,
             incarnation TEXT NOT NULL
+        ) STRICT;
+        CREATE TABLE healthLog (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            since INTEGER,
+            incarnation TEXT NOT NULL,
+            place INTEGER NOT NULL
         ) STRICT;
         """
 }

@@ -16,5 +16,6 @@ enum SettingsTables {
     /// The other tables of one node.
     static let local = [
         "indexed", "recentMessages", "messageFile", "forgottenMessages", "position", "sweep", "appliedChange",
+        "healthLog",
     ]
 }

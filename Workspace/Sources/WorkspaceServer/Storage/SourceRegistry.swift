@@ -51,6 +51,11 @@ actor SourceRegistry {
         sources.values.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
     }
 
+    /// The names of sources, by their numbers.
+    func writeKeys(of ids: Set<Int64>) -> [Int64: String] {
+        sources.values.reduce(into: [:]) { if ids.contains($1.id) { $0[$1.id] = $1.writeKey } }
+    }
+
     /// Makes a source or renames it.
     func put(_ writeKey: String, name: String?) async throws -> (source: Source, isNew: Bool) {
         let result = try await store.putSource(writeKey: writeKey, name: name, now: now())

@@ -3,18 +3,6 @@ import Foundation
 import GRDB
 import TributaryJSON
 
-/// A health report of a source, ready to be counted.
-struct SourceReport: Sendable {
-    let source: Int64
-    let report: DeviceReport
-    /// Milliseconds since 1970, by the server's clock.
-    let receivedAt: Int64
-    /// The sums by version; the empty one is delivery.
-    let sums: [String: HealthSums]
-    /// What roll-outs are decided by, for each version that was deployed.
-    let health: [RolloutKind: [Int64: DeviceHealth]]
-}
-
 extension Store {
     /// The version under which reports about delivery are stored, the one for versions without sums of their own, and what
     /// stands before a version of the filters.
@@ -23,20 +11,21 @@ extension Store {
     static let filterPrefix = "filters "
 
     /// Counts reports, in one transaction. A report that was counted before changes nothing.
-    /// - Parameter samples: those of the open roll-outs; they have the new reports afterwards.
+    /// - Parameters:
+    ///   - samples: those of the open roll-outs; they have the new reports afterwards.
+    ///   - place: how far the log of a cluster is counted with these reports; nil on one machine.
     /// - Returns: which reports are new, and the samples.
     func countReports(
-        _ reports: [SourceReport], _ samples: RolloutSamples
+        _ reports: [SourceReport], _ samples: RolloutSamples, through place: HealthLogPlace? = nil
     ) async throws -> (isNew: [Bool], samples: RolloutSamples) {
         try await pool.write { db in
-            let key = try Self.healthKey(db)
             var samples = samples
             try samples.follow(try Self.rollouts(db), db)
             // A source may have been removed meanwhile.
             let sources = Set(try Int64.fetchAll(db, sql: "SELECT id FROM source"))
             var hours: [HealthPlace: HealthSums] = [:]
             let isNew = try reports.map { report in
-                guard sources.contains(report.source), try Self.note(report, key, db) else { return false }
+                guard sources.contains(report.source), try Self.note(report, db) else { return false }
                 let hour = report.receivedAt / 3_600_000
                 for (version, sums) in report.sums {
                     let place = HealthPlace(source: report.source, hour: hour, version: version)
@@ -47,6 +36,7 @@ extension Store {
             }
             for (place, sums) in hours { try Self.add(sums, at: place, db) }
             try samples.store(db)
+            try place?.write(db)
             return (isNew, samples)
         }
     }
@@ -57,16 +47,14 @@ extension Store {
     }
 
     /// - Returns: false when the report was counted before.
-    private static func note(_ report: SourceReport, _ key: SymmetricKey, _ db: Database) throws -> Bool {
+    private static func note(_ report: SourceReport, _ db: Database) throws -> Bool {
         let statement = try db.cachedStatement(
             sql: """
                 INSERT INTO healthDevice (source, device, number, at) VALUES (?, ?, ?, ?)
                 ON CONFLICT (source, device) DO UPDATE SET number = excluded.number, at = excluded.at
                     WHERE number < excluded.number
                 """)
-        let device = HealthSample.digest(report.report.instance, key)
-        try statement.execute(
-            arguments: [report.source, device.bytes, report.report.number, report.receivedAt])
+        try statement.execute(arguments: [report.source, report.device.bytes, report.number, report.receivedAt])
         return db.changesCount > 0
     }
 
@@ -80,6 +68,13 @@ extension Store {
             sql: "INSERT OR REPLACE INTO healthHour (source, hour, version, body) VALUES (?, ?, ?, ?)")
         try statement.execute(
             arguments: [place.source, place.hour, place.version, Data(all.json.encoded())])
+    }
+
+    /// Whether there are sums of any source.
+    func hasHealth() async throws -> Bool {
+        try await pool.read { db in
+            try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM healthHour)") ?? false
+        }
     }
 
     /// The sums of a source from an hour on, oldest first.

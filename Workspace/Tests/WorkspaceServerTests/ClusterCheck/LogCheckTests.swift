@@ -109,6 +109,18 @@ import TributaryJSON
         #expect(LogCheck.findings(changed).filter { $0.verdict == .wrong }.map(\.place) == ["TRIBUTARY_1"])
     }
 
+    @Test("A stream that has to drop old records is wrong when it keeps all, or refuses new ones") func droppingStream()
+    {
+        var changed = facts()
+        var stream = LogFacts.Stream(
+            "TRIBUTARY_HEALTH_0", wanted: ["storage": "file", "discard": "old", "max_age": 2_592_000_000_000_000])
+        stream.found = ["storage": "file", "discard": "old", "max_age": 2_592_000_000_000_000]
+        changed.streams.append(stream)
+        #expect(notes(changed) == [])
+        changed.streams[2].found = ["storage": "file", "discard": "new", "max_age": 0]
+        #expect(notes(changed) == ["discard wrong", "max_age wrong"])
+    }
+
     @Test("Streams that nobody made yet are fine, and one that is missing among others is a warning") func missing() {
         var changed = facts()
         changed.streams[1].found = nil

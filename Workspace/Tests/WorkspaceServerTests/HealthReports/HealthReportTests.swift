@@ -203,6 +203,25 @@ import TributaryJSON
         }
     }
 
+    @Test("A node of a cluster deletes its own sums, also when another one deletes the days")
+    func retentionOfNode() async throws {
+        try await TestWorkspace.run(environment: environment) { workspace async throws in
+            _ = try await workspace.client.post("/v1/health-reports", Self.report())
+            try await workspace.client.batch([
+                ["type": "track", "event": "Step", "messageId": "m-1", "anonymousId": "a"]
+            ])
+            #expect(try await workspace.client.events().count == 1)
+            let (store, today) = (workspace.store, Day(milliseconds: clock.now))
+            let source = try #require(try store.sources().first).id
+            for day in Int64(0)...3 {
+                _ = try await store.sweep(
+                    today.advanced(by: day), Retention(days: 2), isLasting: false, deletesDays: false)
+            }
+            #expect(try await store.healthHours(source: source, from: 0).isEmpty)
+            #expect(try await workspace.client.events().count == 1)
+        }
+    }
+
     @Test("Instances that reported longest ago are forgotten when there are too many")
     func tooManyDevices() async throws {
         let folder = try TemporaryFolder()

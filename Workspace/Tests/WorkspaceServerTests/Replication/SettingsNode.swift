@@ -14,11 +14,11 @@ struct SettingsNode: Sendable {
 
     init(
         _ folder: TemporaryFolder, _ log: any ChangeLog, secret: String = Self.secret,
-        options: SharedSettings.Options = .testing
+        options: SharedSettings.Options = .testing, now: @escaping @Sendable () -> Int64 = { 1 }
     ) throws {
         (store, settings) = try Store.ofCluster(
             folder: DataFolder(path: folder.path), log: log, seal: ChangeSeal(secret: secret), options: options)
-        sources = try SourceRegistry(store: store, now: { 1 })
+        sources = try SourceRegistry(store: store, now: now)
         settings.whenChanged { [sources] in try? await sources.reload() }
     }
 

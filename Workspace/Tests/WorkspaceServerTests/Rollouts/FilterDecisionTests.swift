@@ -1,4 +1,3 @@
-import Crypto
 import Testing
 import TributaryJSON
 
@@ -25,7 +24,7 @@ import TributaryJSON
     private func sample(
         _ count: Int, _ random: inout SeededNumbers, _ drops: [String: Double], named name: String = "d"
     ) -> HealthSample {
-        var sample = HealthSample(key: SymmetricKey(data: Array("key of the tests".utf8)))
+        var sample = HealthSample()
         for number in 0..<count { sample.add(Self.health(&random, drops), of: "\(name)-\(number)", report: 1) }
         return sample
     }
@@ -130,8 +129,7 @@ import TributaryJSON
         mutating func samples(
             _ count: Int, bundlePercentages: [Int]
         ) throws -> (new: HealthSample, before: HealthSample) {
-            let key = SymmetricKey(data: Array("key of the tests".utf8))
-            var (new, before) = (HealthSample(key: key), HealthSample(key: key))
+            var (new, before) = (HealthSample(), HealthSample())
             for (look, percentage) in bundlePercentages.enumerated() {
                 for number in 0..<count {
                     let device = "device-\(number)"

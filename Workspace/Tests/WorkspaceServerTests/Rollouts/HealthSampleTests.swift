@@ -1,14 +1,11 @@
-import Crypto
 import Testing
 
 @testable import WorkspaceServer
 
 @Suite("Samples of health reports", .timeLimit(.minutes(1))) struct HealthSampleTests {
-    private let key = SymmetricKey(data: Array("key of the tests".utf8))
-
     @Test("A repeated report counts once, also in the next stage")
     func repeated() {
-        var sample = HealthSample(key: key)
+        var sample = HealthSample()
         for _ in 0..<3 { sample.add(DeviceHealth(events: 10, faulty: 1), of: "a", report: 7) }
         #expect(sample.devices == [DeviceHealth(events: 10, faulty: 1)])
         sample.add(DeviceHealth(events: 5), of: "a", report: 8)
@@ -22,7 +19,7 @@ import Testing
 
     @Test("A device of an earlier stage counts once in the new stage")
     func betweenStages() {
-        var sample = HealthSample(key: key)
+        var sample = HealthSample()
         sample.add(DeviceHealth(events: 10), of: "a", report: 1)
         sample.beginStage(keepingSums: true)
         sample.add(DeviceHealth(events: 5), of: "a", report: 2)
@@ -31,11 +28,48 @@ import Testing
         #expect(sample.devices.map(\.events).sorted() == [5, 15])
     }
 
+    @Test("A report of an earlier stage that is counted late counts for the earlier stage only, and once")
+    func late() {
+        var (new, before) = (HealthSample(stage: 2), HealthSample(stage: 2))
+        for _ in 0..<2 {
+            new.add(DeviceHealth(events: 10), of: "a", report: 1, in: 1)
+            before.add(DeviceHealth(events: 10), of: "a", report: 1, in: 1, keepingSums: true)
+        }
+        #expect(new.devices.isEmpty)
+        #expect(before.devices.map(\.events) == [10])
+        for sample in [new, before] { #expect(sample.devicesInStage == 0) }
+        new.add(DeviceHealth(events: 5), of: "a", report: 2, in: 2)
+        before.add(DeviceHealth(events: 5), of: "a", report: 2, in: 2, keepingSums: true)
+        #expect(new.devices.map(\.events) == [5])
+        #expect(before.devices.map(\.events) == [15])
+        for sample in [new, before] { #expect(sample.devicesInStage == 1) }
+    }
+
+    @Test("Reports that are counted after the stage began give the sample of one who counted them before")
+    func sameSample() {
+        let reports: [(device: String, number: Int64, stage: Int, isEarly: Bool)] = [
+            ("a", 1, 0, false), ("b", 1, 0, true), ("a", 2, 1, false), ("c", 1, 1, false), ("b", 2, 1, false),
+            ("a", 3, 2, true),
+        ]
+        for isKept in [false, true] {
+            var (early, late) = (HealthSample(), HealthSample(stage: 2))
+            for report in reports {
+                while early.stage < report.stage { early.beginStage(keepingSums: isKept) }
+                early.add(DeviceHealth(events: 10), of: report.device, report: report.number, isEarly: report.isEarly)
+                late.add(
+                    DeviceHealth(events: 10), of: report.device, report: report.number, isEarly: report.isEarly,
+                    in: report.stage, keepingSums: isKept)
+            }
+            #expect(early.devices.map(\.events).sorted() == late.devices.map(\.events).sorted())
+            #expect(early.devicesInStage == late.devicesInStage)
+        }
+    }
+
     @Test(
         "Early reports of faults count only with the next regular report"
     )
     func early() {
-        var sample = HealthSample(key: key)
+        var sample = HealthSample()
         sample.add(DeviceHealth(events: 3, faulty: 1), of: "a", report: 1, isEarly: true)
         #expect(sample.devices.isEmpty)
         #expect(sample.devicesInStage == 0)
@@ -46,7 +80,7 @@ import Testing
 
     @Test("A sample has a fair part of all devices, and its size is limited")
     func bounded() {
-        var sample = HealthSample(key: key)
+        var sample = HealthSample()
         for number in 0..<20_000 {
             sample.add(DeviceHealth(events: 1, faulty: number % 4 == 0 ? 1 : 0), of: "d-\(number)", report: 1)
         }

@@ -1,5 +1,3 @@
-import Crypto
-
 @testable import WorkspaceServer
 
 /// Devices that run a version and report, with chances that the test sets.
@@ -21,7 +19,7 @@ struct SimulatedDevices {
 
     /// A sample with one report of each device.
     mutating func sample(_ count: Int, _ behaviour: Behaviour, named name: String = "d") -> HealthSample {
-        var sample = HealthSample(key: SymmetricKey(data: Array("key of the tests".utf8)))
+        var sample = HealthSample()
         add(count, behaviour, named: name, to: &sample)
         return sample
     }

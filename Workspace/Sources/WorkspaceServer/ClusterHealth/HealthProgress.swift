@@ -1,0 +1,59 @@
+/// How far a node has counted the log of health reports.
+actor HealthProgress {
+    private struct Waiting {
+        let end: LogStanding
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
+    /// Yields when somebody wants the node to look at the log.
+    nonisolated let signals: AsyncStream<Void>
+    private nonisolated let signal: AsyncStream<Void>.Continuation
+    /// Nil before the node has looked.
+    private var known: HealthLogPlace?
+    /// Whether the node had counted the whole log when it looked last.
+    private(set) var isFollowing = false
+    private var waiting: [Int: Waiting] = [:]
+    private var nextId = 0
+
+    init() { (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1)) }
+
+    /// Somebody wants the node to look at the log.
+    nonisolated func wake() { signal.yield() }
+
+    /// The last record that was counted.
+    var place: UInt64 { known?.place ?? 0 }
+
+    /// From then on the sums have all reports, in milliseconds since 1970; nil when nothing is missing.
+    var since: Int64? { known?.since }
+
+    func note(_ known: HealthLogPlace, isFollowing: Bool) {
+        (self.known, self.isFollowing) = (known, isFollowing)
+        for (id, entry) in waiting where hasReached(entry.end) { resume(id) }
+    }
+
+    /// The log cannot be counted now.
+    func fail() { isFollowing = false }
+
+    /// Waits until the node has counted what a log has, but not longer than that.
+    /// - Returns: whether it has.
+    func reach(_ end: LogStanding, within duration: Duration) async -> Bool {
+        if hasReached(end) { return true }
+        nextId += 1
+        let id = nextId
+        let limit = Task {
+            try await Task.sleep(for: duration)
+            resume(id)
+        }
+        await withCheckedContinuation { continuation in
+            waiting[id] = Waiting(end: end, continuation: continuation)
+        }
+        limit.cancel()
+        return hasReached(end)
+    }
+
+    private func hasReached(_ end: LogStanding) -> Bool {
+        known.map { $0.incarnation == end.incarnation && $0.place >= end.last } ?? false
+    }
+
+    private func resume(_ id: Int) { waiting.removeValue(forKey: id)?.continuation.resume() }
+}

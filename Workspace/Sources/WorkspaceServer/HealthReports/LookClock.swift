@@ -1,0 +1,37 @@
+import Synchronization
+
+/// Says when it is time to look at the roll-outs. May be used from any thread.
+final class LookClock: Sendable {
+    private struct State {
+        var isDue = false
+        var lookedAt = ContinuousClock.now
+    }
+
+    private let state = Mutex(State())
+
+    func set() { state.withLock { $0.isDue = true } }
+
+    /// After reports it is time when the last look was a second ago, so that a worse version is stopped soon.
+    func take(hasReports: Bool) -> Bool {
+        state.withLock { state in
+            let isDue = state.isDue || (hasReports && ContinuousClock.now - state.lookedAt > Limits.rolloutReportPause)
+            if isDue { state = State() }
+            return isDue
+        }
+    }
+
+    /// Calls something at once and after each pause, until the task is cancelled.
+    static func every(_ pause: Duration, _ call: @Sendable () -> Void) async {
+        repeat { call() } while await sleep(pause)
+    }
+
+    /// False when the server stops.
+    private static func sleep(_ pause: Duration) async -> Bool {
+        do {
+            try await Task.sleep(for: pause)
+            return true
+        } catch {
+            return false
+        }
+    }
+}

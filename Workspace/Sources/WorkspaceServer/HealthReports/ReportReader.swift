@@ -1,0 +1,88 @@
+import Crypto
+import Foundation
+import GRDB
+import TributaryJSON
+
+/// Makes reports ready to be counted. Used by one at a time.
+struct ReportReader {
+    private let store: Store
+    private var key: SymmetricKey?
+    private var names: [NamedVersion: BundleNames] = [:]
+
+    private struct NamedVersion: Hashable {
+        let source: Int64
+        let version: Int64
+    }
+
+    init(store: Store) { self.store = store }
+
+    /// What a report says about the versions that its source has now.
+    mutating func read(_ waiting: HealthInbox.Waiting) async throws -> SourceReport {
+        let (source, report) = (waiting.source, waiting.report)
+        var sums = [Store.deliveryVersion: report.delivery]
+        var health: [RolloutKind: [Int64: DeviceHealth]] = [:]
+        for version in report.versions {
+            guard let number = source.reportedVersion(version.name, of: .livePlugins) else {
+                // Of a version that is not named, no plugin is.
+                sums[Store.otherVersions, default: HealthSums()].add(version.sums { _ in false })
+                continue
+            }
+            let names = try await names(of: NamedVersion(source: source.id, version: number))
+            sums["\(number)", default: HealthSums()].add(version.sums(where: names.contains))
+            health[.livePlugins, default: [:]][number, default: DeviceHealth(events: 0)].add(version.health)
+        }
+        let destinations = source.filteredDestinations
+        for version in report.filters {
+            let number = source.reportedVersion(version.name, of: .filters)
+            let name = Store.filterPrefix + (number.map { "\($0)" } ?? Store.otherVersions)
+            sums[name, default: HealthSums()].add(version.sums { number != nil && destinations.contains($0) })
+            guard let number, report.isComparable(version, bundle: source.bundleForAll?.version) else { continue }
+            let known = version.health.keepingDestinations(where: destinations.contains)
+            health[.filters, default: [:]][number, default: DeviceHealth(events: 0)].add(known)
+        }
+        return SourceReport(
+            source: source.id, device: HealthSample.digest(report.instance, try await digestKey()),
+            number: report.number, isEarly: report.isEarly, receivedAt: waiting.receivedAt, sums: sums, health: health)
+    }
+
+    /// It stays as it is while the server runs.
+    private mutating func digestKey() async throws -> SymmetricKey {
+        if let key { return key }
+        let read = try await store.pool.read(Store.healthKey)
+        key = read
+        return read
+    }
+
+    private mutating func names(of version: NamedVersion) async throws -> BundleNames {
+        if let known = names[version] { return known }
+        let text = try await store.bundleText(source: version.source, version: version.version)?.text ?? Data()
+        let found = BundleNames(of: text)
+        if names.count >= Limits.bundlesWithNames { names = [:] }
+        names[version] = found
+        return found
+    }
+}
+
+extension Source {
+    /// The number of a version that has sums of its own: one of the newest that were deployed. Nil for an older one, for the
+    /// app's own bundle, and for what a stranger invents. Version 0 of the filters has no rules.
+    func reportedVersion(_ name: String, of kind: RolloutKind) -> Int64? {
+        let first: Int64 = kind == .filters ? 0 : 1
+        guard let newest = newest(kind)?.version, let number = Int64(name), "\(number)" == name,
+            (max(first, newest - Limits.reportedVersions + 1)...newest).contains(number)
+        else { return nil }
+        return number
+    }
+
+    /// The destinations that deployed rules name, those for all devices first: a destination that none names is invented,
+    /// or cannot be filtered. Devices count for the same ones.
+    fileprivate var filteredDestinations: Set<String> {
+        let rules = [filtersForAll, newestFilters].flatMap { $0?.rules.elements ?? [] }
+        var names: Set<String> = []
+        for name in rules.compactMap({ $0["destinationName"]?.stringValue }) {
+            names.insert(name)
+            if names.count == DeviceHealth.mostDestinations { break }
+        }
+        return names
+    }
+}

@@ -1,0 +1,28 @@
+import GRDB
+
+/// How far a node of a cluster has counted the log of health reports, written together with the sums.
+struct HealthLogPlace: Sendable, Equatable {
+    /// Which log it is. See `LogStanding`.
+    let incarnation: String
+    /// The last record that was counted.
+    let place: UInt64
+    /// The time from which on the sums of this node have all reports, in milliseconds since 1970. Nil when nothing is missing.
+    let since: Int64?
+
+    /// Nil for a folder that has counted no such log.
+    static func read(_ db: Database) throws -> HealthLogPlace? {
+        try Row.fetchOne(db, sql: "SELECT since, incarnation, place FROM healthLog").map { row in
+            HealthLogPlace(
+                incarnation: try row.decode(String.self, forColumn: "incarnation"),
+                place: UInt64(clamping: try row.decode(Int64.self, forColumn: "place")),
+                since: try row.decode(Int64?.self, forColumn: "since"))
+        }
+    }
+
+    /// Notes it, in the transaction of the sums.
+    func write(_ db: Database) throws {
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO healthLog (id, since, incarnation, place) VALUES (1, ?, ?, ?)",
+            arguments: [since, incarnation, Int64(clamping: place)])
+    }
+}
