@@ -256,7 +256,10 @@ if Context.environment["TRIBUTARY_CLUSTER"] != nil {
             dependencies: [
                 "WorkspaceServer", "ClusterNATS", "ClusterTestKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "TributaryJSON", package: "tributary"),
             ],
             swiftSettings: settings

@@ -229,9 +229,9 @@ def acknowledging(bench):
 
 
 def takeovers(bench):
-    """Workers are killed while all engines run."""
+    """Nodes are killed while all engines run."""
     run = subprocess.run(
-        [program(bench, "ClusterTest"), "drive", "--only-workers", "--seed", "1", "--devices", "12",
+        [program(bench, "ClusterTest"), "drive", "--only-nodes", "--seed", "1", "--devices", "12",
          "--minutes", str(bench.size["takeover_minutes"])],
         stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE)
     slowest = re.search(r"takeovers: (\d+), .* the slowest ([\d.]+) s", run.stdout)
@@ -247,6 +247,6 @@ BENCHMARKS = [
         Promise("cluster-acknowledged-p99", "ms", AtMost(1_000), "how soon, in the 99th percentile"),
         Promise("cluster-stored", "s", AtMost(2), "until all of that is stored, after the last request"),
     ], acknowledging, tools=("wrk",)),
-    Benchmark([Promise("cluster-takeover", "s", AtMost(10), "the slowest takeover of a killed worker's partitions")],
+    Benchmark([Promise("cluster-takeover", "s", AtMost(10), "the slowest takeover of a killed node's partitions")],
               takeovers),
 ] if "TRIBUTARY_CLUSTER" in os.environ else []

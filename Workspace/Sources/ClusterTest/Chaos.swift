@@ -4,7 +4,7 @@ import ClusterTestKit
 struct Chaos {
     let nats: NATSEngines
     let stores: ClickHouseEngines
-    let workers: [EngineProcess]
+    let nodes: [EngineProcess]
     let watch: TakeoverWatch
 
     /// Returns when everything is right again.
@@ -24,7 +24,7 @@ struct Chaos {
         let one = all[disturbance.server % all.count]
         let time = Duration.milliseconds(disturbance.lasts)
         switch disturbance.kind {
-        case .kill(.worker):
+        case .kill(.node):
             one.kill()
             watch.lose(disturbance.server)
             try await Task.sleep(for: time)
@@ -33,9 +33,9 @@ struct Chaos {
         case .killAllLogs: try await kill(all, for: time)
         case .stop(let part):
             one.suspend(true)
-            if part == .worker { watch.lose(disturbance.server) }
+            if part == .node { watch.lose(disturbance.server) }
             try await Task.sleep(for: time)
-            if part == .worker { watch.goOn(disturbance.server) }
+            if part == .node { watch.goOn(disturbance.server) }
             one.suspend(false)
         case .fill(let part):
             let disk = part == .nats ? nats.disk : stores.disk
@@ -52,7 +52,7 @@ struct Chaos {
 
     private func processes(_ part: Disturbance.Part) -> [EngineProcess] {
         switch part {
-        case .worker: workers
+        case .node: nodes
         case .nats: nats.servers
         case .store: stores.servers
         case .zooKeeper: [stores.zooKeeper]

@@ -3,8 +3,8 @@ import ArgumentParser
 @main struct ClusterTestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cluster-test",
-        abstract: "Kills the servers and workers of a cluster, and looks whether it holds what it acknowledged.",
-        subcommands: [DriveCommand.self, EnginesCommand.self, WorkerCommand.self], defaultSubcommand: DriveCommand.self)
+        abstract: "Kills the engines and nodes of a cluster, and looks whether it holds what it acknowledged.",
+        subcommands: [DriveCommand.self, EnginesCommand.self, NodeCommand.self], defaultSubcommand: DriveCommand.self)
 }
 
 /// A mistake that the test has to find.

@@ -1,18 +1,17 @@
 import ClusterTestKit
 import Foundation
 import Synchronization
-import WorkspaceServer
 
-/// Clients that send batches of events, each the next one when the one before is acknowledged.
+/// Clients that send batches of events over HTTP, each the next one when a node has acknowledged the one before.
 ///
-/// Some send an acknowledged batch again, whole or its second half, as clients do that did not get the answer. The ids and
-/// times of its events are those of the first time.
+/// A batch that was not acknowledged goes to the next node with the same body. Some clients send an acknowledged batch again,
+/// whole or its second half, as clients do that did not get the answer. The ids and times of its events are those of the
+/// first time.
 final class Devices: Sendable {
     /// Events in a batch.
     static let events = 20
-    static let source: Int64 = 1
 
-    private let log: any EventLog
+    private let doors: Doors
     private let seed: UInt64
     private let state = Mutex(State())
 
@@ -22,16 +21,22 @@ final class Devices: Sendable {
         var acknowledged: [Int: Int] = [:]
         var repeated = 0
         var refused = 0
+        var unanswered = 0
+        var unexpected: [Int: Int] = [:]
     }
 
-    init(_ log: any EventLog, seed: UInt64) { (self.log, self.seed) = (log, seed) }
+    init(_ doors: Doors, seed: UInt64) { (self.doors, self.seed) = (doors, seed) }
 
     /// The batches of each device that were acknowledged.
     var acknowledged: [Int: Int] { state.withLock { $0.acknowledged } }
     /// Batches that were sent again although they were acknowledged.
     var repeated: Int { state.withLock { $0.repeated } }
-    /// Requests that were not acknowledged and were sent again.
+    /// Requests that got 503.
     var refused: Int { state.withLock { $0.refused } }
+    /// Requests that got no answer in time.
+    var unanswered: Int { state.withLock { $0.unanswered } }
+    /// How many requests got which other status. Clients give batches up after some of them, so there should be none.
+    var unexpected: [Int: Int] { state.withLock { $0.unexpected } }
 
     func end() { state.withLock { $0.isEnding = true } }
 
@@ -44,20 +49,30 @@ final class Devices: Sendable {
 
     private func run(_ device: Int) async {
         var random = SeededGenerator(seed: seed &+ UInt64(device) &* 7_919)
+        var node = device % doors.addresses.count
         // When the events of each batch happened.
         var times: [Int64] = []
         while !state.withLock({ $0.isEnding }) {
+            node = first(of: device, node, &random)
             times.append(Self.now)
-            await send(times.count - 1, of: device, 0..<Self.events, happenedAt: times[times.count - 1])
+            await send(times.count - 1, of: device, 0..<Self.events, happenedAt: times[times.count - 1], to: &node)
             state.withLock { [count = times.count] in $0.acknowledged[device] = count }
             if Int.random(in: 0..<50, using: &random) == 0 {
                 let again = Int.random(in: oldest(of: times.count, &random)..<times.count, using: &random)
                 let half = Bool.random(using: &random) ? Self.events / 2 : 0
-                await send(again, of: device, half..<Self.events, happenedAt: times[again])
+                await send(again, of: device, half..<Self.events, happenedAt: times[again], to: &node)
                 state.withLock { $0.repeated += 1 }
             }
             try? await Task.sleep(for: .milliseconds(Int.random(in: 0..<100, using: &random)))
         }
+    }
+
+    /// The node that gets the next batch first. For each node there is a device that always begins with it, so every node is
+    /// asked all the time. The others stay where they were answered, and change now and then.
+    private func first(of device: Int, _ node: Int, _ random: inout SeededGenerator) -> Int {
+        let nodes = doors.addresses.count
+        if device < nodes { return device }
+        return Int.random(in: 0..<20, using: &random) == 0 ? Int.random(in: 0..<nodes, using: &random) : node
     }
 
     /// The oldest batch that is sent again now: the last one, one of some time ago, or rarely any, because the store looks
@@ -67,22 +82,26 @@ final class Devices: Sendable {
         return Bool.random(using: &random) ? count - 1 : max(0, count - 50)
     }
 
-    /// Sends until it is acknowledged. Each attempt is another request, as with a node. One that was not acknowledged may
-    /// be in the log all the same.
-    private func send(_ number: Int, of device: Int, _ events: Range<Int>, happenedAt time: Int64) async {
-        let partition = ClusterRecord.partition(source: Self.source, device: "d\(device)", of: log.partitions)
+    /// Sends the same body to one node after the other until one acknowledges it. What was not acknowledged may be in the log
+    /// all the same.
+    /// - Parameter node: the one that is asked first, and then the one that acknowledged.
+    private func send(
+        _ number: Int, of device: Int, _ events: Range<Int>, happenedAt time: Int64, to node: inout Int
+    ) async {
         let body = body(number, of: device, events, time)
         while true {
-            let record = ClusterRecord.batch(
-                source: Self.source, receivedAt: Self.now, events: events.count, body: body)
-            do {
-                try await log.append(record, id: UUID().uuidString, to: partition)
-                return
-            } catch {
-                // What a client does that gets 503.
-                state.withLock { $0.refused += 1 }
-                try? await Task.sleep(for: .milliseconds(200))
+            let outcome = await doors.send(body, to: node)
+            if outcome == .acknowledged { return }
+            state.withLock { state in
+                switch outcome {
+                case .acknowledged: break
+                case .refused: state.refused += 1
+                case .unanswered: state.unanswered += 1
+                case .unexpected(let status): state.unexpected[status, default: 0] += 1
+                }
             }
+            node = (node + 1) % doors.addresses.count
+            try? await Task.sleep(for: .milliseconds(200))
         }
     }
 
@@ -96,7 +115,7 @@ final class Devices: Sendable {
                 "timestamp":"\(time)","properties":{"batch":\(number),"index":\(event)}}
                 """
         }
-        return Array(#"{"batch":[\#(events.joined(separator: ","))]}"#.utf8)
+        return Array(#"{"writeKey":"\#(ClusterTestNames.writeKey)","batch":[\#(events.joined(separator: ","))]}"#.utf8)
     }
 
     private static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }

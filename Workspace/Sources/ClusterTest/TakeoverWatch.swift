@@ -11,11 +11,11 @@ final class TakeoverWatch: Sendable {
 
     init(_ places: any PartitionPlaces, partitions: Int) { (self.places, self.partitions) = (places, partitions) }
 
-    /// A worker was killed or stopped.
-    func lose(_ worker: Int) { clock.withLock { $0.lose(Self.beginning(worker), at: now) } }
+    /// A node was killed or stopped.
+    func lose(_ node: Int) { clock.withLock { $0.lose(Self.beginning(node), at: now) } }
 
-    /// A worker that was stopped goes on.
-    func goOn(_ worker: Int) { clock.withLock { $0.goOn(Self.beginning(worker)) } }
+    /// A node that was stopped goes on.
+    func goOn(_ node: Int) { clock.withLock { $0.goOn(Self.beginning(node)) } }
 
     /// Looks until the task is cancelled.
     func run() async {
@@ -41,8 +41,8 @@ final class TakeoverWatch: Sendable {
     /// A takeover that takes longer has a reason besides the loss of the owner; milliseconds.
     private static let slow = 10_000
 
-    /// The first part of the names that a worker takes at its starts.
-    private static func beginning(_ worker: Int) -> String { "\(ClusterTestNames.worker(worker))-" }
+    /// The first part of the names that a node takes at its starts.
+    private static func beginning(_ node: Int) -> String { "\(ClusterTestNames.node(node))-" }
 
     private static func seconds(_ milliseconds: Int) -> String { "\(Double(milliseconds / 100) / 10) s" }
 

@@ -2,8 +2,8 @@
 public struct Disturbance: Sendable, Equatable {
     /// A sort of process.
     public enum Part: String, Sendable, CaseIterable {
-        /// A process that moves the log into the store.
-        case worker
+        /// A server that takes requests and moves the log into the store.
+        case node
         /// A server of the log.
         case nats
         /// A replica of the store.

@@ -16,7 +16,7 @@ public struct DisturbanceCount: Sendable {
         }
     }
 
-    /// All kinds, for people: `kills: worker 12, nats 5, store 4, ZooKeeper 2; stops: worker 4 …`.
+    /// All kinds, for people: `kills: node 12, nats 5, store 4, ZooKeeper 2; stops: node 4 …`.
     public var summary: String {
         let logs = count(.killAllLogs)
         let groups = [

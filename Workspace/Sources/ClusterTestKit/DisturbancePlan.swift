@@ -10,12 +10,12 @@ public struct DisturbancePlan: Sendable, Equatable {
     /// All kinds, as often as they are in one turn.
     public static let all: [Disturbance.Kind] = [
         // Ordinary deaths come more often than those of everything.
-        .kill(.worker), .kill(.worker), .kill(.worker), .kill(.nats), .kill(.nats), .kill(.store), .kill(.store),
-        .kill(.zooKeeper), .killAllLogs, .stop(.worker), .stop(.worker), .stop(.nats), .stop(.store),
+        .kill(.node), .kill(.node), .kill(.node), .kill(.nats), .kill(.nats), .kill(.store), .kill(.store),
+        .kill(.zooKeeper), .killAllLogs, .stop(.node), .stop(.node), .stop(.nats), .stop(.store),
         .stop(.zooKeeper), .fill(.nats), .fill(.store),
     ]
-    /// The deaths of workers, and nothing else.
-    public static let onlyWorkers: [Disturbance.Kind] = [.kill(.worker)]
+    /// The deaths of nodes, and nothing else.
+    public static let onlyNodes: [Disturbance.Kind] = [.kill(.node)]
 
     /// - Parameters:
     ///   - seed: decides everything that is left to chance.
@@ -72,7 +72,7 @@ public struct DisturbancePlan: Sendable, Equatable {
     /// Milliseconds that a disturbance lasts.
     private static func times(of kind: Disturbance.Kind) -> ClosedRange<Int> {
         switch kind {
-        case .kill(.worker): 0...500
+        case .kill(.node): 0...500
         case .kill: 1_000...3_000
         case .killAllLogs: 500...2_000
         // A partition is taken over when its owner was silent for four seconds, and looked at each second.

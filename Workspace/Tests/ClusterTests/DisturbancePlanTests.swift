@@ -3,7 +3,7 @@ import Testing
 @testable import ClusterTestKit
 
 @Suite("The plan of what is done to a cluster") struct DisturbancePlanTests {
-    private let servers: [Disturbance.Part: Int] = [.worker: 3, .nats: 3, .store: 3, .zooKeeper: 1]
+    private let servers: [Disturbance.Part: Int] = [.node: 3, .nats: 3, .store: 3, .zooKeeper: 1]
 
     private func plan(seed: UInt64, seconds: Double = 600) -> DisturbancePlan {
         DisturbancePlan(seed: seed, seconds: seconds, kinds: DisturbancePlan.all, servers: servers)
@@ -53,13 +53,13 @@ import Testing
 
     @Test("Kinds are counted, and all logs at once are three processes") func counts() {
         let kinds: [Disturbance.Kind] = [
-            .kill(.worker), .kill(.worker), .kill(.nats), .killAllLogs, .stop(.store), .fill(.nats),
+            .kill(.node), .kill(.node), .kill(.nats), .killAllLogs, .stop(.store), .fill(.nats),
         ]
         let count = DisturbanceCount(kinds.map { Disturbance(kind: $0, server: 0, at: 0, lasts: 1) })
         #expect(count.kills == 6)
         #expect(
             count.summary
-                == "kills: worker 2, nats 1; all logs at once 1; stops: store 1; full disks: nats 1")
+                == "kills: node 2, nats 1; all logs at once 1; stops: store 1; full disks: nats 1")
         #expect(DisturbanceCount([]).summary == "nothing was done")
     }
 }

@@ -1,0 +1,25 @@
+import WorkspaceServer
+
+/// What the driver and its nodes agree on.
+enum ClusterTestNames {
+    static let log = "INGEST"
+    static let places = "place"
+    static let settings = "SETTINGS"
+    static let subject = "cluster_test.nodes"
+    static let database = "cluster_test"
+    static let bytes: Int64 = 1 << 30
+    static let partitions = 4
+    /// Milliseconds in which repeated events are recognised without the store. It is short, so that some batches that are
+    /// sent again are looked up there.
+    static let window: Int64 = 60_000
+    static let writeKey = "CLUSTER_TEST"
+    static let token = "token-of-the-test-of-a-cluster"
+
+    static func node(_ index: Int) -> String { "node-\(index)" }
+
+    static func store(_ hosts: [String], _ plant: PlantedFault?) throws -> ClickHouseSettings {
+        var settings = try ClickHouseSettings(hosts: hosts, database: database)
+        if plant == .fewKnownBlocks { settings.knownBlocks = 2 }
+        return settings
+    }
+}

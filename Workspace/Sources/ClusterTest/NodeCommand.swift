@@ -1,0 +1,56 @@
+import ArgumentParser
+import ClusterNATS
+import Logging
+import WorkspaceServer
+
+/// One node: the server that `tributary serve` starts, where a mistake can be planted. The driver starts several and kills
+/// them.
+struct NodeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "node", shouldDisplay: false)
+
+    @Option(parsing: .upToNextOption) var nats: [String]
+    @Option(parsing: .upToNextOption) var store: [String]
+    @Option var name: String
+    @Option var host: String
+    @Option var port: Int
+    @Option var data: String
+    @Option var plant: PlantedFault?
+
+    func run() async throws {
+        let logger = Logger(label: name) { StreamLogHandler.standardOutput(label: $0) }
+        let node = try await waitForEngines(logger)
+        var configuration = WorkspaceConfiguration(
+            host: host, port: port, dataFolder: data, adminToken: ClusterTestNames.token, logger: logger)
+        configuration.webLibraries = nil
+        try await Workspace.open(configuration, node: node).run()
+    }
+
+    /// A node may start while engines are away. A service manager would start it again and again.
+    private func waitForEngines(_ logger: Logger) async throws -> ClusterNode {
+        while true {
+            do {
+                return try await node(logger)
+            } catch {
+                logger.warning("the engines do not answer yet", metadata: ["error": "\(error)"])
+                try await Task.sleep(for: .milliseconds(500))
+            }
+        }
+    }
+
+    private func node(_ logger: Logger) async throws -> ClusterNode {
+        let connection = try NATSConnection(servers: nats, name: name)
+        let places = try await JetStreamPlaces(connection, bucket: ClusterTestNames.places)
+        var options = ClusterOptions()
+        options.window = ClusterTestNames.window
+        return try await ClusterNode(
+            name: name, version: Workspace.version,
+            log: try await JetStreamLog(
+                connection, name: ClusterTestNames.log, partitions: ClusterTestNames.partitions,
+                bytes: ClusterTestNames.bytes),
+            places: plant.map { FaultyPlaces(places, $0) } ?? places,
+            nodes: NATSNodes(connection, subject: ClusterTestNames.subject),
+            changes: try await JetStreamChangeLog(connection, name: ClusterTestNames.settings),
+            key: ClusterTestNames.token, store: try ClusterTestNames.store(store, plant), options: options,
+            logger: logger)
+    }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import ClusterTestKit
+import Foundation
+import TributaryJSON
+
+/// The nodes of the cluster, each a process of its own with a port that it keeps.
+struct TestNodes {
+    let processes: [EngineProcess]
+    let doors: Doors
+
+    static let count = 3
+
+    /// This program, whatever the current folder is.
+    private static let program = URL(fileURLWithPath: CommandLine.arguments[0]).path
+
+    /// Starts the nodes, makes a source, and waits until all of them know it.
+    /// - Parameter connections: how many clients there will be.
+    init(
+        in folder: EngineFolder, nats: [String], stores: [String], plant: PlantedFault?, connections: Int
+    ) async throws {
+        let ports = try EngineSockets.freePorts(Self.count)
+        doors = Doors(ports.map { "http://127.0.0.1:\($0)" }, connections: connections)
+        var processes: [EngineProcess] = []
+        for (index, port) in ports.enumerated() {
+            let path = try folder.folder(ClusterTestNames.node(index))
+            var command = [Self.program, "node", "--nats"] + nats + ["--store"] + stores
+            command += ["--name", ClusterTestNames.node(index), "--host", "127.0.0.1", "--port", "\(port)"]
+            command += ["--data", "\(path)/data"] + (plant.map { ["--plant", $0.rawValue] } ?? [])
+            processes.append(try EngineProcess(command, in: path))
+            // The settings of the first one become those of the cluster.
+            if index == 0 { try await processes[0].waitUntilReady { [doors] in await Self.isReady(0, doors) } }
+        }
+        self.processes = processes
+        let source = JSON.object(["writeKey": .string(ClusterTestNames.writeKey)]).encoded()
+        guard try await doors.ask(0, "/api/sources", sending: source).status == 201 else {
+            print("cluster-test: node 0 does not make the source of the test")
+            throw ExitCode(1)
+        }
+        for (index, process) in processes.enumerated() {
+            try await process.waitUntilReady { [doors] in await Self.knowsSource(index, doors) }
+        }
+    }
+
+    private static func isReady(_ node: Int, _ doors: Doors) async -> Bool {
+        (try? await doors.ask(node, "/ready").status) == 200
+    }
+
+    private static func knowsSource(_ node: Int, _ doors: Doors) async -> Bool {
+        let sources = try? await doors.ask(node, "/api/sources").body["sources"]?.elements
+        return sources?.contains { $0["writeKey"]?.stringValue == ClusterTestNames.writeKey } ?? false
+    }
+
+    /// Waits until every node says that it is ready and follows the settings.
+    /// - Throws: `ExitCode` when one does not after a minute.
+    func waitUntilWell() async throws {
+        for index in processes.indices {
+            let end = ContinuousClock.now + .seconds(60)
+            while await !isWell(index) {
+                guard ContinuousClock.now < end else {
+                    print("cluster-test: node \(index) is not ready a minute after everything was set right")
+                    printLog(of: index)
+                    throw ExitCode(1)
+                }
+                try await Task.sleep(for: .milliseconds(200))
+            }
+        }
+    }
+
+    private func isWell(_ node: Int) async -> Bool {
+        guard await Self.isReady(node, doors), let cluster = try? await doors.ask(node, "/api/cluster").body
+        else { return false }
+        return cluster["settings"]?["state"]?.stringValue == "following"
+    }
+
+    /// - Throws: `ExitCode` when a node ended that nobody killed.
+    func checkThatNoneEnded() throws {
+        guard let index = processes.firstIndex(where: \.hasEndedByItself) else { return }
+        print("cluster-test: node \(index) ended by itself")
+        printLog(of: index)
+        throw ExitCode(1)
+    }
+
+    /// Shows the end of what a node wrote.
+    func printLog(of index: Int) {
+        let text = (try? String(contentsOfFile: processes[index].log, encoding: .utf8)) ?? "no log"
+        print("cluster-test: the end of \(processes[index].log):\n\(text.suffix(1_500))")
+    }
+}
