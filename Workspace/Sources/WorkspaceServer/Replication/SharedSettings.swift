@@ -73,7 +73,11 @@ final class SharedSettings: SettingsChanges {
     var state: State { memory.withLock { $0.state } }
 
     /// The place of the last change that this node has applied; 0 before it has joined.
-    var place: UInt64 { memory.withLock { $0.applied?.place ?? 0 } }
+    var place: UInt64 {
+        if let applied = memory.withLock({ $0.applied }) { return applied.place }
+        // While the log has been away since the start, only the database knows.
+        return (try? pool.read(AppliedChange.read))?.place ?? 0
+    }
 
     /// Adds what is to be called after settings have changed, here or on another node. It must not change settings, and may be
     /// called twice at once.

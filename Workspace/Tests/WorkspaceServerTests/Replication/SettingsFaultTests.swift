@@ -59,11 +59,15 @@ import Testing
         let first = try node(0)
         _ = try await first.sources.make("WK", name: "Shop")
         let rows = try await first.rows()
+        let place = first.settings.place
+        #expect(place > 0)
         try first.close()
         await log.setAway(true)
         let again = try node(0)
         await again.look()
         #expect(again.settings.state == .away("the log cannot be used now: it is away"))
+        // By this a server knows that it may start.
+        #expect(again.settings.place == place)
         #expect(await again.sources.source(ofClientWith: "WK")?.name == "Shop")
         let message = try await refusal { _ = try await again.sources.make("WK-2", name: nil) }
         #expect(message.contains("cannot be changed now") && message.contains("nothing was changed"))
