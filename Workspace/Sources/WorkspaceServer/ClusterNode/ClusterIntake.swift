@@ -5,6 +5,9 @@ import HTTPTypes
 struct ClusterIntake: Intake {
     let log: any EventLog
     let progress: ClusterProgress
+    /// How long a request waits for a log that has been away for longer than `patience`. A log that is there answers within
+    /// it, and otherwise a client had better ask another node.
+    var shortPatience = Duration.seconds(1)
 
     /// For how long the log may be away until a load balancer is told.
     private static let patience = Duration.seconds(10)
@@ -17,6 +20,7 @@ struct ClusterIntake: Intake {
         let parts = try RequestParts.of(request, plain: plain, partitions: log.partitions)
         let id = UUID().uuidString
         do {
+            let isAway = await isAway
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for part in parts {
                     group.addTask {
@@ -24,12 +28,19 @@ struct ClusterIntake: Intake {
                         _ = try await log.append(record, id: "\(id)-\(part.partition)", to: part.partition)
                     }
                 }
-                try await group.waitForAll()
+                if isAway { group.addTask { try await giveUpSoon() } }
+                for _ in parts { try await group.next() }
+                group.cancelAll()
             }
         } catch let error as LogError {
             throw Self.refusal(error)
         }
         return nil
+    }
+
+    private func giveUpSoon() async throws {
+        try await Task.sleep(for: shortPatience)
+        throw LogError.unavailable("the log has not answered for more than \(Self.patience.components.seconds) seconds")
     }
 
     /// A cluster knows no outcomes of single requests: another node may store them.
@@ -82,13 +93,14 @@ struct ClusterIntake: Intake {
     /// What this node saw last. A load balancer waits only a moment, so no engine is asked.
     var state: IntakeState {
         get async {
-            // All nodes have the same log. While it chooses a leader, another node would answer no better.
-            let isLasting = await progress.failing() > Self.patience
-            return IntakeState(
-                status: isLasting ? .logFails : .ready, waitingRequests: await progress.waitingRequests, waitingBytes: 0
+            return await IntakeState(
+                status: isAway ? .logFails : .ready, waitingRequests: await progress.waitingRequests, waitingBytes: 0
             )
         }
     }
+
+    /// All nodes have the same log. While it chooses a leader, another node would answer no better.
+    private var isAway: Bool { get async { await progress.failing() > Self.patience } }
 
     /// What a client gets, also when the log refuses the record for good. The request was checked before, so the fault is one of
     /// the log's settings, and a client would give its events up after a 400.

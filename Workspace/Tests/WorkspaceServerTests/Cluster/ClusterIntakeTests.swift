@@ -15,6 +15,21 @@ private struct FailingLog: EventLog {
     func close() {}
 }
 
+/// A log that does not answer in the time of a test, or at once.
+private struct SlowLog: EventLog {
+    let isSlow: Bool
+    let partitions = 2
+
+    func append(_ record: [UInt8], id: String, to partition: Int) async throws -> UInt64 {
+        if isSlow { try await Task.sleep(for: .seconds(86_400)) }
+        return 1
+    }
+    func read(_ partition: Int, from place: UInt64, atMost count: Int, bytes: Int) -> [LogRecord] { [] }
+    func standing(of partition: Int) -> LogStanding { LogStanding(incarnation: "", first: 1, last: 0) }
+    func trim(_ partition: Int, through place: UInt64) {}
+    func close() {}
+}
+
 @Suite("Requests for a log of a cluster that fails") struct ClusterIntakeTests {
     private let request = AcceptedRequest(
         form: .batch, isCompressed: false, source: 1, receivedAt: 1, uploadedAt: nil,
@@ -31,6 +46,26 @@ private struct FailingLog: EventLog {
         #expect(refusal?.status == .serviceUnavailable)
         #expect(refusal?.headers[.retryAfter] == "1")
         #expect(refusal?.message.contains("\(error)") == true)
+    }
+
+    @Test("A request does not wait for a log that has been away for long") func away() async throws {
+        let progress = ClusterProgress(partitions: 2)
+        await progress.fail(at: .now - .seconds(11))
+        let intake = ClusterIntake(
+            log: SlowLog(isSlow: true), progress: progress, shortPatience: .milliseconds(1))
+        let refusal = await #expect(throws: APIError.self) {
+            try await intake.append(request, plain: request.body)
+        }
+        #expect(refusal?.status == .serviceUnavailable)
+        #expect(refusal?.headers[.retryAfter] == "1")
+    }
+
+    @Test("A log that is back takes requests before the node has noticed it") func back() async throws {
+        let progress = ClusterProgress(partitions: 2)
+        await progress.fail(at: .now - .seconds(11))
+        let intake = ClusterIntake(
+            log: SlowLog(isSlow: false), progress: progress, shortPatience: .seconds(86_400))
+        #expect(try await intake.append(request, plain: request.body) == nil)
     }
 
     @Test("While the log is away, a list says how many requests were known to wait") func waiting() async {
