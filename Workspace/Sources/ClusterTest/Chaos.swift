@@ -1,11 +1,14 @@
 import ClusterTestKit
 
-/// Carries out a plan: kills, stops and fills the parts of a cluster, and sets them right again.
+/// Carries out a plan: kills, stops, fills and cuts off the parts of a cluster, and sets them right again.
 struct Chaos {
     let nats: NATSEngines
     let stores: ClickHouseEngines
     let nodes: [EngineProcess]
+    /// Nil when nothing is cut off.
+    let network: EngineNetwork?
     let watch: TakeoverWatch
+    let cuts: CutWatch
 
     /// Returns when everything is right again.
     func run(_ plan: DisturbancePlan) async throws {
@@ -20,9 +23,11 @@ struct Chaos {
     }
 
     private func carryOut(_ disturbance: Disturbance) async throws {
-        let all = processes(disturbance.kind.part)
-        let one = all[disturbance.server % all.count]
         let time = Duration.milliseconds(disturbance.lasts)
+        if case .cut(let part) = disturbance.kind { return try await cut(part, disturbance.server, for: time) }
+        let all = processes(disturbance.kind.part)
+        guard !all.isEmpty else { return }
+        let one = all[disturbance.server % all.count]
         switch disturbance.kind {
         case .kill(.node):
             one.kill()
@@ -47,7 +52,25 @@ struct Chaos {
                 one.kill()
                 try one.start()
             }
+        case .cut: break
         }
+    }
+
+    /// ZooKeeper has the last machine.
+    private func cut(_ part: Disturbance.Part, _ server: Int, for time: Duration) async throws {
+        guard let network else { return }
+        guard part == .machine else {
+            try network.cut(network.machines.count - 1)
+            try await Task.sleep(for: time)
+            return try network.join(network.machines.count - 1)
+        }
+        try network.cut(server)
+        cuts.begin(server)
+        watch.lose(server)
+        try await Task.sleep(for: time)
+        watch.goOn(server)
+        cuts.end(server)
+        try network.join(server)
     }
 
     private func processes(_ part: Disturbance.Part) -> [EngineProcess] {
@@ -56,6 +79,7 @@ struct Chaos {
         case .nats: nats.servers
         case .store: stores.servers
         case .zooKeeper: [stores.zooKeeper]
+        case .machine: []
         }
     }
 

@@ -15,4 +15,6 @@ enum PlantedFault: String, CaseIterable, ExpressibleByArgument, Sendable {
     case fewKnownBlocks = "few-known-blocks"
     /// The place moves before the records are stored.
     case placeBeforeStore = "place-before-store"
+    /// A node acknowledges what no majority has.
+    case noMajority = "no-majority"
 }

@@ -12,6 +12,7 @@ final class Devices: Sendable {
     static let events = 20
 
     private let doors: Doors
+    private let cuts: CutWatch
     private let seed: UInt64
     private let state = Mutex(State())
 
@@ -25,7 +26,10 @@ final class Devices: Sendable {
         var unexpected: [Int: Int] = [:]
     }
 
-    init(_ doors: Doors, seed: UInt64) { (self.doors, self.seed) = (doors, seed) }
+    /// - Parameter cuts: hears of each answer.
+    init(_ doors: Doors, _ cuts: CutWatch, seed: UInt64) {
+        (self.doors, self.cuts, self.seed) = (doors, cuts, seed)
+    }
 
     /// The batches of each device that were acknowledged.
     var acknowledged: [Int: Int] { state.withLock { $0.acknowledged } }
@@ -90,7 +94,9 @@ final class Devices: Sendable {
     ) async {
         let body = body(number, of: device, events, time)
         while true {
+            let sent = cuts.now
             let outcome = await doors.send(body, to: node)
+            cuts.hear(outcome, from: node, sent: sent)
             if outcome == .acknowledged { return }
             state.withLock { state in
                 switch outcome {

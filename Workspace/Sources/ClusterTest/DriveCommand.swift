@@ -15,35 +15,42 @@ struct DriveCommand: AsyncParsableCommand {
     @Option(help: "Clients that send.") var devices = 40
     @Flag(help: "Kill nodes, and do nothing else: how long takeovers take while all engines run.")
     var onlyNodes = false
-
-    /// Servers of NATS want more than the streams reserve. Only what is used takes memory.
-    private static let diskMegabytes = 16_384
+    @Flag(help: "The program was started in a network namespace of its own, and may make and divide a network there.")
+    var ownNetwork = false
 
     func run() async throws {
         let seed = seed ?? UInt64.random(in: 0..<1_000_000)
         print("cluster-test: seed=\(seed)\(plant.map { " plant=\($0.rawValue)" } ?? "")")
         // A run takes minutes, and whoever waits wants to see the seed.
         fflush(nil)
-        let disk = onlyNodes || plant != nil ? nil : Self.disk()
-        let plan = plan(seed, hasDisks: disk != nil)
-        let nats = try await NATSEngines(diskMegabytes: disk)
+        let environment = TestEnvironment(for: kinds, hasOwnNetwork: ownNetwork)
+        let plan = DisturbancePlan(
+            seed: seed, seconds: minutes * 60, kinds: kinds.filter(environment.allows),
+            servers: [.node: TestNodes.count, .nats: 3, .store: 3, .zooKeeper: 1, .machine: 3])
+        let nats = try await NATSEngines(on: environment.machines, diskMegabytes: environment.diskMegabytes)
         // Merges would hide what was stored twice.
-        let stores = try await ClickHouseEngines(replicas: 3, merges: false, diskMegabytes: disk)
+        let stores = try await ClickHouseEngines(
+            replicas: 3, on: environment.machines, coordinator: environment.coordinator, merges: false,
+            diskMegabytes: environment.diskMegabytes)
         let folder = try EngineFolder()
         let nodes = try await TestNodes(
-            in: folder, nats: nats.addresses, stores: stores.addresses, plant: plant, connections: devices)
+            in: folder, on: environment.machines, nats: nats.addresses, stores: stores.addresses, plant: plant,
+            connections: devices)
         let connection = try NATSConnection(servers: nats.addresses, name: "driver")
         let log = try await JetStreamLog(
             connection, name: ClusterTestNames.log, partitions: ClusterTestNames.partitions,
             bytes: ClusterTestNames.bytes)
         let places = try await JetStreamPlaces(connection, bucket: ClusterTestNames.places)
-        let sending = Devices(nodes.doors, seed: seed)
+        let cuts = CutWatch()
+        let sending = Devices(nodes.doors, cuts, seed: seed)
         let watch = TakeoverWatch(places, partitions: ClusterTestNames.partitions)
         let watching = Task { await watch.run() }
         let manager = ServiceManager(nats.servers + stores.servers + [stores.zooKeeper])
         let managing = Task { await manager.run() }
         async let sent: Void = sending.run(count: devices)
-        try await Chaos(nats: nats, stores: stores, nodes: nodes.processes, watch: watch).run(plan)
+        try await Chaos(
+            nats: nats, stores: stores, nodes: nodes.processes, network: environment.network, watch: watch, cuts: cuts
+        ).run(plan)
         sending.end()
         await sent
         try await Settlement(log: log, places: places, nodes: nodes).wait()
@@ -52,30 +59,16 @@ struct DriveCommand: AsyncParsableCommand {
         managing.cancel()
         if manager.restarts > 0 { print("cluster-test: \(manager.restarts) engines ended by themselves") }
         try nodes.checkThatNoneEnded()
-        try conclude(plan, sending, watch, checks)
+        try conclude(plan, sending, watch, cuts.accounts, checks)
     }
 
-    /// The size of the disks that are filled; nil when none can be made, which is said.
-    private static func disk() -> Int? {
-        do {
-            let folder = try EngineFolder()
-            _ = try EngineDisk(at: folder.folder("disk"), megabytes: 1)
-            return diskMegabytes
-        } catch {
-            print("cluster-test: no disk is filled: \(error)")
-            return nil
+    /// What may be done.
+    private var kinds: [Disturbance.Kind] {
+        switch plant {
+        case nil: onlyNodes ? DisturbancePlan.onlyNodes : DisturbancePlan.all
+        case .noMajority: DisturbancePlan.onlyCuts
+        case .noAnnouncement, .fewKnownBlocks, .placeBeforeStore: DisturbancePlan.onlyNodes
         }
-    }
-
-    private func plan(_ seed: UInt64, hasDisks: Bool) -> DisturbancePlan {
-        let kinds = DisturbancePlan.all.filter { kind in
-            if case .fill = kind { return hasDisks }
-            return true
-        }
-        return DisturbancePlan(
-            seed: seed, seconds: minutes * 60,
-            kinds: onlyNodes || plant != nil ? DisturbancePlan.onlyNodes : kinds,
-            servers: [.node: TestNodes.count, .nats: 3, .store: 3, .zooKeeper: 1])
     }
 
     /// Compares each replica, when it has all that the others have.
@@ -93,10 +86,10 @@ struct DriveCommand: AsyncParsableCommand {
 
     /// Says what was done and what was found. The worst replica counts.
     private func conclude(
-        _ plan: DisturbancePlan, _ sent: Devices, _ watch: TakeoverWatch, _ checks: [StoredCheck]
+        _ plan: DisturbancePlan, _ sent: Devices, _ watch: TakeoverWatch, _ cuts: [CutAccount], _ checks: [StoredCheck]
     ) throws {
         let done = DisturbanceCount(plan.disturbances)
-        let isClean = checks.allSatisfy(\.isClean)
+        let isClean = checks.allSatisfy(\.isClean) && cuts.allSatisfy(\.faults.isEmpty)
         // Where somebody looks for the reason.
         if plant == nil, !isClean { for disturbance in plan.disturbances { print("cluster-test: \(disturbance)") } }
         func worst(_ figure: KeyPath<StoredCheck, Int>) -> Int { checks.map { $0[keyPath: figure] }.max() ?? 0 }
@@ -107,6 +100,9 @@ struct DriveCommand: AsyncParsableCommand {
                 + "\(sent.unanswered) not answered")
         for (status, count) in sent.unexpected.sorted(by: { $0.key < $1.key }) {
             print("cluster-test: \(count) requests got the status \(status)")
+        }
+        for line in cuts.flatMap({ [$0.summary] + $0.faults.map { "  wrong: \($0)" } }) {
+            print("cluster-test: \(line)")
         }
         for line in watch.report(plan) { print("cluster-test: \(line)") }
         print(

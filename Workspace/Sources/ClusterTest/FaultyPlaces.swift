@@ -24,7 +24,7 @@ struct FaultyPlaces: PartitionPlaces {
         case (.noAnnouncement, nil), (.fewKnownBlocks, nil):
             try await Task.sleep(for: .milliseconds(300))
             return try await places.set(place, of: partition, ifRevision: revision)
-        case (.fewKnownBlocks, .some), (.placeBeforeStore, nil):
+        case (.fewKnownBlocks, .some), (.placeBeforeStore, nil), (.noMajority, _):
             return try await places.set(place, of: partition, ifRevision: revision)
         }
     }

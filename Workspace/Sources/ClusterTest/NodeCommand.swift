@@ -42,11 +42,11 @@ struct NodeCommand: AsyncParsableCommand {
         let places = try await JetStreamPlaces(connection, bucket: ClusterTestNames.places)
         var options = ClusterOptions()
         options.window = ClusterTestNames.window
+        let log = try await JetStreamLog(
+            connection, name: ClusterTestNames.log, partitions: ClusterTestNames.partitions,
+            bytes: ClusterTestNames.bytes)
         return try await ClusterNode(
-            name: name, version: Workspace.version,
-            log: try await JetStreamLog(
-                connection, name: ClusterTestNames.log, partitions: ClusterTestNames.partitions,
-                bytes: ClusterTestNames.bytes),
+            name: name, version: Workspace.version, log: plant == .noMajority ? FaultyLog(log: log) : log,
             places: plant.map { FaultyPlaces(places, $0) } ?? places,
             nodes: NATSNodes(connection, subject: ClusterTestNames.subject),
             changes: try await JetStreamChangeLog(connection, name: ClusterTestNames.settings),

@@ -14,19 +14,22 @@ struct TestNodes {
     private static let program = URL(fileURLWithPath: CommandLine.arguments[0]).path
 
     /// Starts the nodes, makes a source, and waits until all of them know it.
-    /// - Parameter connections: how many clients there will be.
+    /// - Parameters:
+    ///   - machines: where the nodes run.
+    ///   - connections: how many clients there will be.
     init(
-        in folder: EngineFolder, nats: [String], stores: [String], plant: PlantedFault?, connections: Int
+        in folder: EngineFolder, on machines: [EngineMachine], nats: [String], stores: [String], plant: PlantedFault?,
+        connections: Int
     ) async throws {
         let ports = try EngineSockets.freePorts(Self.count)
-        doors = Doors(ports.map { "http://127.0.0.1:\($0)" }, connections: connections)
+        doors = Doors(zip(machines, ports).map { "http://\($0.door):\($1)" }, connections: connections)
         var processes: [EngineProcess] = []
-        for (index, port) in ports.enumerated() {
+        for (index, (machine, port)) in zip(machines, ports).enumerated() {
             let path = try folder.folder(ClusterTestNames.node(index))
             var command = [Self.program, "node", "--nats"] + nats + ["--store"] + stores
-            command += ["--name", ClusterTestNames.node(index), "--host", "127.0.0.1", "--port", "\(port)"]
+            command += ["--name", ClusterTestNames.node(index), "--host", machine.door, "--port", "\(port)"]
             command += ["--data", "\(path)/data"] + (plant.map { ["--plant", $0.rawValue] } ?? [])
-            processes.append(try EngineProcess(command, in: path))
+            processes.append(try EngineProcess(command, in: path, on: machine))
             // The settings of the first one become those of the cluster.
             if index == 0 { try await processes[0].waitUntilReady { [doors] in await Self.isReady(0, doors) } }
         }
@@ -53,6 +56,7 @@ struct TestNodes {
     /// Waits until every node says that it is ready and follows the settings.
     /// - Throws: `ExitCode` when one does not after a minute.
     func waitUntilWell() async throws {
+        try checkThatNoneEnded()
         for index in processes.indices {
             let end = ContinuousClock.now + .seconds(60)
             while await !isWell(index) {

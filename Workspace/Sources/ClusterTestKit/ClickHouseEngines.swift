@@ -17,28 +17,32 @@ public final class ClickHouseEngines: Sendable {
     /// Starts the servers, and waits until they answer.
     /// - Parameters:
     ///   - count: how many replicas.
+    ///   - machines: where the replicas run, in their order; on this machine when there is none for a replica.
+    ///   - coordinator: where ZooKeeper runs; on this machine unless told.
     ///   - merges: false leaves the parts of tables as they were inserted.
     ///   - password: that of the user `default`.
     ///   - diskMegabytes: gives the first replica a disk of its own with this size.
     ///   - change: makes another configuration of the one that is deployed, for a replica from 0 on.
     /// - Throws: `EngineProcess.Failure`, also when a package is missing.
     public init(
-        replicas count: Int = 3, merges: Bool = true, password: String = "", diskMegabytes: Int? = nil,
+        replicas count: Int = 3, on machines: [EngineMachine] = [], coordinator: EngineMachine = .local,
+        merges: Bool = true, password: String = "", diskMegabytes: Int? = nil,
         change: (_ replica: Int, _ configuration: String) -> String = { $1 }
     ) async throws {
         guard let program = EnginePackages.clickHouse, let java = EnginePackages.java else {
             throw EngineProcess.Failure(description: EnginePackages.missingForClickHouse ?? "")
         }
+        let machines = EngineMachine.list(machines, count: count)
         let folder = try EngineFolder()
-        let ports = try EngineSockets.freePorts(1 + 3 * count)
+        let ports = try EngineSockets.freePorts(1 + 3 * machines.count)
         self.folder = folder
-        let zooKeeper = try Self.startZooKeeper(folder, java: java, port: ports[0])
+        let zooKeeper = try Self.startZooKeeper(folder, java: java, port: ports[0], on: coordinator)
         self.zooKeeper = zooKeeper
-        try await zooKeeper.waitUntilReady { EngineSockets.isListening(ports[0]) }
+        try await zooKeeper.waitUntilReady { EngineSockets.isListening(ports[0], on: coordinator.address) }
         let disk = try diskMegabytes.map { try EngineDisk(at: folder.folder("clickhouse-0/data"), megabytes: $0) }
         self.disk = disk
         var (servers, addresses, dataFolders): ([EngineProcess], [String], [String]) = ([], [], [])
-        for index in 0..<count {
+        for (index, machine) in machines.enumerated() {
             let own = Array(ports[(1 + 3 * index)..<(4 + 3 * index)])
             let path = try folder.folder("clickhouse-\(index)")
             try folder.write(
@@ -47,28 +51,34 @@ public final class ClickHouseEngines: Sendable {
                 try EnginePackages.deployed("clickhouse-users.xml"), to: "clickhouse-\(index)/clickhouse-users.xml")
             _ = try folder.folder("clickhouse-\(index)/conf.d")
             try folder.write(Self.forTests(merges: merges), to: "clickhouse-\(index)/conf.d/tests.xml")
-            var environment = Self.environment(path, replica: index, ports: own, zooKeeper: ports[0])
+            var environment = Self.environment(path, replica: index, host: machine.address, ports: own)
+            for keeper in 1...3 { environment["KEEPER_\(keeper)"] = coordinator.address }
+            environment["KEEPER_PORT"] = "\(ports[0])"
             environment["CLICKHOUSE_PASSWORD"] = password
             servers.append(
                 try EngineProcess(
                     [program, "--config-file=clickhouse.xml"], in: path, environment: environment,
-                    disk: index == 0 ? disk : nil))
-            addresses.append("http://127.0.0.1:\(own[0])")
+                    disk: index == 0 ? disk : nil, on: machine))
+            addresses.append("http://\(machine.address):\(own[0])")
             dataFolders.append("\(path)/data")
-            try await servers[index].waitUntilReady { EngineSockets.isListening(own[0]) }
+            try await servers[index].waitUntilReady { EngineSockets.isListening(own[0], on: machine.address) }
         }
         (self.servers, self.addresses, self.dataFolders) = (servers, addresses, dataFolders)
     }
 
     /// Starts a ZooKeeper of one server.
-    static func startZooKeeper(_ folder: EngineFolder, java: String, port: Int) throws -> EngineProcess {
+    static func startZooKeeper(
+        _ folder: EngineFolder, java: String, port: Int, on machine: EngineMachine
+    ) throws -> EngineProcess {
         let path = try folder.folder("zookeeper")
         // One server is enough for tests, and a short tick lets it notice earlier that a replica is gone.
         let changed = ["dataDir", "tickTime", "clientPort", "server."]
         let kept = try EnginePackages.deployed("zoo.cfg").split(separator: "\n").filter { line in
             !changed.contains { line.hasPrefix($0) }
         }
-        let own = ["dataDir=\(path)/data", "tickTime=500", "clientPort=\(port)", "clientPortAddress=127.0.0.1"]
+        let own = [
+            "dataDir=\(path)/data", "tickTime=500", "clientPort=\(port)", "clientPortAddress=\(machine.address)",
+        ]
         try folder.write((kept.map(String.init) + own).joined(separator: "\n"), to: "zookeeper/zoo.cfg")
         try folder.write(
             """
@@ -80,19 +90,18 @@ public final class ClickHouseEngines: Sendable {
             java, "-Xmx128m", "-Dlog4j.configuration=file:log4j.properties", "-cp", "/usr/share/java/*",
             "org.apache.zookeeper.server.quorum.QuorumPeerMain", "zoo.cfg",
         ]
-        return try EngineProcess(command, in: path)
+        return try EngineProcess(command, in: path, on: machine)
     }
 
     /// - Parameter ports: for HTTP, for the protocol of its own, and for the other replicas.
     private static func environment(
-        _ path: String, replica: Int, ports: [Int], zooKeeper: Int
+        _ path: String, replica: Int, host: String, ports: [Int]
     ) -> [String: String] {
         [
-            "CLICKHOUSE_LISTEN": "127.0.0.1", "CLICKHOUSE_HOST": "127.0.0.1",
+            "CLICKHOUSE_LISTEN": host, "CLICKHOUSE_HOST": host,
             "CLICKHOUSE_HTTP_PORT": "\(ports[0])", "CLICKHOUSE_TCP_PORT": "\(ports[1])",
             "CLICKHOUSE_REPLICATION_PORT": "\(ports[2])", "CLICKHOUSE_DATA": "\(path)/data/",
             "CLICKHOUSE_TEMPORARY": "\(path)/tmp/", "CLICKHOUSE_REPLICA": "replica\(replica)",
-            "KEEPER_1": "127.0.0.1", "KEEPER_2": "127.0.0.1", "KEEPER_3": "127.0.0.1", "KEEPER_PORT": "\(zooKeeper)",
         ]
     }
 

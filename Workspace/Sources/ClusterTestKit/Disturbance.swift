@@ -1,6 +1,6 @@
 /// Something that is done to the parts of a cluster.
 public struct Disturbance: Sendable, Equatable {
-    /// A sort of process.
+    /// A sort of process, or of machine.
     public enum Part: String, Sendable, CaseIterable {
         /// A server that takes requests and moves the log into the store.
         case node
@@ -10,6 +10,19 @@ public struct Disturbance: Sendable, Equatable {
         case store
         /// What coordinates the replicas.
         case zooKeeper = "ZooKeeper"
+        /// What a node, a server of the log and a replica with the same number run on.
+        case machine
+    }
+
+    /// A process, or a machine.
+    public struct Target: Sendable, Hashable {
+        /// Its sort.
+        public let part: Part
+        /// Its number among those of its sort, from 0 on.
+        public let index: Int
+
+        /// The one with a number of a sort.
+        public init(_ part: Part, _ index: Int) { (self.part, self.index) = (part, index) }
     }
 
     /// What is done.
@@ -22,11 +35,13 @@ public struct Disturbance: Sendable, Equatable {
         case stop(Part)
         /// The disk of one process is full for a while.
         case fill(Part)
+        /// A machine, or ZooKeeper, is cut off from all others, and connected again after a while.
+        case cut(Part)
 
         /// The sort of process that it is done to.
         public var part: Part {
             switch self {
-            case .kill(let part), .stop(let part), .fill(let part): part
+            case .kill(let part), .stop(let part), .fill(let part), .cut(let part): part
             case .killAllLogs: .nats
             }
         }
@@ -43,6 +58,20 @@ public struct Disturbance: Sendable, Equatable {
 
     /// The moment at which it ends, in milliseconds after the beginning.
     public var end: Int { at + lasts }
+
+    /// What is left alone otherwise while a disturbance lasts. While a machine is cut off, no other one is, and the servers of
+    /// the log on the others are left alone, so that these have a majority.
+    /// - Parameter servers: how many there are of each sort.
+    static func targets(of kind: Kind, on server: Int, _ servers: [Part: Int]) -> [Target] {
+        let logs = (0..<(servers[.nats] ?? 0)).map { Target(.nats, $0) }
+        return switch kind {
+        case .killAllLogs: logs
+        case .cut(.machine):
+            (0..<(servers[.machine] ?? 0)).map { Target(.machine, $0) } + logs
+                + [Target(.node, server), Target(.store, server)]
+        case .kill(let part), .stop(let part), .fill(let part), .cut(let part): [Target(part, server)]
+        }
+    }
 }
 
 extension Disturbance: CustomStringConvertible {
@@ -53,6 +82,7 @@ extension Disturbance: CustomStringConvertible {
             case .kill(let part): "kill \(part.rawValue) \(server)"
             case .killAllLogs: "kill all logs"
             case .stop(let part): "stop \(part.rawValue) \(server)"
+            case .cut(let part): "cut off \(part.rawValue) \(server)"
             case .fill(let part): "fill the disk of \(part.rawValue) \(server)"
             }
         return "from \(at) ms to \(end) ms: \(name)"

@@ -11,7 +11,7 @@ public struct DisturbanceCount: Sendable {
             switch kind {
             case .kill: sum + 1
             case .killAllLogs: sum + NATSEngines.count
-            case .stop, .fill: sum
+            case .stop, .fill, .cut: sum
             }
         }
     }
@@ -21,7 +21,7 @@ public struct DisturbanceCount: Sendable {
         let logs = count(.killAllLogs)
         let groups = [
             group("kills") { .kill($0) }, logs > 0 ? "all logs at once \(logs)" : nil, group("stops") { .stop($0) },
-            group("full disks") { .fill($0) },
+            group("full disks") { .fill($0) }, group("cut off") { .cut($0) },
         ]
         let found = groups.compactMap { $0 }
         return found.isEmpty ? "nothing was done" : found.joined(separator: "; ")

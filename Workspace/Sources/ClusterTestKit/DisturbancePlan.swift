@@ -1,8 +1,8 @@
 /// What is done to a cluster, and when. All of it follows from a seed.
 ///
 /// Kinds are drawn like cards: each turn has all of them, some several times, in another order. So a run that is long
-/// enough for a turn has every kind. A process that is killed is started again before the next disturbance begins. Stops
-/// and full disks go on meanwhile. No process is disturbed twice at a time.
+/// enough for a turn has every kind. A process that is killed is started again before the next disturbance begins. Stops,
+/// full disks and cuts go on meanwhile. No process is disturbed twice at a time.
 public struct DisturbancePlan: Sendable, Equatable {
     /// What is done, in the order of its beginning.
     public private(set) var disturbances: [Disturbance] = []
@@ -12,10 +12,12 @@ public struct DisturbancePlan: Sendable, Equatable {
         // Ordinary deaths come more often than those of everything.
         .kill(.node), .kill(.node), .kill(.node), .kill(.nats), .kill(.nats), .kill(.store), .kill(.store),
         .kill(.zooKeeper), .killAllLogs, .stop(.node), .stop(.node), .stop(.nats), .stop(.store),
-        .stop(.zooKeeper), .fill(.nats), .fill(.store),
+        .stop(.zooKeeper), .fill(.nats), .fill(.store), .cut(.machine), .cut(.zooKeeper),
     ]
     /// The deaths of nodes, and nothing else.
     public static let onlyNodes: [Disturbance.Kind] = [.kill(.node)]
+    /// Machines that are cut off, and nothing else.
+    public static let onlyCuts: [Disturbance.Kind] = [.cut(.machine)]
 
     /// - Parameters:
     ///   - seed: decides everything that is left to chance.
@@ -30,42 +32,46 @@ public struct DisturbancePlan: Sendable, Equatable {
         var random = SeededGenerator(seed: seed)
         var turn: [Disturbance.Kind] = []
         // When each process is left alone again.
-        var free = servers.mapValues { [Int](repeating: 0, count: $0) }
+        var free: [Disturbance.Target: Int] = [:]
         // Events have to flow before.
         var now = Int.random(in: 2_000...3_000, using: &random)
         while true {
             if turn.isEmpty { turn = kinds.shuffled(using: &random) }
             let kind = turn.removeLast()
-            let until = free[kind.part] ?? []
-            let targets = Self.targets(of: kind, count: until.count)
-            now = max(now, Self.earliest(kind, targets.map { until[$0] }))
+            let choices = Self.choices(of: kind, count: servers[kind.part] ?? 0).map { server in
+                let targets = Disturbance.targets(of: kind, on: server, servers)
+                return (server: server, targets: targets, free: targets.map { free[$0] ?? 0 }.max() ?? 0)
+            }
+            now = max(now, choices.map(\.free).min() ?? 0)
             guard Double(now) < seconds * 1_000 else { return }
-            let idle = targets.filter { until[$0] <= now }
-            let server = kind == .killAllLogs ? 0 : idle.randomElement(using: &random) ?? 0
+            guard let choice = choices.filter({ $0.free <= now }).randomElement(using: &random) else { return }
             let disturbance = Disturbance(
-                kind: kind, server: server, at: now, lasts: Int.random(in: Self.times(of: kind), using: &random))
+                kind: kind, server: choice.server, at: now, lasts: Int.random(in: Self.times(of: kind), using: &random))
             disturbances.append(disturbance)
-            for target in kind == .killAllLogs ? targets : [server] { free[kind.part]?[target] = disturbance.end }
+            for target in choice.targets {
+                free[target] = disturbance.end + (target.part == .machine ? Self.rest : 0)
+            }
             now = Self.isAwaited(kind) ? disturbance.end : now
             now += Int.random(in: 1_000...4_000, using: &random)
         }
     }
 
-    /// The processes that a kind may be done to. The first of its sort has a disk of its own.
-    private static func targets(of kind: Disturbance.Kind, count: Int) -> [Int] {
-        if case .fill = kind { return [0] }
-        return Array(0..<count)
-    }
+    /// Milliseconds in which servers of the log find one another again after a cut. Without these, the next cut would leave
+    /// no majority.
+    static let rest = 20_000
 
-    /// - Parameter until: when each of the processes is left alone again.
-    private static func earliest(_ kind: Disturbance.Kind, _ until: [Int]) -> Int {
-        (kind == .killAllLogs ? until.max() : until.min()) ?? 0
+    /// The servers that a kind may be done to. The first of its sort has a disk of its own.
+    private static func choices(of kind: Disturbance.Kind, count: Int) -> [Int] {
+        switch kind {
+        case .fill, .killAllLogs: [0]
+        case .kill, .stop, .cut: Array(0..<count)
+        }
     }
 
     private static func isAwaited(_ kind: Disturbance.Kind) -> Bool {
         switch kind {
         case .kill, .killAllLogs: true
-        case .stop, .fill: false
+        case .stop, .fill, .cut: false
         }
     }
 
@@ -78,6 +84,10 @@ public struct DisturbancePlan: Sendable, Equatable {
         // A partition is taken over when its owner was silent for four seconds, and looked at each second.
         case .stop: 6_000...10_000
         case .fill: 4_000...8_000
+        // A node refuses requests at once when it has not reached the log for ten seconds.
+        case .cut(.machine): 20_000...24_000
+        // ZooKeeper forgets a replica after four seconds.
+        case .cut: 6_000...10_000
         }
     }
 }

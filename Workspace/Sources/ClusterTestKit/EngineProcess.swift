@@ -31,11 +31,13 @@ public final class EngineProcess: Sendable {
     ///   - folder: an existing folder, which is the current one of the server and takes the log.
     ///   - environment: variables that the server has besides those of this program.
     ///   - disk: the disk with the server's data, when it has one of its own.
+    ///   - machine: where the server runs.
     public init(
-        _ command: [String], in folder: String, environment: [String: String] = [:], disk: EngineDisk? = nil
+        _ command: [String], in folder: String, environment: [String: String] = [:], disk: EngineDisk? = nil,
+        on machine: EngineMachine = .local
     ) throws {
         (self.folder, log) = (folder, "\(folder)/server.log")
-        self.command = disk?.entering(command, in: folder) ?? command
+        self.command = machine.entering(disk?.entering(command, in: folder) ?? command)
         self.environment = environment
         try start()
     }

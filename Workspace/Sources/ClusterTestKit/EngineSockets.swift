@@ -26,11 +26,13 @@ public enum EngineSockets {
         }
     }
 
-    /// Whether somebody accepts connections on a port of this machine.
-    public static func isListening(_ port: Int) -> Bool {
+    /// Whether somebody accepts connections on a port.
+    /// - Parameter host: an address in numbers.
+    public static func isListening(_ port: Int, on host: String = "127.0.0.1") -> Bool {
         let socket = stream()
         defer { close(socket) }
         var address = loopback(port)
+        guard inet_pton(AF_INET, host, &address.sin_addr) == 1 else { return false }
         return withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
                 connect(socket, pointer, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0

@@ -39,7 +39,7 @@ public final class ModernClickHouse: Sendable {
         ]
         var zooKeeper: EngineProcess?
         if hasZooKeeper, let java = EnginePackages.java {
-            zooKeeper = try ClickHouseEngines.startZooKeeper(folder, java: java, port: ports[1])
+            zooKeeper = try ClickHouseEngines.startZooKeeper(folder, java: java, port: ports[1], on: .local)
             try await zooKeeper?.waitUntilReady { EngineSockets.isListening(ports[1]) }
             command += ["--keeper", "127.0.0.1:\(ports[1])"]
         }

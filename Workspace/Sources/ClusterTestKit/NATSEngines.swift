@@ -20,15 +20,18 @@ public final class NATSEngines: Sendable {
 
     /// Starts the servers, and waits until each answers. They may still be choosing who leads.
     /// - Parameters:
+    ///   - machines: where the servers run, in their order; on this machine when there is none for a server.
     ///   - diskMegabytes: gives the first server a disk of its own with this size.
     ///   - change: makes another configuration of the one that is deployed, for a server of 0 to 2.
     /// - Throws: `EngineProcess.Failure`, also when the package is missing.
     public init(
-        diskMegabytes: Int? = nil, change: (_ server: Int, _ configuration: String) -> String = { $1 }
+        on machines: [EngineMachine] = [], diskMegabytes: Int? = nil,
+        change: (_ server: Int, _ configuration: String) -> String = { $1 }
     ) async throws {
         guard let program = EnginePackages.nats else {
             throw EngineProcess.Failure(description: EnginePackages.missingForNATS ?? "")
         }
+        let machines = EngineMachine.list(machines, count: Self.count)
         let folder = try EngineFolder()
         let ports = try EngineSockets.freePorts(9)
         var servers: [EngineProcess] = []
@@ -39,27 +42,32 @@ public final class NATSEngines: Sendable {
             try folder.write(change(index, configuration), to: "nats-\(index)/nats.conf")
             servers.append(
                 try EngineProcess(
-                    [program, "-c", "nats.conf"], in: path, environment: Self.environment(index, path, ports),
-                    disk: index == 0 ? disk : nil))
+                    [program, "-c", "nats.conf"], in: path,
+                    environment: Self.environment(index, path, ports, machines),
+                    disk: index == 0 ? disk : nil, on: machines[index]))
         }
         for (index, server) in servers.enumerated() {
-            try await server.waitUntilReady { EngineSockets.isListening(ports[index]) }
+            try await server.waitUntilReady { EngineSockets.isListening(ports[index], on: machines[index].address) }
         }
         self.folder = folder
         self.disk = disk
         self.servers = servers
-        addresses = ports[..<3].map { "nats://\(Self.login)@127.0.0.1:\($0)" }
-        monitoring = ports[6...].map { "http://127.0.0.1:\($0)" }
+        addresses = zip(machines, ports).map { "nats://\(Self.login)@\($0.address):\($1)" }
+        monitoring = zip(machines, ports[6...]).map { "http://\($0.address):\($1)" }
     }
 
     /// - Parameter ports: three for clients, three for the other servers, three for monitoring.
-    private static func environment(_ index: Int, _ path: String, _ ports: [Int]) -> [String: String] {
-        let routes = ports[3..<6].map { "nats-route://\(login)@127.0.0.1:\($0)" }.joined(separator: ", ")
+    private static func environment(
+        _ index: Int, _ path: String, _ ports: [Int], _ machines: [EngineMachine]
+    ) -> [String: String] {
+        let routes = zip(machines, ports[3..<6]).map { "nats-route://\(login)@\($0.address):\($1)" }
+            .joined(separator: ", ")
+        let host = machines[index].address
         return [
-            "NATS_NAME": "node\(index)", "NATS_LISTEN": "127.0.0.1:\(ports[index])",
-            "NATS_MONITORING": "127.0.0.1:\(ports[6 + index])", "NATS_DATA": "\(path)/data",
+            "NATS_NAME": "node\(index)", "NATS_LISTEN": "\(host):\(ports[index])",
+            "NATS_MONITORING": "\(host):\(ports[6 + index])", "NATS_DATA": "\(path)/data",
             "NATS_PASSWORD": login.split(separator: ":").last.map(String.init) ?? "",
-            "NATS_ROUTE_LISTEN": "127.0.0.1:\(ports[3 + index])", "NATS_ROUTES": "[\(routes)]",
+            "NATS_ROUTE_LISTEN": "\(host):\(ports[3 + index])", "NATS_ROUTES": "[\(routes)]",
         ]
     }
 }

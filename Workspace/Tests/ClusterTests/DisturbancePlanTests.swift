@@ -3,7 +3,7 @@ import Testing
 @testable import ClusterTestKit
 
 @Suite("The plan of what is done to a cluster") struct DisturbancePlanTests {
-    private let servers: [Disturbance.Part: Int] = [.node: 3, .nats: 3, .store: 3, .zooKeeper: 1]
+    private let servers: [Disturbance.Part: Int] = [.node: 3, .nats: 3, .store: 3, .zooKeeper: 1, .machine: 3]
 
     private func plan(seed: UInt64, seconds: Double = 600) -> DisturbancePlan {
         DisturbancePlan(seed: seed, seconds: seconds, kinds: DisturbancePlan.all, servers: servers)
@@ -19,15 +19,31 @@ import Testing
     }
 
     @Test("No process is disturbed twice at a time", arguments: 0..<50 as Range<UInt64>) func alone(seed: UInt64) {
-        var until: [Disturbance.Part: [Int]] = servers.mapValues { [Int](repeating: 0, count: $0) }
+        var until: [Disturbance.Target: Int] = [:]
         for disturbance in plan(seed: seed).disturbances {
-            let part = disturbance.kind.part
-            let targets = disturbance.kind == .killAllLogs ? Array(0..<3) : [disturbance.server]
-            for target in targets {
-                #expect(until[part]?[target] ?? .max <= disturbance.at, "\(disturbance)")
-                until[part]?[target] = disturbance.end
+            for target in Disturbance.targets(of: disturbance.kind, on: disturbance.server, servers) {
+                #expect(until[target] ?? 0 <= disturbance.at, "\(disturbance)")
+                until[target] = disturbance.end
             }
         }
+    }
+
+    @Test("Between two cuts servers have time to find one another", arguments: 0..<50 as Range<UInt64>)
+    func rest(seed: UInt64) {
+        let cuts = plan(seed: seed).disturbances.filter { $0.kind == .cut(.machine) }
+        #expect(cuts.count > 2)
+        for (first, second) in zip(cuts, cuts.dropFirst()) {
+            #expect(second.at - first.end >= DisturbancePlan.rest)
+        }
+    }
+
+    @Test("A machine that is cut off has its processes, and all machines and servers of the log, for itself")
+    func machines() {
+        let targets = Disturbance.targets(of: .cut(.machine), on: 1, servers)
+        let all = (0..<3).flatMap { [Disturbance.Target(.machine, $0), Disturbance.Target(.nats, $0)] }
+        #expect(Set(targets) == Set(all + [.init(.node, 1), .init(.store, 1)]))
+        #expect(Disturbance.targets(of: .killAllLogs, on: 0, servers) == (0..<3).map { .init(.nats, $0) })
+        #expect(Disturbance.targets(of: .stop(.store), on: 2, servers) == [.init(.store, 2)])
     }
 
     @Test("Disturbances begin in order and before the end, and stops last longer than a takeover waits")
@@ -37,7 +53,11 @@ import Testing
         #expect(try #require(found.last).at < 600_000)
         #expect(try #require(found.first).at >= 2_000)
         for disturbance in found {
-            if case .stop = disturbance.kind { #expect(disturbance.lasts >= 6_000) }
+            switch disturbance.kind {
+            case .stop: #expect(disturbance.lasts >= 6_000)
+            case .cut(.machine): #expect(disturbance.lasts >= 20_000)
+            default: break
+            }
         }
     }
 
@@ -54,12 +74,13 @@ import Testing
     @Test("Kinds are counted, and all logs at once are three processes") func counts() {
         let kinds: [Disturbance.Kind] = [
             .kill(.node), .kill(.node), .kill(.nats), .killAllLogs, .stop(.store), .fill(.nats),
+            .cut(.machine),
         ]
         let count = DisturbanceCount(kinds.map { Disturbance(kind: $0, server: 0, at: 0, lasts: 1) })
         #expect(count.kills == 6)
         #expect(
             count.summary
-                == "kills: node 2, nats 1; all logs at once 1; stops: store 1; full disks: nats 1")
+                == "kills: node 2, nats 1; all logs at once 1; stops: store 1; full disks: nats 1; cut off: machine 1")
         #expect(DisturbanceCount([]).summary == "nothing was done")
     }
 }

@@ -1,0 +1,30 @@
+import WorkspaceServer
+
+/// A log that takes records although no majority has them: a record that is not acknowledged in a second counts as safe.
+struct FaultyLog: EventLog {
+    let log: any EventLog
+
+    var partitions: Int { log.partitions }
+
+    func append(_ record: [UInt8], id: String, to partition: Int) async throws -> UInt64 {
+        try await withThrowingTaskGroup(of: UInt64.self) { group in
+            group.addTask { try await log.append(record, id: id, to: partition) }
+            group.addTask {
+                try await Task.sleep(for: .seconds(1))
+                return 0
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? 0
+        }
+    }
+
+    func read(_ partition: Int, from place: UInt64, atMost count: Int, bytes: Int) async throws -> [LogRecord] {
+        try await log.read(partition, from: place, atMost: count, bytes: bytes)
+    }
+
+    func standing(of partition: Int) async throws -> LogStanding { try await log.standing(of: partition) }
+
+    func trim(_ partition: Int, through place: UInt64) async throws { try await log.trim(partition, through: place) }
+
+    func close() async { await log.close() }
+}

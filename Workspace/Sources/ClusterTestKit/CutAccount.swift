@@ -1,0 +1,53 @@
+/// What clients heard from nodes while a machine was cut off from the others. Times are milliseconds of any clock.
+public struct CutAccount: Sendable, Equatable {
+    /// The answer to a request.
+    public enum Answer: Sendable {
+        /// 200.
+        case acknowledged
+        /// 503.
+        case refused
+        /// Another one, or none.
+        case other
+    }
+
+    /// The machine that is cut off.
+    public let machine: Int
+    /// When it was.
+    public let began: Int
+    /// Requests that its node acknowledged.
+    public private(set) var acknowledgedThere = 0
+    /// Requests that its node answered with 503.
+    public private(set) var refusedThere = 0
+    /// Requests that the other nodes acknowledged.
+    public private(set) var acknowledgedElsewhere = 0
+
+    /// Begins when the machine has been cut off.
+    public init(machine: Int, at began: Int) { (self.machine, self.began) = (machine, began) }
+
+    /// A client heard from a node. What was sent before the cut says nothing about it.
+    /// - Parameter sent: when the request was sent.
+    public mutating func hear(_ answer: Answer, from node: Int, sent: Int) {
+        guard sent >= began else { return }
+        switch (answer, node == machine) {
+        case (.acknowledged, true): acknowledgedThere += 1
+        case (.acknowledged, false): acknowledgedElsewhere += 1
+        case (.refused, true): refusedThere += 1
+        case (.refused, false), (.other, _): break
+        }
+    }
+
+    /// What must not be, for people.
+    public var faults: [String] {
+        var faults: [String] = []
+        if acknowledgedThere > 0 { faults.append("node \(machine) acknowledged \(acknowledgedThere) requests alone") }
+        if refusedThere == 0 { faults.append("node \(machine) refused no request") }
+        if acknowledgedElsewhere == 0 { faults.append("the other nodes acknowledged no request") }
+        return faults
+    }
+
+    /// What was heard, for people.
+    public var summary: String {
+        "while machine \(machine) was cut off, its node refused \(refusedThere) requests and acknowledged "
+            + "\(acknowledgedThere); the others acknowledged \(acknowledgedElsewhere)"
+    }
+}
