@@ -5,6 +5,7 @@ enum ClusterTestNames {
     static let log = "INGEST"
     static let places = "place"
     static let settings = "SETTINGS"
+    static let health = "HEALTH"
     static let subject = "cluster_test.nodes"
     static let database = "cluster_test"
     static let bytes: Int64 = 1 << 30

@@ -50,6 +50,9 @@ struct NodeCommand: AsyncParsableCommand {
             places: plant.map { FaultyPlaces(places, $0) } ?? places,
             nodes: NATSNodes(connection, subject: ClusterTestNames.subject),
             changes: try await JetStreamChangeLog(connection, name: ClusterTestNames.settings),
+            health: try await JetStreamLog(
+                connection, name: ClusterTestNames.health, partitions: 1, bytes: ClusterTestNames.bytes,
+                days: JetStreamLog.healthDays),
             key: ClusterTestNames.token, store: try ClusterTestNames.store(store, plant), options: options,
             logger: logger)
     }
