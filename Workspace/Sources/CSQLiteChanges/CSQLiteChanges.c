@@ -78,13 +78,62 @@ static int on_conflict(void *context, int conflict, sqlite3_changeset_iter *chan
     return SQLITE_CHANGESET_ABORT;
 }
 
+// Whether a table has the columns that a change names at its beginning, and the same key. SQLite leaves out changes of a table
+// that does not, and says so nowhere.
+static int fits(sqlite3 *connection, sqlite3_changeset_iter *change, const char *table, int columns, int *does) {
+    unsigned char *key = NULL;
+    sqlite3_stmt *statement = NULL;
+    int result = sqlite3changeset_pk(change, &key, NULL);
+    if (result == SQLITE_OK) {
+        result = sqlite3_prepare_v2(
+            connection, "SELECT pk FROM pragma_table_info(?1, 'main') ORDER BY cid", -1, &statement, NULL);
+    }
+    if (result == SQLITE_OK) result = sqlite3_bind_text(statement, 1, table, -1, SQLITE_TRANSIENT);
+    int found = 0;
+    *does = 1;
+    while (result == SQLITE_OK && found < columns && (result = sqlite3_step(statement)) == SQLITE_ROW) {
+        if (sqlite3_column_int(statement, 0) != key[found]) *does = 0;
+        found += 1;
+        result = SQLITE_OK;
+    }
+    sqlite3_finalize(statement);
+    if (result == SQLITE_DONE) result = SQLITE_OK;
+    if (found < columns) *does = 0;
+    return result;
+}
+
+// Looks for changes that `sqlite3changeset_apply` would leave out.
+static int check_tables(sqlite3 *connection, const void *bytes, int bytes_count, struct application *application) {
+    sqlite3_changeset_iter *change = NULL;
+    int result = sqlite3changeset_start(&change, bytes_count, (void *)bytes);
+    if (result != SQLITE_OK) return result;
+    char last[sizeof(application->conflict->table)] = "";
+    while (application->conflict->kind == tributary_conflict_none && sqlite3changeset_next(change) == SQLITE_ROW) {
+        const char *table = NULL;
+        int columns = 0, operation = 0, is_indirect = 0, does = 1;
+        result = sqlite3changeset_op(change, &table, &columns, &operation, &is_indirect);
+        if (result != SQLITE_OK) break;
+        // Changes of a table follow one another.
+        if (strcmp(last, table) == 0 || !is_wanted(application, table)) continue;
+        result = fits(connection, change, table, columns, &does);
+        if (result != SQLITE_OK) break;
+        if (!does) note(application, tributary_conflict_columns, table);
+        strncpy(last, table, sizeof(last) - 1);
+    }
+    int end = sqlite3changeset_finalize(change);
+    return result != SQLITE_OK ? result : end;
+}
+
 int tributary_changes_apply(
     void *connection, const void *bytes, int bytes_count, const char *const *tables, int count,
     struct tributary_conflict *conflict) {
     *conflict = (struct tributary_conflict){0};
     struct application application = {tables, count, conflict};
+    int result = check_tables(connection, bytes, bytes_count, &application);
+    if (result == SQLITE_OK && conflict->kind != tributary_conflict_none) return SQLITE_ABORT;
+    if (result != SQLITE_OK) return result;
     // The library only reads the bytes, and declares them without `const`.
-    int result = sqlite3changeset_apply(connection, bytes_count, (void *)bytes, is_wanted, on_conflict, &application);
+    result = sqlite3changeset_apply(connection, bytes_count, (void *)bytes, is_wanted, on_conflict, &application);
     if (result == SQLITE_OK && conflict->kind != tributary_conflict_none) return SQLITE_ABORT;
     return result;
 }

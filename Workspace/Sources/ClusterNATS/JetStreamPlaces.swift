@@ -90,6 +90,9 @@ package struct JetStreamPlaces: PartitionPlaces {
 
     // MARK: Records
 
+    /// A record without one has this form, too.
+    private static let form = 1
+
     static func json(_ place: PartitionPlace, mark: String) -> JSON {
         var object: JSONObject = [
             "owner": .string(place.owner), "epoch": .string("\(place.epoch)"),
@@ -104,7 +107,10 @@ package struct JetStreamPlaces: PartitionPlaces {
         return .object(object)
     }
 
+    /// Members that a newer version added are passed over, and are gone when this version changes the record. One that must
+    /// not go comes with a higher `form`.
     static func place(_ json: JSON) throws(LogError) -> PartitionPlace {
+        if let form = json["form"], form.intValue != Self.form { throw .newer("the record of a partition") }
         func number<Number: FixedWidthInteger>(_ key: String) -> Number? {
             json[key]?.stringValue.flatMap { Number($0) }
         }

@@ -151,9 +151,3 @@ private struct ClusterNodeParts: Sendable {
     let store: Store
     let settings: SharedSettings
 }
-
-extension SharedSettings.State {
-    fileprivate var isDiverged: Bool {
-        if case .diverged = self { true } else { false }
-    }
-}

@@ -1,5 +1,6 @@
 import ClusterTestKit
 import Testing
+import TributaryJSON
 
 @testable import ClusterNATS
 @testable import WorkspaceServer
@@ -19,6 +20,17 @@ import Testing
         #expect(found.place == place)
         #expect(found.revision == revision)
         #expect(try await places.place(of: 1) == nil)
+    }
+
+    @Test("Members that a newer version added are passed over, and a record of a newer form is refused")
+    func otherVersions() throws {
+        var json = try #require(JetStreamPlaces.json(place, mark: "m").objectValue)
+        json["added"] = ["x"]
+        json["form"] = 1
+        #expect(try JetStreamPlaces.place(.object(json)) == place)
+        json["form"] = 2
+        let newer = JSON.object(json)
+        #expect(throws: LogError.newer("the record of a partition")) { try JetStreamPlaces.place(newer) }
     }
 
     @Test("Of two writers that change the same record one succeeds") func race() async throws {

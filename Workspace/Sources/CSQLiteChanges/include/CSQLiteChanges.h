@@ -24,6 +24,8 @@ enum tributary_conflict_kind {
     tributary_conflict_constraint = 4,
     /// The changes concern a table that is not shared.
     tributary_conflict_table = 5,
+    /// The changes name columns that a table does not have, or another key.
+    tributary_conflict_columns = 6,
 };
 
 /// What happened while changes were applied.

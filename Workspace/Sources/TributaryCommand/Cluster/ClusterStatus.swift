@@ -8,8 +8,9 @@ struct ClusterStatus: AsyncParsableCommand {
         commandName: "status",
         abstract: "Shows the nodes of a cluster, and how far each partition of its log is stored.",
         discussion: """
-            The exit status is 1 when something needs a person: a partition has no owner that answers, a log went back, or \
-            the node that answered does not follow the settings. The last lines say what it is, and so does the page.
+            The exit status is 1 when something needs a person: a partition has no owner that answers, a log went back, a \
+            newer version changed the settings and a node is not upgraded, or the node that answered does not follow the \
+            settings. The last lines say what it is, and so does the page.
             """)
 
     @OptionGroup var options: ServerOptions
@@ -53,8 +54,8 @@ struct ClusterStatus: AsyncParsableCommand {
         let ofNodes = nodes.map { node in
             [
                 text(node, "name") + (node["isCoordinator"]?.boolValue == true ? " (coordinator)" : ""),
-                text(node, "version"), text(node, "partitions"), text(node, "takeovers"),
-                text(node, "repeated"), text(node, "alarms"),
+                text(node, "version") + (node["isOutdated"]?.boolValue == true ? " (upgrade it)" : ""),
+                text(node, "partitions"), text(node, "takeovers"), text(node, "repeated"), text(node, "alarms"),
             ]
         }
         let ofPartitions = partitions.map { partition in

@@ -1,6 +1,7 @@
 /// A record of the log: a request with the events of one device, and how many rows it makes at most.
 ///
-/// Layout: version (1), rows as a 32-bit little-endian number, then the request as the journal of one machine has it.
+/// The version grows also when the form of requests changes: an owner of an older version would take such a request for one
+/// that cannot be read, and store it as rejected. Layout: version (1), rows as a 32-bit little-endian number, then the request as the journal of one machine has it.
 package struct ClusterRecord: Sendable {
     /// Rows that the record makes at most; 1 when it cannot be read, because it becomes a rejected event then.
     let rows: Int
@@ -12,11 +13,9 @@ package struct ClusterRecord: Sendable {
     private static let version: UInt8 = 1
     private static let headBytes = 5
 
-    /// - Throws: `LogError.broken` when a newer version wrote the record. It waits for a node that can read it.
+    /// - Throws: `LogError.newer` when a newer version wrote the record. It waits for a node that can read it.
     init(_ bytes: [UInt8]) throws(LogError) {
-        guard bytes.first.map({ $0 <= Self.version }) ?? true else {
-            throw .broken("a newer version of Tributary wrote a record of the log: update this node")
-        }
+        guard !Self.isNewer(bytes) else { throw .newer("a record of the log") }
         guard bytes.count > Self.headBytes, bytes[0] == Self.version,
             let request = AcceptedRequest(Array(bytes[Self.headBytes...]))
         else {
@@ -53,11 +52,18 @@ package struct ClusterRecord: Sendable {
         Int(MessageKey(.event, "\(source)/\(device)").low % UInt64(partitions))
     }
 
+    private static func isNewer(_ bytes: [UInt8]) -> Bool { bytes.first.map { $0 > version } ?? false }
+
     /// The records that fit a block of so many rows: at least the first one.
     /// - Returns: the place of the last one, nil when there is none; and the rows that they make at most.
-    static func prefix(of records: [LogRecord], rows most: Int) -> (through: UInt64?, rows: Int) {
+    /// - Throws: `LogError.newer` when a newer version wrote the first record. One behind it ends the block.
+    static func prefix(of records: [LogRecord], rows most: Int) throws(LogError) -> (through: UInt64?, rows: Int) {
         var (through, rows): (UInt64?, Int) = (nil, 0)
         for record in records {
+            if isNewer(record.bytes) {
+                guard through == nil else { break }
+                throw .newer("the record \(record.place) of the log")
+            }
             let more =
                 record.bytes.first == version && record.bytes.count > headBytes ? max(1, Self.rows(record.bytes)) : 1
             guard through == nil || rows + more <= most else { break }

@@ -67,6 +67,8 @@ package enum LogError: EngineFailure, Sendable, Equatable {
     case wentBack(last: UInt64, known: UInt64)
     /// The log says something that cannot be.
     case broken(String)
+    /// A newer version of the server wrote something that this one cannot read.
+    case newer(String)
 
     var isPassing: Bool {
         if case .unavailable = self { true } else { false }
@@ -79,6 +81,7 @@ package enum LogError: EngineFailure, Sendable, Equatable {
         case .trimmed(let first, let asked): "the log begins at \(first), and the record \(asked) was asked for"
         case .wentBack(let last, let known): "the log ends at \(last), and it had the record \(known): it went back"
         case .broken(let reason): "the log is broken: \(reason)"
+        case .newer(let what): "a newer version of the server wrote \(what); upgrade this node"
         }
     }
 }

@@ -14,17 +14,22 @@ package struct NodeReport: Sendable, Equatable {
     package let takeovers: Int
     package let repeated: Int
     package let alarms: Int
+    /// Whether a newer version of the server has changed the settings, so the node does not follow them.
+    package let isOutdated: Bool
     /// What the node took today of sources with a quota.
     package let received: DayCounts
 
     package init(
         name: String, id: String, version: String, owned: [Int: UInt64] = [:], takeovers: Int = 0, repeated: Int = 0,
-        alarms: Int = 0, received: DayCounts = DayCounts(day: 0)
+        alarms: Int = 0, isOutdated: Bool = false, received: DayCounts = DayCounts(day: 0)
     ) {
-        self.received = received
+        (self.isOutdated, self.received) = (isOutdated, received)
         (self.name, self.id, self.version) = (name, id, version)
         (self.owned, self.takeovers, self.repeated, self.alarms) = (owned, takeovers, repeated, alarms)
     }
+
+    /// Whether the node does what only one may do. See `ClusterNode`.
+    var isCoordinator: Bool { owned[0] != nil && !isOutdated }
 
     package var json: JSON {
         [
@@ -32,7 +37,7 @@ package struct NodeReport: Sendable, Equatable {
             "partitions": .array(owned.keys.sorted().map { .number(JSONNumber($0)) }),
             "through": .array(owned.keys.sorted().map { .string("\(owned[$0] ?? 0)") }),
             "takeovers": .number(JSONNumber(takeovers)), "repeated": .number(JSONNumber(repeated)),
-            "alarms": .number(JSONNumber(alarms)), "received": received.json,
+            "alarms": .number(JSONNumber(alarms)), "isOutdated": .bool(isOutdated), "received": received.json,
         ]
     }
 
@@ -52,6 +57,7 @@ package struct NodeReport: Sendable, Equatable {
         self.init(
             name: name, id: id, version: version, owned: owned, takeovers: json["takeovers"]?.intValue ?? 0,
             repeated: json["repeated"]?.intValue ?? 0, alarms: json["alarms"]?.intValue ?? 0,
+            isOutdated: json["isOutdated"]?.boolValue ?? false,
             received: json["received"].flatMap(DayCounts.init) ?? DayCounts(day: 0))
     }
 }

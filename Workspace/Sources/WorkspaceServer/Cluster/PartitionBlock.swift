@@ -9,7 +9,7 @@ struct PartitionBlock {
     private let batches: [(place: UInt64, batch: IncomingBatch)]
 
     /// - Parameter records: all of the stretch.
-    /// - Throws: `LogError.broken` when a newer version wrote a record.
+    /// - Throws: `LogError.newer` when a newer version wrote a record.
     init(
         _ records: [LogRecord], of partition: Int, at place: PartitionPlace, _ stretch: PartitionPlace.Stretch
     ) throws(LogError) {

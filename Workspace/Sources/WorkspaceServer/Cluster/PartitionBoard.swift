@@ -5,7 +5,21 @@ package final class PartitionBoard: Sendable {
     private let state = Mutex(State())
     private let mostOwned: Int
 
+    /// How the first partition is shared, whose owner coordinates.
+    enum First: Sendable, Equatable {
+        /// As the others.
+        case shared
+        /// This node takes it also beside its share, because the node that has it cannot coordinate.
+        case wanted
+        /// Other nodes shall have it.
+        case avoided
+    }
+
     private struct State {
+        var first = First.shared
+        var isOutdated = false
+        /// Partitions with a record that this version cannot read.
+        var unreadable: Set<Int> = []
         /// Partitions that the process may own at present.
         var share = Int.max
         var owned: [Int: PartitionPlace] = [:]
@@ -32,15 +46,38 @@ package final class PartitionBoard: Sendable {
         set { state.withLock { $0.share = newValue } }
     }
 
-    /// Whether the process may own a partition beside those that it has.
-    func hasRoom(for partition: Int) -> Bool {
-        state.withLock { $0.owned[partition] != nil || $0.owned.count < min(mostOwned, $0.share) }
+    var first: First {
+        get { state.withLock { $0.first } }
+        set { state.withLock { $0.first = newValue } }
     }
 
-    /// Whether the process has more than its share, and this partition is one of those that it gives up: the last ones.
+    /// Whether a newer version of the server has changed the settings, so this node does not follow them.
+    var isOutdated: Bool {
+        get { state.withLock { $0.isOutdated } }
+        set { state.withLock { $0.isOutdated = newValue } }
+    }
+
+    /// Whether the process may own a partition beside those that it has.
+    func hasRoom(for partition: Int) -> Bool {
+        state.withLock { state in
+            if state.unreadable.contains(partition) { return false }
+            if partition == 0, state.first == .avoided { return false }
+            if partition == 0, state.first == .wanted { return true }
+            return state.owned[partition] != nil || state.owned.count < min(mostOwned, state.share)
+        }
+    }
+
+    /// Notes that a partition has a record that this version cannot read: the process lets it go, and does not take it again.
+    /// - Returns: whether that is news.
+    func refuse(_ partition: Int) -> Bool { state.withLock { $0.unreadable.insert(partition).inserted } }
+
+    /// Whether the process gives the partition up: it is one of the last ones and more than the share, or others shall have it.
     func isSurplus(_ partition: Int) -> Bool {
         state.withLock { state in
-            guard state.owned[partition] != nil, state.owned.count > state.share else { return false }
+            guard state.owned[partition] != nil else { return false }
+            if state.unreadable.contains(partition) { return true }
+            if partition == 0, state.first == .avoided { return true }
+            guard state.owned.count > state.share else { return false }
             return state.owned.keys.sorted().dropFirst(max(1, state.share)).contains(partition)
         }
     }

@@ -104,12 +104,14 @@ final class PartitionTask: Sendable {
                 let records = try await log.read(
                     partition, from: first, atMost: options.recordsInBlock, bytes: options.bytesInBlock)
                 recent.keep(records)
-                let taken = ClusterRecord.prefix(of: records, rows: ClusterNumber.rowsInBlock)
+                let taken = try ClusterRecord.prefix(of: records, rows: ClusterNumber.rowsInBlock)
                 return .read(through: taken.through, rows: taken.rows)
             case .prepare, .store, .abandon, .alarm, .wait: return .failed
             }
         } catch LogError.wentBack {
             return .wentBack
+        } catch LogError.newer(let what) {
+            return refuse(what)
         } catch {
             note(error, "a step of a partition failed")
             return .failed
@@ -174,12 +176,24 @@ final class PartitionTask: Sendable {
                 return .wentBack
             } catch is CancellationError {
                 return nil
+            } catch LogError.newer(let what) {
+                return refuse(what)
             } catch {
                 note(error, "what a partition has cannot be stored now; it waits in the log")
                 try? await Task.sleep(for: .milliseconds(100))
             }
         }
         return nil
+    }
+
+    /// Leaves the partition to a node that can read it. This one takes it again after it was replaced, which is a new start.
+    private func refuse(_ what: String) -> PartitionMachine.Input {
+        if board.refuse(partition) {
+            logger.critical(
+                "a partition waits for a node of a newer version",
+                metadata: ["partition": "\(partition)", "error": "\(LogError.newer(what))"])
+        }
+        return .letGo
     }
 
     private func note(_ error: any Error, _ text: Logger.Message) {

@@ -2,7 +2,7 @@ import Logging
 import ServiceLifecycle
 
 /// Shares the partitions evenly among the nodes that answer: each may own as many as come to one. Tells the quotas what the
-/// other nodes took.
+/// other nodes took. Sees to it that a node coordinates that can.
 struct ClusterBalance: Service {
     let nodes: any NodeDirectory
     let board: PartitionBoard
@@ -10,6 +10,8 @@ struct ClusterBalance: Service {
     /// The id of this node.
     let own: String
     let quotas: QuotaLedger
+    /// Whether this node does not follow the settings, because a newer version changed them.
+    let isOutdated: @Sendable () -> Bool
     let logger: Logger
     let failures: RepeatedFailures
 
@@ -29,9 +31,11 @@ struct ClusterBalance: Service {
 
     /// When nobody can be asked, the share stays as it was.
     private func count(_ exchange: inout QuotaExchange) async {
+        board.isOutdated = isOutdated()
         do {
             let reports = try await nodes.nodes(within: Self.patience)
             board.share = Self.share(of: partitions, among: max(1, Set(reports.map(\.id)).count))
+            board.first = Self.first(own, isOutdated: board.isOutdated, reports)
             let day = quotas.own.day
             quotas.note(elsewhere: DayCounts(day: day, events: exchange.take(reports, besides: own, on: day)))
         } catch {
@@ -39,6 +43,13 @@ struct ClusterBalance: Service {
                 "the nodes of the cluster cannot be counted", kind: "nodes", logger, level: .warning,
                 metadata: ["error": "\(error)"])
         }
+    }
+
+    /// A node that cannot change settings leaves the first partition to one that can, if there is one.
+    static func first(_ own: String, isOutdated: Bool, _ reports: [NodeReport]) -> PartitionBoard.First {
+        let others = reports.filter { $0.id != own }
+        if isOutdated { return others.contains { !$0.isOutdated } ? .avoided : .shared }
+        return others.contains { $0.isOutdated } ? .wanted : .shared
     }
 
     static func share(of partitions: Int, among nodes: Int) -> Int { (partitions + nodes - 1) / nodes }

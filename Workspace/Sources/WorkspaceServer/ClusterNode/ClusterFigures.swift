@@ -15,6 +15,8 @@ enum ClusterFigures {
         "tributary_cluster_health_following":
             "1 while this node has counted the health reports of all nodes, else 0.",
         "tributary_cluster_settings_following": "1 while this node follows the settings of the cluster, else 0.",
+        "tributary_cluster_settings_outdated":
+            "1 while a newer version of the server has changed the settings, and this node needs it, else 0.",
     ]
 
     struct Figure: Equatable {
@@ -44,6 +46,7 @@ enum ClusterFigures {
         if let settings {
             figures.append(Figure("settings_applied", Double(settings.place)))
             figures.append(Figure("settings_following", settings.state == .following ? 1 : 0))
+            figures.append(Figure("settings_outdated", settings.isOutdated ? 1 : 0))
         }
         return figures
     }

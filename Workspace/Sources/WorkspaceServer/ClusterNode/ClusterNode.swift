@@ -55,18 +55,19 @@ package struct ClusterNode: Sendable {
         NodeReport(
             name: name, id: worker.name, version: version, owned: worker.board.owned.mapValues(\.through),
             takeovers: worker.board.takeovers, repeated: worker.board.repeated, alarms: worker.board.alarms,
-            received: quotas.own)
+            isOutdated: worker.board.isOutdated, received: quotas.own)
     }
 
     var storage: ClickHouseStorage { worker.storage }
     var intake: ClusterIntake { ClusterIntake(log: log, progress: progress) }
 
-    /// Whether this node does what only one may do: move roll-outs, delete old days. It is the owner of the first partition.
-    var isCoordinator: Bool { worker.board.owned[0] != nil }
+    /// Whether this node does what only one may do: move roll-outs, delete old days. It is the owner of the first partition. A
+    /// node that cannot change settings cannot note what it does, so it does nothing.
+    var isCoordinator: Bool { worker.board.owned[0] != nil && !worker.board.isOutdated }
 
     /// Whether this node forwards to a destination. Destinations are spread over the partitions by their numbers, and the owner
-    /// of a partition forwards to its destinations.
+    /// of a partition forwards to its destinations, unless it cannot note in the settings how far it is.
     func forwards(to destination: Int64) -> Bool {
-        worker.board.owned[Int(destination.magnitude % UInt64(log.partitions))] != nil
+        !worker.board.isOutdated && worker.board.owned[Int(destination.magnitude % UInt64(log.partitions))] != nil
     }
 }

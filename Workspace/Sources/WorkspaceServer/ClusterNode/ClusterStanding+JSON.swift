@@ -27,6 +27,7 @@ extension ClusterStanding {
             case .starting: ("starting", nil)
             case .following: ("following", nil)
             case .away(let reason): ("away", reason)
+            case .outdated(let reason): ("outdated", reason)
             case .diverged(let reason): ("diverged", reason)
             }
         return [
@@ -37,8 +38,8 @@ extension ClusterStanding {
     private static func json(_ report: NodeReport) -> JSON {
         [
             "name": .string(report.name), "id": .string(report.id), "version": .string(report.version),
-            "partitions": .number(JSONNumber(report.owned.count)), "isCoordinator": .bool(report.owned[0] != nil),
-            "takeovers": .number(JSONNumber(report.takeovers)), "repeated": .number(JSONNumber(report.repeated)),
+            "partitions": .number(JSONNumber(report.owned.count)), "isCoordinator": .bool(report.isCoordinator),
+            "isOutdated": .bool(report.isOutdated), "takeovers": .number(JSONNumber(report.takeovers)), "repeated": .number(JSONNumber(report.repeated)),
             "alarms": .number(JSONNumber(report.alarms)),
         ]
     }

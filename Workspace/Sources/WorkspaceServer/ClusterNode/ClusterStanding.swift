@@ -60,7 +60,7 @@ struct ClusterStanding: Sendable, Equatable {
     ///
     /// Only this decides it: for the exit status of `tributary cluster status` and for the page.
     var problems: [String] {
-        [unowned].compactMap { $0 } + nodes.compactMap(Self.alarm) + [unfollowed].compactMap { $0 }
+        [unowned].compactMap { $0 } + nodes.compactMap(Self.alarm) + nodes.compactMap(outdated) + [unfollowed].compactMap { $0 }
     }
 
     private var unowned: String? {
@@ -77,11 +77,18 @@ struct ClusterStanding: Sendable, Equatable {
         return "\(node.name) found \(times) that the log went back: acknowledged records may be lost"
     }
 
+    /// The node that answers says more of itself.
+    private func outdated(_ node: NodeReport) -> String? {
+        guard node.isOutdated, node.id != self.node.id else { return nil }
+        return "a newer version of the server changed the settings, and \(node.name) has to be upgraded"
+    }
+
     private var unfollowed: String? {
         switch settings?.state {
         case nil, .following: nil
         case .starting: "\(node.name) has not reached the log of the settings since it started"
         case .away(let reason): "\(node.name) cannot use the log of the settings: \(reason)"
+        case .outdated(let reason): "\(node.name) does not follow the settings: \(reason)"
         case .diverged(let reason): "\(node.name) does not follow the settings any more: \(reason)"
         }
     }

@@ -39,10 +39,14 @@ public struct WorkspaceError: Error, Sendable, Equatable, CustomStringConvertibl
     }
 
     /// The refusal of a database that another version wrote; nil when this version reads it, or when it has no tables yet.
-    static func otherFormat(_ found: Int, insteadOf expected: Int, in database: String) -> WorkspaceError? {
-        let both = "the database \(database) has format \(found); this version reads only format \(expected)"
-        if found > expected { return WorkspaceError(.newerDataFolder, both) }
-        guard found > 0, found < expected else { return nil }
+    static func otherFormat(_ found: Int, insteadOf readable: ClosedRange<Int>, in database: String) -> WorkspaceError?
+    {
+        let formats =
+            readable.count == 1
+            ? "only format \(readable.upperBound)" : "formats \(readable.lowerBound) to \(readable.upperBound)"
+        let both = "the database \(database) has format \(found); this version reads \(formats)"
+        if found > readable.upperBound { return WorkspaceError(.newerDataFolder, both) }
+        guard found > 0, found < readable.lowerBound else { return nil }
         return WorkspaceError(
             .olderDataFolder,
             "\(both). Write its events to a file with `tributary export` of the version that made it, and send them to a "

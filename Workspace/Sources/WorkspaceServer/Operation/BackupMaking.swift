@@ -57,7 +57,7 @@ struct BackupMaking {
         let path = target + "/workspace.sqlite"
         try Self.copyDatabase(source + "/workspace.sqlite", at: path) { db in
             let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-            let refusal = WorkspaceError.otherFormat(found, insteadOf: Schema.version, in: "workspace.sqlite")
+            let refusal = WorkspaceError.otherFormat(found, insteadOf: Schema.history.readable, in: "workspace.sqlite")
             if let refusal { throw refusal }
             // Requests that came after the journal was copied are no part of the backup, nor are they lost.
             try db.execute(sql: "UPDATE indexed SET acknowledged = sequence")

@@ -72,12 +72,17 @@ extension DataDoctor {
     }
 
     private mutating func lookAtVersion(_ version: Int) -> Bool {
-        if let refusal = WorkspaceError.otherFormat(version, insteadOf: Schema.version, in: "workspace.sqlite") {
+        if let refusal = WorkspaceError.otherFormat(version, insteadOf: Schema.history.readable, in: "workspace.sqlite")
+        {
             problem(refusal.description)
             return false
         }
         guard version == Schema.version else {
-            note("workspace.sqlite has no tables; the next start of the workspace makes them")
+            note(
+                version == 0
+                    ? "workspace.sqlite has no tables; the next start of the workspace makes them"
+                    : "workspace.sqlite has format \(version); the next start of the workspace makes \(Schema.version) of it"
+            )
             return false
         }
         fine("workspace.sqlite is sound, format \(version)")
@@ -106,7 +111,8 @@ extension DataDoctor {
                 }
             case .sound(let version):
                 let name = "days/\(day).sqlite"
-                let refusal = WorkspaceError.otherFormat(version, insteadOf: DaySchema.version, in: name)
+                let refusal = WorkspaceError.otherFormat(
+                    version, insteadOf: DaySchema.version...DaySchema.version, in: name)
                 problem(refusal?.description ?? "\(name) has format \(version)")
             case .unreadable(let reason): problem("the day \(day) cannot be read: \(reason)")
             case .damaged(let reason): mend(day, reason)

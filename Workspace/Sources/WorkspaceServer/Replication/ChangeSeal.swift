@@ -9,18 +9,23 @@ import Foundation
 struct ChangeSeal: Sendable {
     private let key: SymmetricKey
     private let keyMark: [UInt8]
+    /// The versions of the tables whose changes can be applied; the last one is that of this program.
+    private let tables: ClosedRange<Int>
 
     private static let version: UInt8 = 1
     private static let headerBytes = 11
 
-    /// - Parameter secret: a text of the operator's, the same on all nodes: at least 20 characters by chance, since the key is
-    ///   derived from it without delay.
-    init(secret: String) throws(WorkspaceError) {
+    /// - Parameters:
+    ///   - secret: a text of the operator's, the same on all nodes: at least 20 characters by chance, since the key is
+    ///     derived from it without delay.
+    ///   - tables: the versions of the tables whose changes can be applied.
+    init(secret: String, tables: ClosedRange<Int> = Schema.history.readable) throws(WorkspaceError) {
         guard secret.utf8.count >= Limits.shortestToken else {
             throw WorkspaceError(
                 .dataFolder,
                 "the key of the cluster (--cluster-key-file) needs at least \(Limits.shortestToken) characters")
         }
+        self.tables = tables
         let material = SymmetricKey(data: Data(secret.utf8))
         func derived(_ use: String, _ bytes: Int) -> SymmetricKey {
             HKDF<SHA256>.deriveKey(
@@ -32,15 +37,16 @@ struct ChangeSeal: Sendable {
 
     /// - Parameter last: the place in front of the record.
     func seal(_ part: ChangePart, after last: UInt64) throws -> [UInt8] {
-        let header = Self.header(keyMark, part.index, part.count)
+        let header = header(part.index, part.count)
         let box = try AES.GCM.seal(part.bytes, using: key, authenticating: header + last.bytes)
         guard let sealed = box.combined else { throw CryptoKitError.incorrectParameterSize }
         return header + [UInt8](sealed)
     }
 
-    /// - Throws: `SettingsDivergence`.
-    func open(_ record: LogRecord) throws(SettingsDivergence) -> ChangePart {
+    /// - Throws: `NewerSettings` when a newer version of the server made the record, otherwise `SettingsDivergence`.
+    func open(_ record: LogRecord) throws -> ChangePart {
         let what = "the change \(record.place) of the settings"
+        if let form = record.bytes.first, form > Self.version { throw NewerSettings("\(what) has the form \(form)") }
         guard record.bytes.count > Self.headerBytes, record.bytes[0] == Self.version else {
             throw SettingsDivergence("\(what) has a form that this version does not know")
         }
@@ -50,24 +56,36 @@ struct ChangeSeal: Sendable {
             throw SettingsDivergence(
                 "\(what) was sealed with another key; --cluster-key-file has to be the same on all nodes")
         }
-        guard number(1) == Schema.version else {
-            throw SettingsDivergence(
-                "\(what) was made by another version of the server (tables \(number(1)), here \(Schema.version))")
-        }
+        let bytes: Data
         do {
             let box = try AES.GCM.SealedBox(combined: record.bytes.dropFirst(Self.headerBytes))
-            let bytes = try AES.GCM.open(box, using: key, authenticating: header + (record.place &- 1).bytes)
-            return ChangePart(index: number(7), count: number(9), bytes: [UInt8](bytes))
+            bytes = try AES.GCM.open(box, using: key, authenticating: header + (record.place &- 1).bytes)
         } catch {
             throw SettingsDivergence(
                 "\(what) was changed, or put to another place of the log, or sealed with another key")
         }
+        try check(number(1), what)
+        return ChangePart(index: number(7), count: number(9), bytes: [UInt8](bytes))
     }
 
-    private static func header(_ keyMark: [UInt8], _ index: Int, _ count: Int) -> [UInt8] {
+    /// The tables of an older version have the first columns of those here, and a newer one may have more.
+    private func check(_ version: Int, _ what: String) throws {
+        if version > tables.upperBound {
+            throw NewerSettings("\(what) was made with tables \(version), and this node has \(tables.upperBound)")
+        }
+        guard version >= tables.lowerBound else {
+            throw SettingsDivergence(
+                """
+                \(what) was made with tables \(version), and this version reads \(tables.lowerBound) and later; upgrade by the \
+                versions between
+                """)
+        }
+    }
+
+    private func header(_ index: Int, _ count: Int) -> [UInt8] {
         func bytes(_ number: Int) -> [UInt8] {
             [UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number)]
         }
-        return [version] + bytes(Schema.version) + keyMark + bytes(index) + bytes(count)
+        return [Self.version] + bytes(tables.upperBound) + keyMark + bytes(index) + bytes(count)
     }
 }

@@ -44,6 +44,33 @@ enum SettingsRecording {
     /// - Throws: `SettingsDivergence` when they do not fit to what is there.
     static func apply(_ changes: [UInt8], _ db: Database) throws {
         let rollouts = try Store.rollouts(db)
+        try applyRows(changes, db)
+        try forgetSamples(of: rollouts, db)
+    }
+
+    /// Puts other content into the shared tables. What this node counted of sources that stay is kept.
+    /// - Parameter content: changes that make it out of empty tables.
+    /// - Throws: `SettingsDivergence` when it does not fit to the tables.
+    static func replace(by content: [UInt8], _ db: Database) throws {
+        let rollouts = try Store.rollouts(db)
+        try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
+        for table in SettingsTables.shared { try db.execute(sql: "DELETE FROM \(table)") }
+        try applyRows(content, db)
+        try removeOrphans(db)
+        try forgetSamples(of: rollouts, db)
+    }
+
+    /// All rows of the shared tables, in the order of their keys.
+    static func rows(_ db: Database) throws -> [String: [Row]] {
+        var rows: [String: [Row]] = [:]
+        for table in SettingsTables.shared {
+            let order = try db.primaryKey(table).columns.joined(separator: ", ")
+            rows[table] = try Row.fetchAll(db, sql: "SELECT * FROM \(table) ORDER BY \(order)")
+        }
+        return rows
+    }
+
+    private static func applyRows(_ changes: [UInt8], _ db: Database) throws {
         var conflict = tributary_conflict()
         let result = changes.withUnsafeBytes { bytes in
             withNames { names, count in
@@ -54,7 +81,6 @@ enum SettingsRecording {
         guard conflict.kind == tributary_conflict_none else { throw SettingsDivergence(conflict) }
         guard result == 0 else { throw failure(ResultCode(rawValue: result)) }
         if conflict.breaks_references != 0 { try removeOrphans(db) }
-        try forgetSamples(of: rollouts, db)
     }
 
     /// A full or broken disk may be well later; the rest stays as it is.
@@ -146,6 +172,7 @@ extension SettingsDivergence {
             case tributary_conflict_missing: "a row that it changes is missing"
             case tributary_conflict_present: "a row that it adds is there already"
             case tributary_conflict_table: "the table is not one of the settings"
+            case tributary_conflict_columns: "the table has fewer columns, or another key"
             default: "it breaks a rule of the table"
             }
         self.init("a change of the table \(table) does not fit: \(what)")

@@ -42,24 +42,24 @@ extension SharedSettings {
 
     /// Notes why settings cannot be followed or changed, and logs it when that is news.
     func note(_ error: any Error) {
-        let isLasting = Self.isLasting(error)
+        let next = Self.state(after: error)
         let before = memory.withLock { memory in
-            defer {
-                if case .diverged = memory.state {
-                } else {
-                    memory.state = isLasting ? .diverged(Self.stopped(error)) : .away("\(error)")
-                }
-            }
+            defer { if !memory.state.isDiverged { memory.state = next } }
             return memory.state
         }
-        switch before {
-        case .diverged: break
-        case _ where isLasting: logger.critical("\(Self.stopped(error))")
-        case .away: break
-        case .starting, .following:
+        switch (before, next) {
+        case (.diverged, _), (.away, .away), (.outdated, .outdated): break
+        case (_, .diverged(let reason)): logger.critical("\(reason)")
+        case (_, .outdated(let reason)): logger.critical("this node keeps the settings that it has: \(reason)")
+        default:
             logger.error(
                 "settings cannot be changed, and changes of other nodes are missing", metadata: ["error": "\(error)"])
         }
+    }
+
+    private static func state(after error: any Error) -> State {
+        if let error = error as? NewerSettings { return .outdated("\(error)") }
+        return isLasting(error) ? .diverged(stopped(error)) : .away("\(error)")
     }
 
     private static func isLasting(_ error: any Error) -> Bool {

@@ -57,18 +57,16 @@ extension SharedSettings {
     ///
     /// The node is the same when it ended before it could note that the log has its settings.
     func join(with first: [UInt8], at place: UInt64, of incarnation: String) async throws {
-        let isOwn = try await SettingsRecording.content(of: pool) == first
         try await write(AppliedChange(incarnation: incarnation, place: place)) { db in
-            if isOwn { return }
-            guard try !SettingsRecording.hasSettings(db) else {
+            let (before, hasOwn) = (try SettingsRecording.rows(db), try SettingsRecording.hasSettings(db))
+            try SettingsRecording.replace(by: first, db)
+            if hasOwn, try SettingsRecording.rows(db) != before {
                 throw SettingsDivergence(
                     """
                     this folder has settings of its own, and the cluster has others; start the node with an empty folder, \
                     or make these settings those of a new cluster
                     """)
             }
-            try db.execute(sql: "DELETE FROM \(SettingsTables.healthKey)")
-            try SettingsRecording.apply(first, db)
         }
     }
 }

@@ -21,8 +21,14 @@ final class SharedSettings: SettingsChanges {
         case following
         /// The log cannot be used now.
         case away(String)
+        /// A newer version of the server changed the settings. The node has those of before until its program is replaced.
+        case outdated(String)
         /// The settings of the node and the log do not fit to each other. That lasts until the node starts again.
         case diverged(String)
+
+        var isDiverged: Bool {
+            if case .diverged = self { true } else { false }
+        }
     }
 
     /// Times and sizes.
@@ -71,6 +77,10 @@ final class SharedSettings: SettingsChanges {
     var isShared: Bool { true }
 
     var state: State { memory.withLock { $0.state } }
+
+    var isOutdated: Bool {
+        if case .outdated = state { true } else { false }
+    }
 
     /// The place of the last change that this node has applied; 0 before it has joined.
     var place: UInt64 {
@@ -125,10 +135,11 @@ final class SharedSettings: SettingsChanges {
         let (state, isFollowed) = memory.withLock { ($0.state, $0.isFollowed) }
         // The task that follows finds out when the log is back, so a change need not wait for it.
         if case .away(let reason) = state, isFollowed { return reason }
+        if case .outdated(let reason) = state { return reason }
         await lookIntoLog()
         switch self.state {
         case .diverged(let reason): throw APIError.cannotChange(reason)
-        case .away(let reason): return reason
+        case .away(let reason), .outdated(let reason): return reason
         case .starting, .following: return nil
         }
     }

@@ -76,7 +76,10 @@ extension Workspace {
                 ) { await supervisor.follow() },
                 ClusterBalance(
                     nodes: node.nodes, board: node.worker.board, partitions: node.log.partitions,
-                    own: node.worker.name, quotas: node.quotas, logger: configuration.logger, failures: failures),
+                    own: node.worker.name, quotas: node.quotas,
+                    isOutdated: { [settings = parts.store.settings as? SharedSettings] in settings?.isOutdated ?? false
+                    },
+                    logger: configuration.logger, failures: failures),
                 ClusterTrimmer(
                     log: node.log, board: node.worker.board, pause: Limits.clusterTrim, logger: configuration.logger,
                     failures: failures),

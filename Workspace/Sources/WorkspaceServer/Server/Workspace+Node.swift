@@ -18,18 +18,25 @@ extension Workspace {
             folder: folder, logger: configuration.logger, makeSourceId: configuration.environment.makeSourceId,
             sharedEvents: engine.sharedEvents, log: node.changes, seal: node.seal)
         await settings.turns.run { await settings.lookIntoLog() }
-        switch settings.state {
-        case .diverged(let reason): throw WorkspaceError(.cluster, reason)
-        case .away(let reason) where settings.place == 0:
-            throw WorkspaceError(.cluster, "the log of the settings cannot be used: \(reason)")
-        case .starting, .following, .away: break
-        }
+        try accept(settings.state, place: settings.place)
         do {
             try await prepare(store, configuration)
         } catch let error as APIError {
             throw WorkspaceError(.cluster, error.message)
         }
         return try Workspace(configuration, store, engine, newToken: nil, onReady: onReady)
+    }
+
+    /// A node that has settings serves apps with them, also when it cannot follow now.
+    /// - Parameter place: that of the last change that it has; 0 for none.
+    static func accept(_ state: SharedSettings.State, place: UInt64) throws(WorkspaceError) {
+        switch state {
+        case .diverged(let reason): throw WorkspaceError(.cluster, reason)
+        case .away(let reason) where place == 0:
+            throw WorkspaceError(.cluster, "the log of the settings cannot be used: \(reason)")
+        case .outdated(let reason) where place == 0: throw WorkspaceError(.cluster, reason)
+        case .starting, .following, .away, .outdated: break
+        }
     }
 
     /// Makes the sources and the token that the configuration names. What is there already is no change.

@@ -9,10 +9,10 @@ enum DurablePool {
     ///   - readers: connections that read at once.
     ///   - cacheKilobytes: what the writer may keep of the file in memory; pages that do not fit are written and read
     ///     again within a transaction.
-    ///   - format: the `user_version` of files that this program reads.
-    ///   - prepare: makes the tables in a new file.
+    ///   - formats: the `user_version` of files that this program reads.
+    ///   - prepare: makes the tables in a new file, and brings older ones up to date.
     static func open(
-        _ path: String, label: String, readers: Int, cacheKilobytes: Int, format: Int,
+        _ path: String, label: String, readers: Int, cacheKilobytes: Int, formats: ClosedRange<Int>,
         prepare: (Database) throws -> Void
     ) throws -> DatabasePool {
         var configuration = Configuration()
@@ -26,7 +26,7 @@ enum DurablePool {
         configuration.busyMode = .timeout(5)
         let pool = try DatabasePool(path: path, configuration: configuration)
         let found = try pool.read { db in try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 }
-        if let refusal = WorkspaceError.otherFormat(found, insteadOf: format, in: path) { throw refusal }
+        if let refusal = WorkspaceError.otherFormat(found, insteadOf: formats, in: path) { throw refusal }
         try pool.writeWithoutTransaction { db in
             // Opening a pool in WAL mode leaves NORMAL behind, which may lose the last commits with the power.
             try db.execute(sql: "PRAGMA synchronous = FULL")

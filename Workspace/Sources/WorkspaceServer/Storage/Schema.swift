@@ -2,23 +2,21 @@ import GRDB
 
 /// The tables of a workspace besides those of its days.
 enum Schema {
-    /// Kept in `user_version`. It grows with every change of the tables, so that each program recognises what it can read.
-    static let version = 16
+    /// The tables as they are now, and as earlier versions made them.
+    ///
+    /// Nodes of a cluster are replaced one by one, so a newer version applies what an older one changed. A step that changes
+    /// a shared table (`SettingsTables`) only adds columns at its end, each with a constant default, or indexes that are not
+    /// unique. It changes no row. `SchemaHistoryTests` has the tables of each version, and checks that.
+    static let history = SchemaHistory(
+        oldest: 15,
+        tables: [
+            sources, bundles, filters, counters, indexed, administrator, audit, index, forwarding, health, rollouts,
+            replication,
+        ],
+        steps: [healthLog])
 
-    /// Makes the tables in a file that has none.
-    static func prepare(_ db: Database) throws {
-        guard try Int.fetchOne(db, sql: "PRAGMA user_version") == 0 else { return }
-        try db.inTransaction {
-            for statement in [
-                sources, bundles, filters, counters, indexed, administrator, audit, index, forwarding, health, rollouts,
-                replication,
-            ] {
-                try db.execute(sql: statement)
-            }
-            try db.execute(sql: "PRAGMA user_version = \(version)")
-            return .commit
-        }
-    }
+    /// Kept in `user_version`. It grows with every change of the tables, so that each program recognises what it can read.
+    static let version = history.version
 
     /// `id` is a number that is made by chance and never given twice (`WorkspaceEnvironment.makeSourceId`), because rows of
     /// days and requests of the journal name their source by it. `revision` grows with every change, so that whoever holds
@@ -256,14 +254,19 @@ enum Schema {
         ) STRICT;
         """
 
-    /// How far a node of a cluster has applied the changes of the settings, written together with each change, and how far it
-    /// has counted the health reports, written together with the sums. They have no row on a machine of its own.
+    /// How far a node of a cluster has applied the changes of the settings, written together with each change. It has no row
+    /// on a machine of its own.
     private static let replication = """
         CREATE TABLE appliedChange (
             id INTEGER PRIMARY KEY CHECK (id = 1),
             place INTEGER NOT NULL,
             incarnation TEXT NOT NULL
         ) STRICT;
+        """
+
+    /// How far a node of a cluster has counted the health reports, written together with the sums. It has no row on a machine
+    /// of its own.
+    private static let healthLog = """
         CREATE TABLE healthLog (
             id INTEGER PRIMARY KEY CHECK (id = 1),
             since INTEGER,

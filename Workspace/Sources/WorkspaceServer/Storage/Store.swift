@@ -22,13 +22,14 @@ final class Store: Sendable {
     /// Opens the databases of a folder, and makes them when the folder is empty.
     /// - Parameters:
     ///   - sharedEvents: the events of a cluster; nil when they are in the folder.
+    ///   - schema: the tables besides those of days.
     ///   - settings: makes what settings are changed by, from the database that has them.
     /// - Throws: `WorkspaceError`, also when another version wrote them, or when the database of the workspace is
     ///   missing or does not belong to the days, or when the folder has events and those of a cluster are given.
     init(
         folder: DataFolder, logger: Logger = Logger(label: "tributary.store") { _ in SwiftLogNoOpLogHandler() },
         makeSourceId: @escaping @Sendable () -> Int64 = WorkspaceEnvironment.randomSourceId,
-        sharedEvents: SharedEvents? = nil,
+        sharedEvents: SharedEvents? = nil, schema: SchemaHistory = Schema.history,
         settings: (DatabasePool) throws -> any SettingsChanges = LocalSettings.init
     ) throws(WorkspaceError) {
         self.folder = folder
@@ -40,7 +41,7 @@ final class Store: Sendable {
         if sharedEvents != nil { try contents.checkNode() }
         do {
             try SQLiteLog.check(folder.databasePath)
-            let pool = try Self.open(folder)
+            let pool = try Self.open(folder, schema)
             self.pool = pool
             self.settings = try settings(pool)
             let messages = try Self.messages(folder, pool)
@@ -99,9 +100,9 @@ final class Store: Sendable {
     }
 
     /// The database besides the days.
-    static func open(_ folder: DataFolder) throws -> DatabasePool {
+    static func open(_ folder: DataFolder, _ schema: SchemaHistory = Schema.history) throws -> DatabasePool {
         try DurablePool.open(
             folder.databasePath, label: "workspace", readers: 4, cacheKilobytes: Limits.workspaceCacheKilobytes,
-            format: Schema.version, prepare: Schema.prepare)
+            formats: schema.readable, prepare: schema.prepare)
     }
 }

@@ -49,7 +49,19 @@ import Testing
     }
 
     @Test("A record of a newer version is refused, so that it waits for a newer node") func newerVersion() {
-        #expect(throws: LogError.self) { try ClusterRecord([2] + ClusterRecord.of(request, rows: 1).dropFirst()) }
+        let newer = [2] + ClusterRecord.of(request, rows: 1).dropFirst()
+        #expect(throws: LogError.newer("a record of the log")) { try ClusterRecord(newer) }
+        let records = [ClusterRecord.of(request, rows: 1), newer, newer].enumerated().map {
+            LogRecord(place: UInt64($0) + 1, bytes: $1)
+        }
+        // It is never announced, so a newer node finds it in front.
+        #expect(throws: Never.self) {
+            let taken = try ClusterRecord.prefix(of: records, rows: 100)
+            #expect(taken == (1, 1))
+        }
+        #expect(throws: LogError.newer("the record 2 of the log")) {
+            try ClusterRecord.prefix(of: Array(records.dropFirst()), rows: 100)
+        }
     }
 
     @Test("A record that is none makes one row", arguments: [[], [0], [1], [1, 9, 0, 0, 0], [1, 9, 0, 0, 0, 7]])
@@ -59,12 +71,12 @@ import Testing
         #expect(record.rows == 1)
     }
 
-    @Test("A block takes the records that fit, and always one") func prefix() {
+    @Test("A block takes the records that fit, and always one") func prefix() throws {
         let records = (1...4).map { LogRecord(place: $0, bytes: ClusterRecord.of(request, rows: 40)) }
-        #expect(ClusterRecord.prefix(of: records, rows: 100) == (2, 80))
-        #expect(ClusterRecord.prefix(of: records, rows: 10) == (1, 40))
-        #expect(ClusterRecord.prefix(of: records, rows: 1_000) == (4, 160))
-        #expect(ClusterRecord.prefix(of: [LogRecord(place: 9, bytes: [])], rows: 10) == (9, 1))
-        #expect(ClusterRecord.prefix(of: [], rows: 10) == (nil, 0))
+        #expect(try ClusterRecord.prefix(of: records, rows: 100) == (2, 80))
+        #expect(try ClusterRecord.prefix(of: records, rows: 10) == (1, 40))
+        #expect(try ClusterRecord.prefix(of: records, rows: 1_000) == (4, 160))
+        #expect(try ClusterRecord.prefix(of: [LogRecord(place: 9, bytes: [])], rows: 10) == (9, 1))
+        #expect(try ClusterRecord.prefix(of: [], rows: 10) == (nil, 0))
     }
 }

@@ -87,9 +87,53 @@ import TributaryJSON
         #expect(board.repeated == 3)
     }
 
+    @Test(
+        "A node that cannot change settings leaves the first partition to one that can, which takes it beside its share"
+    )
+    func first() {
+        func reports(_ outdated: [Bool]) -> [NodeReport] {
+            outdated.enumerated().map { NodeReport(name: "n", id: "\($0)", version: "1", isOutdated: $1) }
+        }
+        #expect(ClusterBalance.first("0", isOutdated: false, reports([false, false])) == .shared)
+        #expect(ClusterBalance.first("0", isOutdated: true, reports([true, false])) == .avoided)
+        #expect(ClusterBalance.first("1", isOutdated: false, reports([true, false])) == .wanted)
+        // Without one that can, the partition is stored all the same.
+        #expect(ClusterBalance.first("0", isOutdated: true, reports([true, true])) == .shared)
+
+        let (old, new) = (PartitionBoard(mostOwned: .max), PartitionBoard(mostOwned: .max))
+        for board in [old, new] { board.share = 2 }
+        for partition in 0..<2 { old.note(PartitionPlace(owner: "old", incarnation: "log"), of: partition) }
+        for partition in 2..<4 { new.note(PartitionPlace(owner: "new", incarnation: "log"), of: partition) }
+        (old.first, new.first) = (.avoided, .wanted)
+        #expect((0..<4).filter(old.isSurplus) == [0])
+        old.note(nil, of: 0)
+        #expect(!old.hasRoom(for: 0))
+        #expect(new.hasRoom(for: 0) && !new.hasRoom(for: 1))
+        new.note(PartitionPlace(owner: "new", incarnation: "log"), of: 0)
+        #expect((0..<4).filter(new.isSurplus) == [3])
+    }
+
+    @Test("A partition with a record that cannot be read is let go, and not taken again") func unreadable() {
+        let board = PartitionBoard(mostOwned: .max)
+        board.note(PartitionPlace(owner: "me", incarnation: "log"), of: 1)
+        #expect(!board.isSurplus(1))
+        #expect(board.refuse(1))
+        #expect(!board.refuse(1))
+        #expect(board.isSurplus(1))
+        board.note(nil, of: 1)
+        #expect(!board.hasRoom(for: 1) && board.hasRoom(for: 2))
+    }
+
+    @Test("Members that a newer version added to a report are passed over, and an older one has none of them")
+    func otherReports() throws {
+        let text = #"{"name":"a","id":"b","version":"1","partitions":[1],"through":["7"],"added":{"x":[1]}}"#
+        #expect(NodeReport(try JSON.parse(text)) == NodeReport(name: "a", id: "b", version: "1", owned: [1: 7]))
+    }
+
     @Test("A report is read as it was written, and what is none is not taken for one") func report() throws {
         let report = NodeReport(
-            name: "one", id: "one-1", version: "2", owned: [3: .max, 0: 7], takeovers: 4, repeated: 2, alarms: 1)
+            name: "one", id: "one-1", version: "2", owned: [3: .max, 0: 7], takeovers: 4, repeated: 2, alarms: 1,
+            isOutdated: true)
         #expect(NodeReport(try JSON.parse(report.json.encoded())) == report)
         for text in ["7", "{}", #"{"name":"a","id":"b","version":"1","partitions":[1],"through":[]}"#] {
             #expect(NodeReport(try JSON.parse(text)) == nil)

@@ -14,10 +14,12 @@ struct SettingsNode: Sendable {
 
     init(
         _ folder: TemporaryFolder, _ log: any ChangeLog, secret: String = Self.secret,
-        options: SharedSettings.Options = .testing, now: @escaping @Sendable () -> Int64 = { 1 }
+        schema: SchemaHistory = Schema.history, options: SharedSettings.Options = .testing,
+        now: @escaping @Sendable () -> Int64 = { 1 }
     ) throws {
         (store, settings) = try Store.ofCluster(
-            folder: DataFolder(path: folder.path), log: log, seal: ChangeSeal(secret: secret), options: options)
+            folder: DataFolder(path: folder.path), schema: schema, log: log,
+            seal: ChangeSeal(secret: secret, tables: schema.readable), options: options)
         sources = try SourceRegistry(store: store, now: now)
         settings.whenChanged { [sources] in try? await sources.reload() }
     }
@@ -34,14 +36,7 @@ struct SettingsNode: Sendable {
     func rows() async throws -> [String: [Row]] { try await Self.rows(store.pool) }
 
     static func rows(_ pool: DatabasePool) async throws -> [String: [Row]] {
-        try pool.read { db in
-            var rows: [String: [Row]] = [:]
-            for table in SettingsTables.shared {
-                let order = try db.primaryKey(table).columns.joined(separator: ", ")
-                rows[table] = try Row.fetchAll(db, sql: "SELECT * FROM \(table) ORDER BY \(order)")
-            }
-            return rows
-        }
+        try pool.read(SettingsRecording.rows)
     }
 }
 

@@ -14,55 +14,79 @@ import TributaryJSON
 
     @Test("All nodes end with the same settings, and each change was made as its author was told", arguments: 1...6)
     func simulation(_ seed: UInt64) async throws {
-        let chance = Mutex(SeededNumbers(seed: seed))
-        let isFailing = Mutex(true)
-        let log = MemoryChangeLog {
-            guard isFailing.withLock(\.self) else { return nil }
-            return chance.withLock { chance -> MemoryChangeLog.Fault? in
-                switch Int.random(in: 0..<100, using: &chance) {
-                case 0..<3: .unavailable
-                case 3..<6: .lostAnswer
-                case 6..<8: .late
-                case 8..<30: .delay
-                default: nil
-                }
-            }
-        }
-        var options = SharedSettings.Options.testing
-        options.partBytes = 1_500
+        let faults = Faults(seed: seed)
+        let log = MemoryChangeLog { faults.next() }
+        let options = Self.options
         let folders = try (0..<3).map { _ in try TemporaryFolder() }
         let nodes = try folders.map { [options] in try SettingsNode($0, log, options: options) }
         let following = nodes.map { node in Task { await node.settings.follow() } }
-        let answers = try await change(nodes, seed: seed)
-        isFailing.withLock { $0 = false }
+        let answers = try await change(nodes, seed: seed, steps: 25)
+        faults.end()
+        await Self.stop(following)
+        try check(answers, try await agreed(nodes, log))
+    }
+
+    @Test("Nodes are replaced by a newer version one by one, and nothing is lost on the way", arguments: 1...3)
+    func upgrade(_ seed: UInt64) async throws {
+        let faults = Faults(seed: seed)
+        let log = MemoryChangeLog { faults.next() }
+        let folders = try (0..<3).map { _ in try TemporaryFolder() }
+        var nodes = try folders.map { try SettingsNode($0, log, options: Self.options) }
+        var answers: [String: Answer] = [:]
+        for round in 0...3 {
+            let following = nodes.map { node in Task { await node.settings.follow() } }
+            answers.merge(try await change(nodes, seed: seed &* 10 + UInt64(round), steps: 12, round: round)) { $1 }
+            await Self.stop(following)
+            guard round < 3 else { break }
+            try nodes[round].close()
+            nodes[round] = try SettingsNode(
+                folders[round], log, schema: TwoVersionsTests.next, options: Self.options)
+        }
+        faults.end()
+        try check(answers, try await agreed(nodes, log, TwoVersionsTests.next), atLeast: 20)
+    }
+
+    private static var options: SharedSettings.Options {
+        var options = SharedSettings.Options.testing
+        options.partBytes = 1_500
+        return options
+    }
+
+    private static func stop(_ following: [Task<Void, Never>]) async {
         for task in following {
             task.cancel()
             await task.value
         }
+    }
+
+    /// The rows that all nodes have at the end, and one that joins then.
+    private func agreed(
+        _ nodes: [SettingsNode], _ log: MemoryChangeLog, _ schema: SchemaHistory = Schema.history
+    ) async throws -> [String: [Row]] {
         for node in nodes { await node.look() }
+        let last = try SettingsNode(TemporaryFolder(), log, schema: schema)
+        await last.look()
         let rows = try await nodes[0].rows()
-        for node in nodes {
+        for node in nodes + [last] {
             #expect(node.settings.state == .following)
             let found = try await node.rows()
             for table in SettingsTables.shared { #expect(found[table] == rows[table], "\(table)") }
         }
-        try check(answers, rows)
-        // A node that joins at the end gets the same.
-        let last = try SettingsNode(TemporaryFolder(), log)
-        await last.look()
-        #expect(try await last.rows() == rows)
+        return rows
     }
 
     /// - Returns: by marks that stand in entries of the audit log.
-    private func change(_ nodes: [SettingsNode], seed: UInt64) async throws -> [String: Answer] {
+    private func change(
+        _ nodes: [SettingsNode], seed: UInt64, steps: Int, round: Int = 0
+    ) async throws -> [String: Answer] {
         try await withThrowingTaskGroup(of: [String: Answer].self) { group in
             for (index, node) in nodes.enumerated() {
                 for author in 0..<2 {
                     group.addTask {
                         var chance = SeededNumbers(seed: seed &* 100 + UInt64(index * 10 + author))
                         var answers: [String: Answer] = [:]
-                        for step in 0..<25 {
-                            let mark = "mark-\(index)-\(author)-\(step)-end"
+                        for step in 0..<steps {
+                            let mark = "mark-\(round)-\(index)-\(author)-\(step)-end"
                             answers[mark] = try await answer {
                                 try await SettingsSteps(node: node, mark: mark).random(&chance)
                             }
@@ -100,7 +124,7 @@ import TributaryJSON
         }
     }
 
-    private func check(_ answers: [String: Answer], _ rows: [String: [Row]]) throws {
+    private func check(_ answers: [String: Answer], _ rows: [String: [Row]], atLeast fewest: Int = 40) throws {
         let entries = (rows["audit"] ?? []).map(Self.text)
         var counts: [Answer: Int] = [:]
         for (mark, answer) in answers {
@@ -113,11 +137,35 @@ import TributaryJSON
             counts[answer, default: 0] += 1
         }
         // Otherwise the run says little.
-        #expect(counts[.done, default: 0] > 40)
+        #expect(counts[.done, default: 0] > fewest)
         #expect(Set((rows["audit"] ?? []).map { $0["action"] as String }).count > 8)
         let sequences = (rows["audit"] ?? []).map { $0["sequence"] as Int64 }
         #expect(sequences == Array(1...Int64(sequences.count)))
     }
+}
+
+/// What the log does wrong, by chance.
+private final class Faults: Sendable {
+    private let chance: Mutex<SeededNumbers?>
+
+    init(seed: UInt64) { chance = Mutex(SeededNumbers(seed: seed)) }
+
+    func next() -> MemoryChangeLog.Fault? {
+        chance.withLock { chance in
+            guard var numbers = chance else { return nil }
+            defer { chance = numbers }
+            return switch Int.random(in: 0..<100, using: &numbers) {
+            case 0..<3: .unavailable
+            case 3..<6: .lostAnswer
+            case 6..<8: .late
+            case 8..<30: .delay
+            default: nil
+            }
+        }
+    }
+
+    /// From now on the log does all that it should.
+    func end() { chance.withLock { $0 = nil } }
 }
 
 /// Changes by chance, each with a mark in its entry of the audit log.

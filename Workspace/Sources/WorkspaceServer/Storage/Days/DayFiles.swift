@@ -149,7 +149,8 @@ final class DayFiles: Sendable {
 
     static func open(_ path: String) throws -> DatabasePool {
         try DurablePool.open(
-            path, label: "day", readers: 3, cacheKilobytes: Limits.dayCacheKilobytes, format: DaySchema.version,
+            path, label: "day", readers: 3, cacheKilobytes: Limits.dayCacheKilobytes,
+            formats: DaySchema.version...DaySchema.version,
             prepare: DaySchema.prepare)
     }
 }
