@@ -67,7 +67,7 @@ class SystemdTest(unittest.TestCase):
         source = text(ROOT / "Workspace/Sources/TributaryCommand/Serving/ServeValues.swift")
         options = re.findall(r'"([a-z-]+)": \.(?:text|number|list|bool)', source)
         known = {"TRIBUTARY_" + option.upper().replace("-", "_") for option in options}
-        known |= {"TRIBUTARY_ADMIN_TOKEN", "TRIBUTARY_CLUSTER_KEY"}
+        known |= {"TRIBUTARY_ADMIN_TOKEN", "TRIBUTARY_CLUSTER_KEY", "TRIBUTARY_CLUSTER_OLD_KEYS"}
         named = {name for file in ("cluster.env", "machine.env") for name in environment(file)}
         named |= set(re.findall(r"^Environment=(\w+)=", text(DEPLOY / "systemd/tributary-node.service"), re.M))
         named |= set(re.findall(r"^ +(TRIBUTARY_\w+):", text(COMPOSE), re.M))

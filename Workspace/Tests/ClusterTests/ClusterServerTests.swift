@@ -114,6 +114,9 @@ struct ClusterServerTests {
             #expect(cluster["nodes"]?.elements?.count { $0["isCoordinator"]?.boolValue == true } == 1)
             #expect(cluster["partitions"]?.elements?.count == 4)
             #expect(cluster["problems"] == [])
+            #expect(cluster["nodes"]?.elements?.allSatisfy { $0["isOutdated"] == false } == true)
+            #expect(cluster["settings"]?["usesNewKey"] == true)
+            #expect(cluster["settings"]?["needsOldKey"] == false)
         }
         var coordinators = 0
         for server in servers {
@@ -121,6 +124,7 @@ struct ClusterServerTests {
             #expect(lines.contains("tributary_cluster_owned_partitions 2"))
             #expect(lines.contains("tributary_cluster_partitions_without_owner 0"))
             #expect(lines.contains("tributary_cluster_settings_following 1"))
+            #expect(lines.contains("tributary_cluster_settings_outdated 0"))
             #expect(lines.contains("tributary_cluster_alarms_total 0"))
             #expect(lines.contains { $0.hasPrefix("tributary_cluster_repeated_total ") })
             #expect(lines.count { $0.hasPrefix("tributary_cluster_waiting_records{partition=") } == 4)

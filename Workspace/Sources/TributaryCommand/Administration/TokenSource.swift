@@ -5,6 +5,7 @@ import Foundation
 enum TokenSource {
     static let variable = "TRIBUTARY_ADMIN_TOKEN"
     static let clusterKeyVariable = "TRIBUTARY_CLUSTER_KEY"
+    static let clusterOldKeysVariable = "TRIBUTARY_CLUSTER_OLD_KEYS"
     static let objectStoreVariable = "TRIBUTARY_S3_SECRET"
     static let metricsVariable = "TRIBUTARY_METRICS_TOKEN"
 
@@ -15,6 +16,19 @@ enum TokenSource {
     ) throws(Failure) -> String? {
         if let file { return try read(file) }
         return environment[variable].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// The keys of a file, one in each line, else those of the environment, with white space between them.
+    static func keys(
+        file: String?, variable: String, environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(Failure) -> [String] {
+        let keys =
+            if let file {
+                try read(file).split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
+            } else {
+                (environment[variable] ?? "").split(whereSeparator: \.isWhitespace).map(String.init)
+            }
+        return keys.filter { !$0.isEmpty }
     }
 
     private static func read(_ file: String) throws(Failure) -> String {

@@ -44,7 +44,14 @@ struct ClusterStatus: AsyncParsableCommand {
     static func line(settings: JSON?) -> String? {
         guard let state = settings?["state"]?.stringValue else { return nil }
         let reason = settings?["reason"]?.stringValue.map { ": \($0.printable)" } ?? ""
-        return "settings of the node that answered: \(state), \(settings?["applied"]?.intValue ?? 0) changes\(reason)"
+        let key =
+            if settings?["usesNewKey"]?.boolValue == false {
+                "; they are sealed with the old key until all nodes have the new one"
+            } else if settings?["needsOldKey"]?.boolValue == true {
+                "; the log has changes of an old key"
+            } else { "" }
+        return
+            "settings of the node that answered: \(state), \(settings?["applied"]?.intValue ?? 0) changes\(reason)\(key)"
     }
 
     static func lines(_ nodes: [JSON], _ partitions: [JSON]) -> [String] {

@@ -127,6 +127,16 @@ struct Serve: AsyncParsableCommand {
         completion: .file())
     var clusterKeyFile: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "File with the keys of before, one in each line, while the key of a cluster is replaced.",
+            discussion: """
+                Nodes open changes with them. Without it, TRIBUTARY_CLUSTER_OLD_KEYS in the environment, with spaces \
+                between the keys.
+                """),
+        completion: .file())
+    var clusterOldKeyFile: String?
+
     @Option(help: "Partitions of the log of a cluster, fixed at the first start; by default 16.")
     var partitions: String?
 
@@ -187,6 +197,7 @@ struct Serve: AsyncParsableCommand {
             "log": [log].compactMap { $0 }, "log-monitoring": [logMonitoring].compactMap { $0 },
             "store": [store].compactMap { $0 },
             "cluster-key-file": [clusterKeyFile].compactMap { $0 },
+            "cluster-old-key-file": [clusterOldKeyFile].compactMap { $0 },
             "partitions": [partitions].compactMap { $0 }, "node-name": [nodeName].compactMap { $0 },
             "tls-development": tlsDevelopment ? ["true"] : [], "allow-reset": allowReset ? ["true"] : [],
             "verbose": verbose ? ["true"] : [],

@@ -11,6 +11,7 @@ struct ServeCluster {
     let engines: ClusterEngines
     let name: String
     let key: String
+    let oldKeys: [String]
 
     /// - Returns: nil for one machine.
     /// - Throws: `Failure` when only one of both engines is named, `WorkspaceError` when an address is none.
@@ -26,6 +27,8 @@ struct ServeCluster {
                     + "the environment")
         }
         self.key = key
+        oldKeys = try TokenSource.keys(
+            file: values.text("cluster-old-key-file"), variable: TokenSource.clusterOldKeysVariable)
     }
 
     /// Connects to the engines, and checks them.
@@ -37,7 +40,7 @@ struct ServeCluster {
         do {
             node = try await ClusterNode(
                 name: name, version: Workspace.version, log: log, places: places, nodes: nodes, changes: changes,
-                health: health, key: key, store: engines.store, logger: logger)
+                health: health, key: key, oldKeys: oldKeys, store: engines.store, logger: logger)
         } catch let error as ClickHouseError {
             throw WorkspaceError(.cluster, "the store cannot be used: \(error)")
         }

@@ -16,7 +16,7 @@ struct ServeValues {
         "files-folder": .text, "web-libraries": .text, "access-log": .bool, "tls-certificate": .text, "tls-key": .text,
         "tls-development": .bool, "notice-url": .text, "log": .text, "log-monitoring": .text, "store": .text,
         "partitions": .number,
-        "node-name": .text, "cluster-key-file": .text,
+        "node-name": .text, "cluster-key-file": .text, "cluster-old-key-file": .text,
         "retain-days": .number, "allow-reset": .bool, "verbose": .bool,
     ]
 

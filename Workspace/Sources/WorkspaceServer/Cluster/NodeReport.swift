@@ -16,14 +16,16 @@ package struct NodeReport: Sendable, Equatable {
     package let alarms: Int
     /// Whether a newer version of the server has changed the settings, so the node does not follow them.
     package let isOutdated: Bool
+    /// The marks of the keys that the node can open changes of the settings with.
+    package let keys: [[UInt8]]
     /// What the node took today of sources with a quota.
     package let received: DayCounts
 
     package init(
         name: String, id: String, version: String, owned: [Int: UInt64] = [:], takeovers: Int = 0, repeated: Int = 0,
-        alarms: Int = 0, isOutdated: Bool = false, received: DayCounts = DayCounts(day: 0)
+        alarms: Int = 0, isOutdated: Bool = false, keys: [[UInt8]] = [], received: DayCounts = DayCounts(day: 0)
     ) {
-        (self.isOutdated, self.received) = (isOutdated, received)
+        (self.isOutdated, self.keys, self.received) = (isOutdated, keys, received)
         (self.name, self.id, self.version) = (name, id, version)
         (self.owned, self.takeovers, self.repeated, self.alarms) = (owned, takeovers, repeated, alarms)
     }
@@ -37,7 +39,8 @@ package struct NodeReport: Sendable, Equatable {
             "partitions": .array(owned.keys.sorted().map { .number(JSONNumber($0)) }),
             "through": .array(owned.keys.sorted().map { .string("\(owned[$0] ?? 0)") }),
             "takeovers": .number(JSONNumber(takeovers)), "repeated": .number(JSONNumber(repeated)),
-            "alarms": .number(JSONNumber(alarms)), "isOutdated": .bool(isOutdated), "received": received.json,
+            "alarms": .number(JSONNumber(alarms)), "isOutdated": .bool(isOutdated),
+            "keys": .array(keys.map { .array($0.map { .number(JSONNumber(Int($0))) }) }), "received": received.json,
         ]
     }
 
@@ -58,6 +61,9 @@ package struct NodeReport: Sendable, Equatable {
             name: name, id: id, version: version, owned: owned, takeovers: json["takeovers"]?.intValue ?? 0,
             repeated: json["repeated"]?.intValue ?? 0, alarms: json["alarms"]?.intValue ?? 0,
             isOutdated: json["isOutdated"]?.boolValue ?? false,
+            keys: (json["keys"]?.elements ?? []).map {
+                ($0.elements ?? []).compactMap { $0.intValue.flatMap { UInt8(exactly: $0) } }
+            },
             received: json["received"].flatMap(DayCounts.init) ?? DayCounts(day: 0))
     }
 }

@@ -2,7 +2,8 @@ import Logging
 import ServiceLifecycle
 
 /// Shares the partitions evenly among the nodes that answer: each may own as many as come to one. Tells the quotas what the
-/// other nodes took. Sees to it that a node coordinates that can.
+/// other nodes took. Sees to it that a node coordinates that can,
+/// and tells the settings which keys the nodes have.
 struct ClusterBalance: Service {
     let nodes: any NodeDirectory
     let board: PartitionBoard
@@ -10,8 +11,8 @@ struct ClusterBalance: Service {
     /// The id of this node.
     let own: String
     let quotas: QuotaLedger
-    /// Whether this node does not follow the settings, because a newer version changed them.
-    let isOutdated: @Sendable () -> Bool
+    /// Nil in tests without settings.
+    let settings: SharedSettings?
     let logger: Logger
     let failures: RepeatedFailures
 
@@ -31,11 +32,12 @@ struct ClusterBalance: Service {
 
     /// When nobody can be asked, the share stays as it was.
     private func count(_ exchange: inout QuotaExchange) async {
-        board.isOutdated = isOutdated()
+        board.isOutdated = settings?.isOutdated ?? false
         do {
             let reports = try await nodes.nodes(within: Self.patience)
             board.share = Self.share(of: partitions, among: max(1, Set(reports.map(\.id)).count))
             board.first = Self.first(own, isOutdated: board.isOutdated, reports)
+            settings?.note(readers: reports.map(\.keys))
             let day = quotas.own.day
             quotas.note(elsewhere: DayCounts(day: day, events: exchange.take(reports, besides: own, on: day)))
         } catch {

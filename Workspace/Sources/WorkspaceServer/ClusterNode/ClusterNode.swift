@@ -25,11 +25,12 @@ package struct ClusterNode: Sendable {
     ///   - changes: the log of the changes of settings.
     ///   - health: the log of the health reports, with one partition.
     ///   - key: the secret of the operator's that seals them, the same on all nodes.
+    ///   - oldKeys: the secrets of before, which open what is sealed with them.
     ///   - options: how the node moves the log into the store.
     /// - Throws: `ClickHouseError` when the store cannot be used, `WorkspaceError` when the key is too short.
     package init(
         name: String, version: String, log: any EventLog, places: any PartitionPlaces, nodes: any NodeDirectory,
-        changes: any ChangeLog, health: any EventLog, key: String, store: ClickHouseSettings,
+        changes: any ChangeLog, health: any EventLog, key: String, oldKeys: [String] = [], store: ClickHouseSettings,
         options: ClusterOptions = ClusterOptions(),
         logger: Logger
     ) async throws {
@@ -39,7 +40,7 @@ package struct ClusterNode: Sendable {
         }
         (self.name, self.version) = (name, version)
         (self.log, self.places, self.nodes, self.changes) = (log, places, nodes, changes)
-        seal = try ChangeSeal(secret: key)
+        seal = try ChangeSeal(secret: key, old: oldKeys)
         worker = try await ClusterWorker(
             name: name, log: log, places: places, store: store, options: options, logger: logger)
         self.health = HealthLog(log: health, node: worker.name)
@@ -55,7 +56,7 @@ package struct ClusterNode: Sendable {
         NodeReport(
             name: name, id: worker.name, version: version, owned: worker.board.owned.mapValues(\.through),
             takeovers: worker.board.takeovers, repeated: worker.board.repeated, alarms: worker.board.alarms,
-            isOutdated: worker.board.isOutdated, received: quotas.own)
+            isOutdated: worker.board.isOutdated, keys: seal.marks, received: quotas.own)
     }
 
     var storage: ClickHouseStorage { worker.storage }

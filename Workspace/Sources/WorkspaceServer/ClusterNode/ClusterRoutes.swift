@@ -24,6 +24,6 @@ struct ClusterRoutes: Sendable {
         let places = await node.progress.standing
         return ClusterStanding(
             at: now(), node: node.report, others: try await others, places: places, end: end,
-            settings: settings.map { .init(state: $0.state, applied: $0.place) })
+            settings: await settings?.standing)
     }
 }

@@ -32,6 +32,7 @@ extension ClusterStanding {
             }
         return [
             "applied": number(settings.applied), "state": .string(state), "reason": reason.map { .string($0) } ?? .null,
+            "usesNewKey": .bool(settings.usesNewKey), "needsOldKey": settings.needsOldKey.map { .bool($0) } ?? .null,
         ]
     }
 
@@ -51,5 +52,15 @@ extension ClusterStanding {
             "acknowledged": number(partition.acknowledged), "waiting": number(partition.waiting),
             "confirmedAt": partition.confirmedAt.map(time) ?? .null,
         ]
+    }
+}
+
+extension SharedSettings {
+    /// How the node stands to the settings now.
+    var standing: ClusterStanding.Settings {
+        get async {
+            ClusterStanding.Settings(
+                state: state, applied: place, usesNewKey: usesNewKey, needsOldKey: await needsOldKey())
+        }
     }
 }

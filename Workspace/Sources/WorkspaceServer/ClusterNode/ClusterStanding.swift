@@ -24,6 +24,10 @@ struct ClusterStanding: Sendable, Equatable {
         let state: SharedSettings.State
         /// The place of the last change that it has applied.
         let applied: UInt64
+        /// Whether it seals changes with the new key.
+        var usesNewKey = true
+        /// Whether the log has records that only an old key opens; nil when nobody can say.
+        var needsOldKey: Bool?
     }
 
     /// When that was, by the clock of the node that answers; milliseconds since 1970.

@@ -1,14 +1,14 @@
 import Crypto
 import Foundation
 
-/// Seals the changes of the settings with a key of the operator's, so that the log and its servers hold no secret.
+/// Seals the changes of the settings with keys of the operator's, so that the log and its servers hold no secret.
 ///
 /// A record begins with the version of its form, the version of the tables, four bytes that tell the key, and which part of how
 /// many it has. They and the place in front of the record are authenticated: a record counts at its place only. The rest is
 /// sealed with AES-GCM.
 struct ChangeSeal: Sendable {
-    private let key: SymmetricKey
-    private let keyMark: [UInt8]
+    /// The first one is for new records, the others open what was sealed before.
+    private let keys: [ChangeKey]
     /// The versions of the tables whose changes can be applied; the last one is that of this program.
     private let tables: ClosedRange<Int>
 
@@ -16,29 +16,31 @@ struct ChangeSeal: Sendable {
     private static let headerBytes = 11
 
     /// - Parameters:
-    ///   - secret: a text of the operator's, the same on all nodes: at least 20 characters by chance, since the key is
-    ///     derived from it without delay.
+    ///   - secret: a text of the operator's for new records, the same on all nodes. See `ChangeKey`.
+    ///   - old: the secrets of before.
     ///   - tables: the versions of the tables whose changes can be applied.
-    init(secret: String, tables: ClosedRange<Int> = Schema.history.readable) throws(WorkspaceError) {
-        guard secret.utf8.count >= Limits.shortestToken else {
-            throw WorkspaceError(
-                .dataFolder,
-                "the key of the cluster (--cluster-key-file) needs at least \(Limits.shortestToken) characters")
-        }
+    init(
+        secret: String, old: [String] = [], tables: ClosedRange<Int> = Schema.history.readable
+    ) throws(WorkspaceError) {
         self.tables = tables
-        let material = SymmetricKey(data: Data(secret.utf8))
-        func derived(_ use: String, _ bytes: Int) -> SymmetricKey {
-            HKDF<SHA256>.deriveKey(
-                inputKeyMaterial: material, salt: Data("tributary".utf8), info: Data(use.utf8), outputByteCount: bytes)
-        }
-        key = derived("settings: key", 32)
-        keyMark = derived("settings: mark of the key", 4).withUnsafeBytes { Array($0) }
+        keys = try ([secret] + old).map { secret throws(WorkspaceError) in try ChangeKey(secret: secret) }
     }
 
-    /// - Parameter last: the place in front of the record.
-    func seal(_ part: ChangePart, after last: UInt64) throws -> [UInt8] {
-        let header = header(part.index, part.count)
-        let box = try AES.GCM.seal(part.bytes, using: key, authenticating: header + last.bytes)
+    /// The marks of the keys that this node can open, the one for new records first.
+    var marks: [[UInt8]] { keys.map(\.mark) }
+
+    /// The mark of the key that a record was sealed with; empty when the record is too short.
+    static func mark(of record: LogRecord) -> [UInt8] { Array(record.bytes.prefix(7).dropFirst(3)) }
+
+    /// - Parameters:
+    ///   - last: the place in front of the record.
+    ///   - mark: that of the key; the key for new records when there is none with that mark.
+    func seal(_ part: ChangePart, after last: UInt64, with mark: [UInt8]? = nil) throws -> [UInt8] {
+        guard let key = keys.first(where: { $0.mark == mark }) ?? keys.first else {
+            throw CryptoKitError.incorrectKeySize
+        }
+        let header = header(key, part.index, part.count)
+        let box = try AES.GCM.seal(part.bytes, using: key.key, authenticating: header + last.bytes)
         guard let sealed = box.combined else { throw CryptoKitError.incorrectParameterSize }
         return header + [UInt8](sealed)
     }
@@ -52,14 +54,17 @@ struct ChangeSeal: Sendable {
         }
         let header = Array(record.bytes.prefix(Self.headerBytes))
         func number(_ index: Int) -> Int { Int(header[index]) << 8 | Int(header[index + 1]) }
-        guard Array(header[3..<7]) == keyMark else {
+        guard let key = keys.first(where: { $0.mark == Self.mark(of: record) }) else {
             throw SettingsDivergence(
-                "\(what) was sealed with another key; --cluster-key-file has to be the same on all nodes")
+                """
+                \(what) was sealed with another key; --cluster-key-file has to be the same on all nodes, and a key of before \
+                belongs in --cluster-old-key-file
+                """)
         }
         let bytes: Data
         do {
             let box = try AES.GCM.SealedBox(combined: record.bytes.dropFirst(Self.headerBytes))
-            bytes = try AES.GCM.open(box, using: key, authenticating: header + (record.place &- 1).bytes)
+            bytes = try AES.GCM.open(box, using: key.key, authenticating: header + (record.place &- 1).bytes)
         } catch {
             throw SettingsDivergence(
                 "\(what) was changed, or put to another place of the log, or sealed with another key")
@@ -82,10 +87,10 @@ struct ChangeSeal: Sendable {
         }
     }
 
-    private func header(_ index: Int, _ count: Int) -> [UInt8] {
+    private func header(_ key: ChangeKey, _ index: Int, _ count: Int) -> [UInt8] {
         func bytes(_ number: Int) -> [UInt8] {
             [UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number)]
         }
-        return [Self.version] + bytes(tables.upperBound) + keyMark + bytes(index) + bytes(count)
+        return [Self.version] + bytes(tables.upperBound) + key.mark + bytes(index) + bytes(count)
     }
 }

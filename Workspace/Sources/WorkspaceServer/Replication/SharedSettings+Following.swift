@@ -106,7 +106,10 @@ extension SharedSettings {
                 try await apply(changes, at: record.place)
             }
         }
-        memory.withLock { [assembly] in $0.assembly = assembly }
+        memory.withLock { [assembly] memory in
+            memory.assembly = assembly
+            memory.key.last = ChangeSeal.mark(of: record)
+        }
     }
 
     /// Applies a change together with its place.

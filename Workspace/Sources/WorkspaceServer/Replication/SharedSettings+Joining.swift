@@ -16,7 +16,10 @@ extension SharedSettings {
         try checkLength(standing, applied)
         guard !isKnown else { return }
         // A node with another key would append what the others cannot open.
-        if let record = try await log.read(from: applied.place, atMost: 1).first { _ = try seal.open(record) }
+        if let record = try await log.read(from: applied.place, atMost: 1).first {
+            _ = try seal.open(record)
+            memory.withLock { $0.key.last = ChangeSeal.mark(of: record) }
+        }
         memory.withLock { memory in
             memory.applied = applied
             memory.assembly = ChangeAssembly(through: applied.place)
@@ -46,7 +49,7 @@ extension SharedSettings {
         var last = memory.withLock { $0.assembly.place }
         for part in ChangePart.parts(of: content, size: options.partBytes) {
             // Another node was faster. This node joins it, or says why not.
-            guard let place = try await append(try seal.seal(part, after: last), after: last) else { return }
+            guard let place = try await append(try sealed(part, after: last), after: last) else { return }
             last = place
         }
         try await write(AppliedChange(incarnation: standing.incarnation, place: last)) { _ in }

@@ -51,6 +51,7 @@ final class SharedSettings: SettingsChanges {
         /// How far this node is, as it stands in the database; nil before it has joined.
         var applied: AppliedChange?
         var assembly = ChangeAssembly(through: 0)
+        var key: KeyChoice
         var shortLogs = 0
         var isFollowed = false
         /// Whether something was applied that `whenChanged` was not called for.
@@ -63,7 +64,7 @@ final class SharedSettings: SettingsChanges {
     let seal: ChangeSeal
     let logger: Logger
     let options: Options
-    let memory = Mutex(Memory())
+    let memory: Mutex<Memory>
     /// The turn to read the log, to apply changes or to make one. One task has it at a time.
     let turns = Turns()
 
@@ -72,6 +73,7 @@ final class SharedSettings: SettingsChanges {
         _ pool: DatabasePool, log: any ChangeLog, seal: ChangeSeal, logger: Logger, options: Options = Options()
     ) {
         (self.pool, self.log, self.seal, self.logger, self.options) = (pool, log, seal, logger, options)
+        memory = Mutex(Memory(key: KeyChoice(own: seal.marks.first ?? [])))
     }
 
     var isShared: Bool { true }
@@ -87,6 +89,30 @@ final class SharedSettings: SettingsChanges {
         if let applied = memory.withLock({ $0.applied }) { return applied.place }
         // While the log has been away since the start, only the database knows.
         return (try? pool.read(AppliedChange.read))?.place ?? 0
+    }
+
+    /// Whether changes are sealed with the key of `--cluster-key-file`, and not with an old one.
+    var usesNewKey: Bool { memory.withLock { $0.key.mark == $0.key.own } }
+
+    /// Whether the log has records of an old key: then nodes need that key. Nil when nobody can say now.
+    func needsOldKey() async -> Bool? {
+        // A key that was replaced does not come back, so the first record decides.
+        guard let standing = try? await log.standing(),
+            let records = try? await log.read(from: standing.first, atMost: 1)
+        else { return nil }
+        guard let first = records.first else { return false }
+        return ChangeSeal.mark(of: first) != seal.marks.first
+    }
+
+    /// Notes which keys the nodes of the cluster have.
+    /// - Parameter readers: the marks of their keys, for each node that answered.
+    func note(readers: [[[UInt8]]]) {
+        let (before, after) = memory.withLock { memory in
+            let before = memory.key.mark
+            memory.key.note(readers)
+            return (before, memory.key.mark)
+        }
+        if before != after { logger.notice("all nodes have the new key of the cluster; changes are sealed with it") }
     }
 
     /// Adds what is to be called after settings have changed, here or on another node. It must not change settings, and may be
@@ -168,7 +194,7 @@ final class SharedSettings: SettingsChanges {
         guard parts.count <= ChangePart.mostParts else { throw APIError.cannotChange("the change is too large") }
         for part in parts {
             do {
-                guard let place = try await append(try seal.seal(part, after: last), after: last) else { return nil }
+                guard let place = try await append(try sealed(part, after: last), after: last) else { return nil }
                 guard place == last + 1 else { throw LogError.broken("the place \(place) follows \(last)") }
                 last = place
             } catch {
@@ -181,6 +207,11 @@ final class SharedSettings: SettingsChanges {
             }
         }
         return last
+    }
+
+    /// The record of a part that is to be appended.
+    func sealed(_ part: ChangePart, after last: UInt64) throws -> [UInt8] {
+        try seal.seal(part, after: last, with: memory.withLock { $0.key.mark })
     }
 
     /// Appends a record, and looks for it when the answer does not come.

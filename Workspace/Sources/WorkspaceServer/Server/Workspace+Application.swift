@@ -77,9 +77,7 @@ extension Workspace {
                 ClusterBalance(
                     nodes: node.nodes, board: node.worker.board, partitions: node.log.partitions,
                     own: node.worker.name, quotas: node.quotas,
-                    isOutdated: { [settings = parts.store.settings as? SharedSettings] in settings?.isOutdated ?? false
-                    },
-                    logger: configuration.logger, failures: failures),
+                    settings: parts.store.settings as? SharedSettings, logger: configuration.logger, failures: failures),
                 ClusterTrimmer(
                     log: node.log, board: node.worker.board, pause: Limits.clusterTrim, logger: configuration.logger,
                     failures: failures),

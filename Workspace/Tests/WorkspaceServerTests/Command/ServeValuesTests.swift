@@ -66,4 +66,17 @@ import TributaryJSON
         let port = try await CommandRun.finish(["serve", "--port", "70000"])
         #expect(port.errors == "Error: --port is a number from 0 to 65535, not 70000\n")
     }
+
+    @Test("Keys of before come from a file with one in each line, else from the environment") func oldKeys() throws {
+        let folder = try TemporaryFolder()
+        let file = folder.path + "/keys"
+        try "the first key\n\n  the second key \n".write(toFile: file, atomically: true, encoding: .utf8)
+        func keys(_ file: String?, _ text: String?) throws -> [String] {
+            try TokenSource.keys(file: file, variable: "KEYS", environment: text.map { ["KEYS": $0] } ?? [:])
+        }
+        #expect(try keys(file, "other") == ["the first key", "the second key"])
+        #expect(try keys(nil, " one  two\n") == ["one", "two"])
+        #expect(try keys(nil, nil) == [])
+        #expect(throws: Failure.self) { try keys(folder.path + "/missing", nil) }
+    }
 }

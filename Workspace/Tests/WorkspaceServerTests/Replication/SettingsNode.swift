@@ -13,13 +13,13 @@ struct SettingsNode: Sendable {
     static let secret = "a secret of the operator for tests"
 
     init(
-        _ folder: TemporaryFolder, _ log: any ChangeLog, secret: String = Self.secret,
+        _ folder: TemporaryFolder, _ log: any ChangeLog, secret: String = Self.secret, old: [String] = [],
         schema: SchemaHistory = Schema.history, options: SharedSettings.Options = .testing,
         now: @escaping @Sendable () -> Int64 = { 1 }
     ) throws {
         (store, settings) = try Store.ofCluster(
             folder: DataFolder(path: folder.path), schema: schema, log: log,
-            seal: ChangeSeal(secret: secret, tables: schema.readable), options: options)
+            seal: ChangeSeal(secret: secret, old: old, tables: schema.readable), options: options)
         sources = try SourceRegistry(store: store, now: now)
         settings.whenChanged { [sources] in try? await sources.reload() }
     }

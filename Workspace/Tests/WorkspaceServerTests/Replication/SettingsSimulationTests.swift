@@ -23,10 +23,11 @@ import TributaryJSON
         let answers = try await change(nodes, seed: seed, steps: 25)
         faults.end()
         await Self.stop(following)
-        try check(answers, try await agreed(nodes, log))
+        try check(answers, try await agreed(nodes + [SettingsNode(TemporaryFolder(), log)]))
     }
 
-    @Test("Nodes are replaced by a newer version one by one, and nothing is lost on the way", arguments: 1...3)
+    @Test(
+        "Nodes are replaced by a newer version with another key one by one, and nothing is lost on the way", arguments: 1...3)
     func upgrade(_ seed: UInt64) async throws {
         let faults = Faults(seed: seed)
         let log = MemoryChangeLog { faults.next() }
@@ -40,11 +41,19 @@ import TributaryJSON
             guard round < 3 else { break }
             try nodes[round].close()
             nodes[round] = try SettingsNode(
-                folders[round], log, schema: TwoVersionsTests.next, options: Self.options)
+                folders[round], log, secret: Self.nextSecret, old: [SettingsNode.secret], schema: TwoVersionsTests.next,
+                options: Self.options)
+            let marks = nodes.map(\.settings.seal.marks)
+            for node in nodes { for _ in 0..<KeyChoice.enough { node.settings.note(readers: marks) } }
         }
         faults.end()
-        try check(answers, try await agreed(nodes, log, TwoVersionsTests.next), atLeast: 20)
+        let last = try SettingsNode(
+            TemporaryFolder(), log, secret: Self.nextSecret, old: [SettingsNode.secret], schema: TwoVersionsTests.next)
+        try check(answers, try await agreed(nodes + [last]), atLeast: 20)
+        #expect(nodes[0].settings.usesNewKey)
     }
+
+    private static let nextSecret = "the next secret of the operator"
 
     private static var options: SharedSettings.Options {
         var options = SharedSettings.Options.testing
@@ -59,15 +68,11 @@ import TributaryJSON
         }
     }
 
-    /// The rows that all nodes have at the end, and one that joins then.
-    private func agreed(
-        _ nodes: [SettingsNode], _ log: MemoryChangeLog, _ schema: SchemaHistory = Schema.history
-    ) async throws -> [String: [Row]] {
+    /// The rows that all nodes have at the end, of which the last one joins then.
+    private func agreed(_ nodes: [SettingsNode]) async throws -> [String: [Row]] {
         for node in nodes { await node.look() }
-        let last = try SettingsNode(TemporaryFolder(), log, schema: schema)
-        await last.look()
         let rows = try await nodes[0].rows()
-        for node in nodes + [last] {
+        for node in nodes {
             #expect(node.settings.state == .following)
             let found = try await node.rows()
             for table in SettingsTables.shared { #expect(found[table] == rows[table], "\(table)") }

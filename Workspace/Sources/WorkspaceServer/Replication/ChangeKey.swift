@@ -1,0 +1,26 @@
+import Crypto
+import Foundation
+
+/// A key that changes of the settings are sealed with, made of a secret of the operator's.
+struct ChangeKey: Sendable {
+    let key: SymmetricKey
+    /// Four bytes that tell the key from others, and say nothing about it.
+    let mark: [UInt8]
+
+    /// - Parameter secret: at least 20 characters by chance, since the key is derived from it without delay.
+    init(secret: String) throws(WorkspaceError) {
+        guard secret.utf8.count >= Limits.shortestToken else {
+            throw WorkspaceError(
+                .dataFolder,
+                "a key of the cluster (--cluster-key-file, --cluster-old-key-file) needs at least \(Limits.shortestToken) characters"
+            )
+        }
+        let material = SymmetricKey(data: Data(secret.utf8))
+        func derived(_ use: String, _ bytes: Int) -> SymmetricKey {
+            HKDF<SHA256>.deriveKey(
+                inputKeyMaterial: material, salt: Data("tributary".utf8), info: Data(use.utf8), outputByteCount: bytes)
+        }
+        key = derived("settings: key", 32)
+        mark = derived("settings: mark of the key", 4).withUnsafeBytes { Array($0) }
+    }
+}
