@@ -3,8 +3,11 @@ import WorkspaceServer
 
 /// What all streams have in common.
 enum JetStream {
-    /// Makes a stream when it is missing, and compares the one that is there with what is wanted. An operator may give it
-    /// another size.
+    /// What a stream that is there may have otherwise: an operator may give it another size, and one that older versions made
+    /// may refuse purges, which nobody can change.
+    private static let free = ["max_bytes", "deny_purge"]
+
+    /// Makes a stream when it is missing, and compares the one that is there with what is wanted.
     static func make(_ wanted: JSONObject, on connection: NATSConnection) async throws {
         let name = wanted["name"]?.stringValue ?? ""
         let end = ContinuousClock.now + .seconds(30)
@@ -18,7 +21,7 @@ enum JetStream {
                     ).result()
                     continue
                 }
-                for (key, value) in wanted where key != "max_bytes" && found[key] != value {
+                for (key, value) in wanted where !free.contains(key) && found[key] != value {
                     throw LogError.broken(
                         "the stream \(name) has \(key) = \(found[key]?.description ?? "nothing"), and needs \(value)")
                 }

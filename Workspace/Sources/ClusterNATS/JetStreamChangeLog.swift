@@ -4,7 +4,8 @@ package import WorkspaceServer
 
 /// The log of the changes of a cluster's settings: one stream of JetStream with replicas on several servers.
 ///
-/// Servers have to sync each record before they acknowledge it (`sync_interval: always`). Nothing is deleted from the stream.
+/// Servers have to sync each record before they acknowledge it (`sync_interval: always`). Records are removed only in front of a
+/// snapshot, by a purge. Streams that older versions made refuse that (`deny_purge`) and are kept whole.
 package struct JetStreamChangeLog: ChangeLog {
     private let connection: NATSConnection
     private let name: String
@@ -28,7 +29,7 @@ package struct JetStreamChangeLog: ChangeLog {
         [
             "name": .string(name), "subjects": [.string("\(name).change")], "storage": "file",
             "num_replicas": .number(JSONNumber(Int64(replicas))), "retention": "limits", "discard": "new",
-            "allow_direct": true, "deny_delete": true, "deny_purge": true,
+            "allow_direct": true, "deny_delete": true, "deny_purge": false,
         ]
     }
 
@@ -108,6 +109,20 @@ package struct JetStreamChangeLog: ChangeLog {
         } catch let error as JetStreamFailure where error.code == JetStreamFailure.noMessage {
             return []
         } catch let error as JetStreamFailure {
+            throw LogError.unavailable("\(name): \(error)")
+        }
+    }
+
+    package func trim(before place: UInt64) async throws {
+        let standing = try await standing()
+        guard place > standing.first else { return }
+        // Behind its end a server would count on from the place.
+        guard place <= standing.last else { throw LogError.refused("\(name) has no record \(place)") }
+        let request: JSON = ["seq": .number(JSONNumber(Int64(place)))]
+        do {
+            _ = try await connection.ask("$JS.API.STREAM.PURGE.\(name)", request.encoded()).result()
+        } catch let error as JetStreamFailure {
+            guard error.code != JetStreamFailure.noPurge else { throw LogError.refused("\(name): \(error)") }
             throw LogError.unavailable("\(name): \(error)")
         }
     }

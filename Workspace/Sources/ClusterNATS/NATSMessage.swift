@@ -37,6 +37,7 @@ struct JetStreamFailure: Error, CustomStringConvertible {
     static let noMessage = 10_037
     static let wrongRevision = [10_071, 10_164]
     static let nameInUse = 10_058
+    static let noPurge = 10_110
 
     /// Whether the same request may succeed later: no leader, not enough servers, being restarted.
     var isPassing: Bool { status == 503 || status == 500 || code == 10_005 }

@@ -11,7 +11,8 @@ package struct ChangeLogContract: Sendable {
     /// One behaviour.
     package enum Rule: String, CaseIterable, Sendable {
         case recordsAreReadInOrder, anAppendNeedsTheEnd, aRecordStandsOnceWhenItIsRepeated, nothingIsAtTheEnd,
-            ofAppendsAtOnceOneIsThere, aReadBehindTheEndIsRefused, theStandingFollows
+            ofAppendsAtOnceOneIsThere, aReadBehindTheEndIsRefused, theStandingFollows,
+            whatIsTrimmedIsGone, aTrimBehindTheEndChangesNothing
     }
 
     private let log: any ChangeLog
@@ -29,6 +30,8 @@ package struct ChangeLogContract: Sendable {
         case .ofAppendsAtOnceOneIsThere: try await ofAppendsAtOnceOneIsThere()
         case .aReadBehindTheEndIsRefused: try await aReadBehindTheEndIsRefused()
         case .theStandingFollows: try await theStandingFollows()
+        case .whatIsTrimmedIsGone: try await whatIsTrimmedIsGone()
+        case .aTrimBehindTheEndChangesNothing: try await aTrimBehindTheEndChangesNothing()
         }
     }
 
@@ -101,6 +104,35 @@ package struct ChangeLogContract: Sendable {
         _ = try await log.append([1], id: "1", after: 0)
         let standing = try await log.standing()
         try expect(standing, LogStanding(incarnation: empty.incarnation, first: 1, last: 1), "the standing")
+    }
+
+    private func whatIsTrimmedIsGone() async throws {
+        for index in 0..<5 { _ = try await log.append([UInt8(index)], id: "\(index)", after: UInt64(index)) }
+        let before = try await log.standing()
+        for place: UInt64 in [3, 3, 2] { try await log.trim(before: place) }
+        try expect(
+            try await log.standing(), LogStanding(incarnation: before.incarnation, first: 3, last: 5), "the standing")
+        try expect(try await log.read(from: 3, atMost: 9).map(\.bytes), [[2], [3], [4]], "the records that are left")
+        for place: UInt64 in [1, 2] {
+            do {
+                _ = try await log.read(from: place, atMost: 1)
+                throw Violation(description: "the record \(place), which is gone, is read without an error")
+            } catch LogError.trimmed(first: 3, asked: place) {}
+        }
+        try expect(try await log.append([5], id: "5", after: 5), 6, "the place behind")
+        try await log.trim(before: 6)
+        try expect(try await log.read(from: 6, atMost: 9).map(\.place), [6], "the last record")
+        try expect(try await log.append([6], id: "6", after: 6), 7, "the place behind it")
+    }
+
+    private func aTrimBehindTheEndChangesNothing() async throws {
+        for index in 0..<2 { _ = try await log.append([UInt8(index)], id: "\(index)", after: UInt64(index)) }
+        do {
+            try await log.trim(before: 3)
+            throw Violation(description: "a log is emptied without an error")
+        } catch LogError.refused {}
+        try expect(try await read().map(\.place), [1, 2], "the records")
+        try expect(try await log.append([2], id: "2", after: 2), 3, "the place behind")
     }
 
     private func read() async throws -> [LogRecord] {

@@ -15,6 +15,8 @@ package actor MemoryChangeLog: ChangeLog {
     }
 
     private var records: [[UInt8]] = []
+    /// The place of the first record that is there.
+    package private(set) var first: UInt64 = 1
     private var incarnation = "first"
     private var late: (record: [UInt8], after: UInt64)?
     private var isAway = false
@@ -44,6 +46,7 @@ package actor MemoryChangeLog: ChangeLog {
         guard place <= records.count + 1 else {
             throw LogError.wentBack(last: UInt64(records.count), known: place - 1)
         }
+        guard place >= first else { throw LogError.trimmed(first: first, asked: place) }
         return records.enumerated().dropFirst(Int(place) - 1).prefix(count).map { index, bytes in
             LogRecord(place: UInt64(index) + 1, bytes: bytes)
         }
@@ -51,7 +54,15 @@ package actor MemoryChangeLog: ChangeLog {
 
     package func standing() async throws -> LogStanding {
         guard try await enter() == nil else { throw LogError.unavailable("planted") }
-        return LogStanding(incarnation: incarnation, first: 1, last: UInt64(records.count))
+        return LogStanding(incarnation: incarnation, first: first, last: UInt64(records.count))
+    }
+
+    package func trim(before place: UInt64) async throws {
+        let fault = try await enter()
+        if fault == .late { throw LogError.unavailable("planted") }
+        guard place <= records.count else { throw LogError.refused("there is no record \(place)") }
+        first = max(first, place)
+        if fault == .lostAnswer { throw LogError.unavailable("planted") }
     }
 
     /// - Returns: a fault that the call has to carry out itself.
@@ -70,7 +81,7 @@ package actor MemoryChangeLog: ChangeLog {
 
     // MARK: Tests
 
-    /// All records.
+    /// All records, those that were trimmed included.
     package var content: [[UInt8]] { records }
 
     /// Lets all calls fail until it is back.
@@ -83,5 +94,5 @@ package actor MemoryChangeLog: ChangeLog {
     package func cut(behind place: UInt64) { records.removeSubrange(Int(place)...) }
 
     /// Deletes the log and makes an empty one.
-    package func replace() { (records, incarnation) = ([], incarnation + " again") }
+    package func replace() { (records, first, incarnation) = ([], 1, incarnation + " again") }
 }

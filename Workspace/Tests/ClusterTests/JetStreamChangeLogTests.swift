@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import HTTPTypes
 import Testing
+import TributaryJSON
 
 @testable import ClusterNATS
 @testable import WorkspaceServer
@@ -18,10 +19,12 @@ struct JetStreamChangeLogContractTests {
 
 @Suite("The log of settings in JetStream", JetStreams.isInstalled, .serialized) struct JetStreamChangeLogTests {
     /// A node with a folder of its own.
-    private func node(_ log: any ChangeLog) throws -> ClusterNodeParts {
+    private func node(
+        _ log: any ChangeLog, options: SharedSettings.Options = SharedSettings.Options()
+    ) throws -> ClusterNodeParts {
         let (store, settings) = try Store.ofCluster(
             folder: DataFolder(path: NSTemporaryDirectory() + "settings-" + UUID().uuidString), log: log,
-            seal: ChangeSeal(secret: "a secret of the operator for tests"))
+            seal: ChangeSeal(secret: "a secret of the operator for tests"), options: options)
         return ClusterNodeParts(store: store, settings: settings)
     }
 
@@ -130,6 +133,70 @@ struct JetStreamChangeLogContractTests {
         #expect(try node.store.sources().map(\.writeKey).sorted() == ["WK", "WK-2"])
         #expect(try await node.store.audit(before: nil, writeKey: "WK-2", limit: 9).count == 1)
         try remove([node])
+    }
+
+    /// Looks into the log, and does what a coordinating node does.
+    private func look(_ node: ClusterNodeParts) async {
+        await node.settings.turns.run {
+            await node.settings.lookIntoLog()
+            await node.settings.maintainLog()
+        }
+    }
+
+    @Test("The log is trimmed behind snapshots, and nodes that join or were away begin with one") func snapshots()
+        async throws
+    {
+        let connection = try await JetStreams.connection()
+        defer { connection.close() }
+        let log = try await JetStreamChangeLog(connection, name: JetStreams.name())
+        var options = SharedSettings.Options()
+        (options.recordsForSnapshot, options.partBytes) = (5, 400)
+        let (one, away) = (try node(log, options: options), try node(log))
+        one.settings.coordinate { true }
+        await look(one)
+        await look(away)
+        for index in 0..<20 {
+            try await one.store.addSources(["WK-\(index)"], now: 1)
+            await look(one)
+        }
+        let first = try await log.standing().first
+        #expect(first > away.settings.place + 1)
+        let joined = try node(log)
+        for node in [away, joined] {
+            await look(node)
+            #expect(node.settings.state == .following)
+            #expect(try node.store.sources().map(\.writeKey) == one.store.sources().map(\.writeKey))
+        }
+        try remove([one, away, joined])
+    }
+
+    @Test("A stream that an older version made is used, and kept whole") func olderStream() async throws {
+        let connection = try await JetStreams.connection()
+        defer { connection.close() }
+        let name = JetStreams.name()
+        var settings = JetStreamChangeLog.settings(name, replicas: 3)
+        settings["deny_purge"] = true
+        _ = try await connection.ask("$JS.API.STREAM.CREATE.\(name)", JSON.object(settings).encoded()).result()
+        let log = try await JetStreamChangeLog(connection, name: name)
+        var options = SharedSettings.Options()
+        options.recordsForSnapshot = 3
+        let one = try node(log, options: options)
+        one.settings.coordinate { true }
+        for index in 0..<10 {
+            try await one.store.addSources(["WK-\(index)"], now: 1)
+            await look(one)
+        }
+        #expect(one.settings.state == .following)
+        let standing = try await log.standing()
+        #expect(standing.first == 1)
+        #expect(standing.last > 11)
+        await #expect(throws: LogError.self) { try await log.trim(before: 2) }
+        // NATS refuses to change that.
+        settings["deny_purge"] = false
+        await #expect(throws: JetStreamFailure.self) {
+            try await connection.ask("$JS.API.STREAM.UPDATE.\(name)", JSON.object(settings).encoded()).result()
+        }
+        try remove([one])
     }
 
     @Test("A stream that was deleted and made again is another log") func newStream() async throws {

@@ -67,6 +67,7 @@ enum LogStreamCheck {
         var findings = all.compactMap { name, value -> CheckFinding? in
             let isDefault = limits.contains { $0.name == name } && found[name] == nil
             guard found[name] != value, !isDefault else { return nil }
+            if name == "deny_purge" { return found[name] == true ? keptWhole(stream) : nil }
             return difference(stream, name, found[name], "set it to \(value), as docs/SCALING.md says")
         }
         findings += forbidden.compactMap { name, because in
@@ -78,6 +79,16 @@ enum LogStreamCheck {
             findings.append(difference(stream, "persist_mode", mode, "set it to default"))
         }
         return findings
+    }
+
+    /// A stream of settings that a version before snapshots made. NATS does not let that be changed.
+    private static func keptWhole(_ stream: LogFacts.Stream) -> CheckFinding {
+        CheckFinding(
+            .log, stream.name, "deny_purge", found: "true", .warning,
+            advice: """
+                nothing is lost: the log of settings is kept whole, so a new node applies every change since the first; only a \
+                stream that this version makes can be trimmed
+                """)
     }
 
     private static func difference(

@@ -1,6 +1,6 @@
 /// A log of the changes of a cluster's settings, in one order for all nodes.
 ///
-/// Records have the places 1, 2, 3 … without a gap, and stay. Methods may be called from any task.
+/// Records have the places 1, 2, 3 … without a gap, and stay until they are trimmed. Methods may be called from any task.
 package protocol ChangeLog: Sendable {
     /// Appends a record behind another one.
     ///
@@ -17,6 +17,11 @@ package protocol ChangeLog: Sendable {
     /// - Throws: `LogError`: `trimmed` when the record is gone, `wentBack` when the log ends before the record in front of
     ///   that place.
     func read(from place: UInt64, atMost count: Int) async throws -> [LogRecord]
+
+    /// Removes the records in front of a place. What is gone already is no error.
+    /// - Throws: `LogError`: `refused` when there is no record at the place, or the log keeps all records; then nothing was
+    ///   removed.
+    func trim(before place: UInt64) async throws
 
     /// The first and the last record.
     func standing() async throws -> LogStanding

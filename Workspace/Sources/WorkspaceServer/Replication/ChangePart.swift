@@ -1,5 +1,13 @@
-/// A change of the settings, or a part of one that is too large for a record of the log.
+/// A change of the settings or a snapshot of them, or a part of one that is too large for a record of the log.
 struct ChangePart: Sendable, Equatable {
+    enum Kind: Sendable, Equatable {
+        /// What a transaction changed.
+        case change
+        /// All settings as they are in front of it.
+        case snapshot
+    }
+
+    var kind = Kind.change
     /// Which part it is, from 0.
     let index: Int
     /// How many parts the change has.
@@ -9,11 +17,11 @@ struct ChangePart: Sendable, Equatable {
     static let mostParts = 65_535
 
     /// Cuts a change into parts.
-    static func parts(of change: [UInt8], size: Int) -> [ChangePart] {
+    static func parts(of change: [UInt8], size: Int, kind: Kind = .change) -> [ChangePart] {
         let count = max(1, (change.count + size - 1) / size)
         return (0..<count).map { index in
             let part = change[(index * size)..<min(change.count, (index + 1) * size)]
-            return ChangePart(index: index, count: count, bytes: Array(part))
+            return ChangePart(kind: kind, index: index, count: count, bytes: Array(part))
         }
     }
 }
@@ -23,6 +31,14 @@ struct ChangePart: Sendable, Equatable {
 /// A change counts only when its parts follow each other. A node that ends between two parts leaves some that nobody applies,
 /// and every node decides so by the log alone.
 struct ChangeAssembly: Sendable {
+    /// Something whose parts are all there.
+    struct Whole: Sendable, Equatable {
+        let kind: ChangePart.Kind
+        /// The place of its first part.
+        let first: UInt64
+        let bytes: [UInt8]
+    }
+
     /// The place of the last record that was read.
     private(set) var place: UInt64
     private var parts: [ChangePart] = []
@@ -30,14 +46,16 @@ struct ChangeAssembly: Sendable {
     init(through place: UInt64) { self.place = place }
 
     /// Takes the record behind the last one.
-    /// - Returns: a change that is whole now.
-    mutating func take(_ part: ChangePart) -> [UInt8]? {
+    /// - Returns: what is whole now.
+    mutating func take(_ part: ChangePart) -> Whole? {
         place += 1
-        if part.index != parts.count || part.count != parts.first?.count { parts = [] }
+        if part.index != parts.count || part.count != parts.first?.count || part.kind != parts.first?.kind {
+            parts = []
+        }
         guard part.index == parts.count else { return nil }
         parts.append(part)
         guard parts.count == part.count else { return nil }
         defer { parts = [] }
-        return parts.flatMap(\.bytes)
+        return Whole(kind: part.kind, first: place - UInt64(part.count - 1), bytes: parts.flatMap(\.bytes))
     }
 }

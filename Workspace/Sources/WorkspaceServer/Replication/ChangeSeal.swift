@@ -3,7 +3,7 @@ import Foundation
 
 /// Seals the changes of the settings with keys of the operator's, so that the log and its servers hold no secret.
 ///
-/// A record begins with the version of its form, the version of the tables, four bytes that tell the key, and which part of how
+/// A record begins with its form, the version of the tables, four bytes that tell the key, and which part of how
 /// many it has. They and the place in front of the record are authenticated: a record counts at its place only. The rest is
 /// sealed with AES-GCM.
 struct ChangeSeal: Sendable {
@@ -12,7 +12,8 @@ struct ChangeSeal: Sendable {
     /// The versions of the tables whose changes can be applied; the last one is that of this program.
     private let tables: ClosedRange<Int>
 
-    private static let version: UInt8 = 1
+    /// The first byte of a record says its form and what it has: changes, or a snapshot.
+    private static let newestForm: UInt8 = 2
     private static let headerBytes = 11
 
     /// - Parameters:
@@ -39,7 +40,7 @@ struct ChangeSeal: Sendable {
         guard let key = keys.first(where: { $0.mark == mark }) ?? keys.first else {
             throw CryptoKitError.incorrectKeySize
         }
-        let header = header(key, part.index, part.count)
+        let header = header(key, part)
         let box = try AES.GCM.seal(part.bytes, using: key.key, authenticating: header + last.bytes)
         guard let sealed = box.combined else { throw CryptoKitError.incorrectParameterSize }
         return header + [UInt8](sealed)
@@ -48,8 +49,8 @@ struct ChangeSeal: Sendable {
     /// - Throws: `NewerSettings` when a newer version of the server made the record, otherwise `SettingsDivergence`.
     func open(_ record: LogRecord) throws -> ChangePart {
         let what = "the change \(record.place) of the settings"
-        if let form = record.bytes.first, form > Self.version { throw NewerSettings("\(what) has the form \(form)") }
-        guard record.bytes.count > Self.headerBytes, record.bytes[0] == Self.version else {
+        if let form = record.bytes.first, form > Self.newestForm { throw NewerSettings("\(what) has the form \(form)") }
+        guard record.bytes.count > Self.headerBytes, record.bytes[0] > 0 else {
             throw SettingsDivergence("\(what) has a form that this version does not know")
         }
         let header = Array(record.bytes.prefix(Self.headerBytes))
@@ -70,7 +71,8 @@ struct ChangeSeal: Sendable {
                 "\(what) was changed, or put to another place of the log, or sealed with another key")
         }
         try check(number(1), what)
-        return ChangePart(index: number(7), count: number(9), bytes: [UInt8](bytes))
+        return ChangePart(
+            kind: header[0] == 1 ? .change : .snapshot, index: number(7), count: number(9), bytes: [UInt8](bytes))
     }
 
     /// The tables of an older version have the first columns of those here, and a newer one may have more.
@@ -87,10 +89,11 @@ struct ChangeSeal: Sendable {
         }
     }
 
-    private func header(_ key: ChangeKey, _ index: Int, _ count: Int) -> [UInt8] {
+    private func header(_ key: ChangeKey, _ part: ChangePart) -> [UInt8] {
         func bytes(_ number: Int) -> [UInt8] {
             [UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number)]
         }
-        return [Self.version] + bytes(tables.upperBound) + key.mark + bytes(index) + bytes(count)
+        let form: UInt8 = part.kind == .change ? 1 : 2
+        return [form] + bytes(tables.upperBound) + key.mark + bytes(part.index) + bytes(part.count)
     }
 }

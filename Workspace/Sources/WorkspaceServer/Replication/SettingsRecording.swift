@@ -56,7 +56,6 @@ enum SettingsRecording {
         try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
         for table in SettingsTables.shared { try db.execute(sql: "DELETE FROM \(table)") }
         try applyRows(content, db)
-        try removeOrphans(db)
         try forgetSamples(of: rollouts, db)
     }
 

@@ -11,7 +11,10 @@ extension SharedSettings {
         defer { memory.withLock { $0.isFollowed = false } }
         var pause = options.pause
         while !Task.isCancelled {
-            await turns.run { await lookIntoLog() }
+            await turns.run {
+                await lookIntoLog()
+                await maintainLog()
+            }
             await tellListeners()
             if case .following = state { pause = options.pause } else { pause = min(pause * 2, options.longestPause) }
             do { try await options.wait(pause) } catch { return }
@@ -59,12 +62,7 @@ extension SharedSettings {
 
     private static func state(after error: any Error) -> State {
         if let error = error as? NewerSettings { return .outdated("\(error)") }
-        return isLasting(error) ? .diverged(stopped(error)) : .away("\(error)")
-    }
-
-    private static func isLasting(_ error: any Error) -> Bool {
-        if case LogError.trimmed = error { return true }
-        return error is SettingsDivergence
+        return error is SettingsDivergence ? .diverged(stopped(error)) : .away("\(error)")
     }
 
     private static func stopped(_ error: any Error) -> String {
@@ -76,12 +74,23 @@ extension SharedSettings {
             let standing = try await log.standing()
             try await checkBeginning(standing)
             try await applyAll(through: standing)
-            if memory.withLock({ $0.applied != nil }) { return }
+            let (isDone, isEmpty) = memory.withLock { ($0.applied != nil && !$0.needsSnapshot, standing.first <= 1) }
+            if isDone { return }
+            guard isEmpty else { throw Self.withoutSnapshot(standing.first) }
             try await found(standing)
         }
     }
 
+    private static func withoutSnapshot(_ place: UInt64) -> SettingsDivergence {
+        SettingsDivergence("the log of the settings begins at \(place) without a snapshot")
+    }
+
     private func applyAll(through standing: LogStanding) async throws {
+        memory.withLock { memory in
+            guard memory.assembly.place + 1 < standing.first else { return }
+            memory.assembly = ChangeAssembly(through: standing.first - 1)
+            memory.needsSnapshot = true
+        }
         while true {
             let place = memory.withLock { $0.assembly.place }
             guard place < standing.last else { return }
@@ -98,17 +107,24 @@ extension SharedSettings {
     private func take(_ record: LogRecord, of incarnation: String) async throws {
         let part = try seal.open(record)
         var assembly = memory.withLock { $0.assembly }
-        let changes = assembly.take(part)
-        if let changes {
-            if memory.withLock({ $0.applied == nil }) {
-                try await join(with: changes, at: record.place, of: incarnation)
-            } else {
-                try await apply(changes, at: record.place)
-            }
-        }
+        let whole = assembly.take(part)
+        if let whole { try await take(whole, at: record.place, of: incarnation) }
         memory.withLock { [assembly] memory in
             memory.assembly = assembly
             memory.key.last = ChangeSeal.mark(of: record)
+            if part.kind == .change { memory.plan.note(change: record) }
+            if let whole, whole.kind == .snapshot { memory.plan.note(snapshotAt: whole.first) }
+        }
+    }
+
+    /// Whoever follows has what a snapshot says. Who joins, or was away for too long, begins with it.
+    private func take(_ whole: ChangeAssembly.Whole, at place: UInt64, of incarnation: String) async throws {
+        let (applied, needsSnapshot) = memory.withLock { ($0.applied, $0.needsSnapshot) }
+        switch whole.kind {
+        case .change where needsSnapshot: throw Self.withoutSnapshot(whole.first)
+        case .snapshot where applied != nil && !needsSnapshot: break
+        case .change where applied != nil: try await apply(whole.bytes, at: place)
+        case .snapshot, .change: try await join(with: whole.bytes, at: place, of: incarnation)
         }
     }
 
@@ -120,7 +136,7 @@ extension SharedSettings {
         guard let before = memory.withLock({ $0.applied }) else { return }
         try await write(AppliedChange(incarnation: before.incarnation, place: place)) { db in
             guard try AppliedChange.read(db) == before else {
-                throw SettingsDivergence("another process has changed the settings in this folder")
+                throw Self.otherProcess
             }
             try local(db)
             try SettingsRecording.apply(changes, db)
@@ -140,6 +156,7 @@ extension SharedSettings {
         memory.withLock { memory in
             memory.applied = applied
             memory.assembly = ChangeAssembly(through: applied.place)
+            memory.needsSnapshot = false
             memory.hasNews = true
         }
     }

@@ -16,7 +16,7 @@ extension SharedSettings {
         try checkLength(standing, applied)
         guard !isKnown else { return }
         // A node with another key would append what the others cannot open.
-        if let record = try await log.read(from: applied.place, atMost: 1).first {
+        if applied.place >= standing.first, let record = try await log.read(from: applied.place, atMost: 1).first {
             _ = try seal.open(record)
             memory.withLock { $0.key.last = ChangeSeal.mark(of: record) }
         }
@@ -41,6 +41,8 @@ extension SharedSettings {
         throw SettingsDivergence("\(error)")
     }
 
+    static let otherProcess = SettingsDivergence("another process has changed the settings in this folder")
+
     /// Makes the settings of this node the first change of a log that has none.
     ///
     /// They always have a row, the secret of health reports, so that all nodes have the same one.
@@ -49,21 +51,23 @@ extension SharedSettings {
         var last = memory.withLock { $0.assembly.place }
         for part in ChangePart.parts(of: content, size: options.partBytes) {
             // Another node was faster. This node joins it, or says why not.
-            guard let place = try await append(try sealed(part, after: last), after: last) else { return }
+            guard let place = try await append(part, after: last) else { return }
             last = place
         }
         try await write(AppliedChange(incarnation: standing.incarnation, place: last)) { _ in }
         logger.info("the settings of this node are those of the cluster now")
     }
 
-    /// Takes over what another node made the first change.
+    /// Takes over what another node made the first change, or a snapshot. A node that followed before keeps what it counted.
     ///
     /// The node is the same when it ended before it could note that the log has its settings.
     func join(with first: [UInt8], at place: UInt64, of incarnation: String) async throws {
+        let known = memory.withLock { $0.applied }
         try await write(AppliedChange(incarnation: incarnation, place: place)) { db in
+            guard try AppliedChange.read(db) == known else { throw Self.otherProcess }
             let (before, hasOwn) = (try SettingsRecording.rows(db), try SettingsRecording.hasSettings(db))
             try SettingsRecording.replace(by: first, db)
-            if hasOwn, try SettingsRecording.rows(db) != before {
+            if known == nil, hasOwn, try SettingsRecording.rows(db) != before {
                 throw SettingsDivergence(
                     """
                     this folder has settings of its own, and the cluster has others; start the node with an empty folder, \

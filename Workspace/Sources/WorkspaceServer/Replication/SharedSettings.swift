@@ -43,6 +43,9 @@ final class SharedSettings: SettingsChanges {
         var shortLogs = 10
         /// Bytes of a change in one record. A server of NATS takes 1 MB.
         var partBytes = 512 << 10
+        /// Records and bytes of changes after which the coordinating node writes a snapshot.
+        var recordsForSnapshot = 2_000
+        var bytesForSnapshot = 32 << 20
         var wait: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     }
 
@@ -52,6 +55,13 @@ final class SharedSettings: SettingsChanges {
         var applied: AppliedChange?
         var assembly = ChangeAssembly(through: 0)
         var key: KeyChoice
+        var plan: SnapshotPlan
+        /// Whether changes behind the place of this node are trimmed, so that it needs a snapshot.
+        var needsSnapshot = false
+        /// The place in front of which this node has trimmed the log.
+        var trimmed: UInt64 = 0
+        var isTrimRefused = false
+        var isCoordinator: @Sendable () -> Bool = { false }
         var shortLogs = 0
         var isFollowed = false
         /// Whether something was applied that `whenChanged` was not called for.
@@ -73,7 +83,10 @@ final class SharedSettings: SettingsChanges {
         _ pool: DatabasePool, log: any ChangeLog, seal: ChangeSeal, logger: Logger, options: Options = Options()
     ) {
         (self.pool, self.log, self.seal, self.logger, self.options) = (pool, log, seal, logger, options)
-        memory = Mutex(Memory(key: KeyChoice(own: seal.marks.first ?? [])))
+        memory = Mutex(
+            Memory(
+                key: KeyChoice(own: seal.marks.first ?? []),
+                plan: SnapshotPlan(records: options.recordsForSnapshot, bytes: options.bytesForSnapshot)))
     }
 
     var isShared: Bool { true }
@@ -194,7 +207,7 @@ final class SharedSettings: SettingsChanges {
         guard parts.count <= ChangePart.mostParts else { throw APIError.cannotChange("the change is too large") }
         for part in parts {
             do {
-                guard let place = try await append(try sealed(part, after: last), after: last) else { return nil }
+                guard let place = try await append(part, after: last) else { return nil }
                 guard place == last + 1 else { throw LogError.broken("the place \(place) follows \(last)") }
                 last = place
             } catch {
@@ -209,14 +222,22 @@ final class SharedSettings: SettingsChanges {
         return last
     }
 
-    /// The record of a part that is to be appended.
-    func sealed(_ part: ChangePart, after last: UInt64) throws -> [UInt8] {
-        try seal.seal(part, after: last, with: memory.withLock { $0.key.mark })
+    /// Seals a part and appends it.
+    /// - Returns: its place; nil when the log has another end.
+    /// - Throws: `LogError.unavailable` when it may be there.
+    func append(_ part: ChangePart, after last: UInt64) async throws -> UInt64? {
+        let mark = memory.withLock { $0.key.mark }
+        let record = try seal.seal(part, after: last, with: mark)
+        guard let place = try await append(record, after: last) else { return nil }
+        memory.withLock { memory in
+            memory.key.last = mark
+            if part.kind == .change { memory.plan.note(change: LogRecord(place: place, bytes: record)) }
+        }
+        return place
     }
 
     /// Appends a record, and looks for it when the answer does not come.
-    /// - Throws: `LogError.unavailable` when it may be there.
-    func append(_ record: [UInt8], after last: UInt64) async throws -> UInt64? {
+    private func append(_ record: [UInt8], after last: UInt64) async throws -> UInt64? {
         do {
             return try await log.append(record, id: UUID().uuidString, after: last)
         } catch let error as LogError {

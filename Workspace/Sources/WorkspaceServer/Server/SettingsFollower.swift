@@ -9,6 +9,7 @@ struct SettingsFollower: Service {
 
     func run() async throws {
         guard let settings = parts.store.settings as? SharedSettings else { return }
+        settings.coordinate(when: parts.isCoordinator)
         settings.whenChanged { await changed() }
         // Something may have changed between the reading of the sources and now.
         await changed()

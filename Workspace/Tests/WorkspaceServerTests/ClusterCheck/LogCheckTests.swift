@@ -129,6 +129,16 @@ import TributaryJSON
         #expect(notes(changed) == [])
     }
 
+    @Test("A stream of settings that cannot be trimmed is a warning") func keptWhole() {
+        var changed = facts()
+        var stream = LogFacts.Stream("TRIBUTARY_SETTINGS", wanted: ["name": "TRIBUTARY_SETTINGS", "deny_purge": false])
+        stream.found = ["name": "TRIBUTARY_SETTINGS", "deny_purge": true]
+        changed.streams.append(stream)
+        #expect(notes(changed) == ["deny_purge warning"])
+        changed.streams[2].found = ["name": "TRIBUTARY_SETTINGS", "deny_purge": false]
+        #expect(notes(changed) == [])
+    }
+
     @Test("A stream that nobody answers for, and a replica that is behind, are warnings") func away() {
         var changed = facts()
         changed.streams[0].failure = "not answered in time"

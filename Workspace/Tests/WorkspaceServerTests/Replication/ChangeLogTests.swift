@@ -13,7 +13,7 @@ import Testing
     private func take(_ parts: [ChangePart]) -> [[UInt8]] {
         var assembly = ChangeAssembly(through: 5)
         defer { #expect(assembly.place == 5 + UInt64(parts.count)) }
-        return parts.compactMap { assembly.take($0) }
+        return parts.compactMap { assembly.take($0)?.bytes }
     }
 
     @Test("A change of any size comes out as it went in", arguments: [1, 9, 10, 11, 25, 30]) func sizes(_ size: Int) {
@@ -22,6 +22,17 @@ import Testing
         #expect(parts.count == (size + 9) / 10)
         #expect(take(parts) == [change])
         #expect(take(parts + parts) == [change, change])
+    }
+
+    @Test("Parts of a snapshot and of a change do not make one thing") func kinds() {
+        let change = ChangePart.parts(of: Array(0..<20), size: 10)
+        let snapshot = ChangePart.parts(of: Array(0..<20), size: 10, kind: .snapshot)
+        #expect(take([change[0], snapshot[1]]) == [])
+        #expect(take([snapshot[0], change[1]]) == [])
+        var assembly = ChangeAssembly(through: 5)
+        #expect(assembly.take(change[0]) == nil)
+        #expect(assembly.take(snapshot[0]) == nil)
+        #expect(assembly.take(snapshot[1]) == .init(kind: .snapshot, first: 7, bytes: Array(0..<20)))
     }
 
     @Test("A change without its end is none, whatever comes behind it") func broken() {
@@ -41,6 +52,16 @@ import Testing
     private let part = ChangePart(index: 1, count: 3, bytes: Array("secret content".utf8))
 
     private func seal(_ secret: String = SettingsNode.secret) throws -> ChangeSeal { try ChangeSeal(secret: secret) }
+
+    @Test("A part of a snapshot is opened as one") func snapshot() throws {
+        let part = ChangePart(kind: .snapshot, index: 0, count: 1, bytes: [7])
+        let record = try seal().seal(part, after: 6)
+        #expect(try seal().open(LogRecord(place: 7, bytes: record)) == part)
+        // Nobody can make a change of it.
+        #expect(throws: SettingsDivergence.self) {
+            try seal().open(LogRecord(place: 7, bytes: [1] + record.dropFirst()))
+        }
+    }
 
     @Test("A part is opened as it was sealed, and the record does not show it") func roundTrip() throws {
         let record = try seal().seal(part, after: 6)

@@ -30,6 +30,15 @@ struct SettingsNode: Sendable {
         await settings.tellListeners()
     }
 
+    /// What a node does that follows.
+    func lookAndMaintain() async {
+        await settings.turns.run {
+            await settings.lookIntoLog()
+            await settings.maintainLog()
+        }
+        await settings.tellListeners()
+    }
+
     func close() throws { try store.close() }
 
     /// All rows of the shared tables.

@@ -27,7 +27,8 @@ import TributaryJSON
     }
 
     @Test(
-        "Nodes are replaced by a newer version with another key one by one, and nothing is lost on the way", arguments: 1...3)
+        "Nodes are replaced by a newer version with another key one by one, and nothing is lost on the way",
+        arguments: 1...3)
     func upgrade(_ seed: UInt64) async throws {
         let faults = Faults(seed: seed)
         let log = MemoryChangeLog { faults.next() }
@@ -51,6 +52,39 @@ import TributaryJSON
             TemporaryFolder(), log, secret: Self.nextSecret, old: [SettingsNode.secret], schema: TwoVersionsTests.next)
         try check(answers, try await agreed(nodes + [last]), atLeast: 20)
         #expect(nodes[0].settings.usesNewKey)
+    }
+
+    /// A node is away for a round, and the log is trimmed meanwhile. The others coordinate both at once.
+    @Test("Nodes that are away for a while take snapshots over, and nothing is lost on the way", arguments: 1...4)
+    func snapshots(_ seed: UInt64) async throws {
+        let faults = Faults(seed: seed)
+        let log = MemoryChangeLog { faults.next() }
+        var options = Self.options
+        options.recordsForSnapshot = 12
+        let folders = try (0..<3).map { _ in try TemporaryFolder() }
+        func node(_ folder: TemporaryFolder) throws -> SettingsNode {
+            let node = try SettingsNode(folder, log, options: options)
+            node.settings.coordinate { true }
+            return node
+        }
+        var nodes = try folders.map(node)
+        var answers: [String: Answer] = [:]
+        var takenOver = 0
+        for round in 0..<6 {
+            let away = round % 3
+            let place = nodes[away].settings.place
+            try nodes[away].close()
+            let others = nodes.enumerated().filter { $0.offset != away }.map(\.element)
+            let following = others.map { node in Task { await node.settings.follow() } }
+            answers.merge(try await change(others, seed: seed &* 10 + UInt64(round), steps: 10, round: round)) { $1 }
+            await Self.stop(following)
+            nodes[away] = try node(folders[away])
+            if place > 0, await log.first > place + 1 { takenOver += 1 }
+        }
+        faults.end()
+        try check(answers, try await agreed(nodes + [SettingsNode(TemporaryFolder(), log)]))
+        #expect(takenOver > 0)
+        #expect(await log.first > 1)
     }
 
     private static let nextSecret = "the next secret of the operator"
