@@ -4,7 +4,7 @@ import ClusterTestKit
 struct Chaos {
     let nats: NATSEngines
     let stores: ClickHouseEngines
-    let nodes: [EngineProcess]
+    let nodes: TestNodes
     /// Nil when nothing is cut off.
     let network: EngineNetwork?
     let watch: TakeoverWatch
@@ -64,8 +64,9 @@ struct Chaos {
             try await Task.sleep(for: time)
             return try network.join(network.machines.count - 1)
         }
+        let wasUp = await nodes.answers(server)
         try network.cut(server)
-        cuts.begin(server)
+        cuts.begin(server, wasUp: wasUp)
         watch.lose(server)
         try await Task.sleep(for: time)
         watch.goOn(server)
@@ -75,7 +76,7 @@ struct Chaos {
 
     private func processes(_ part: Disturbance.Part) -> [EngineProcess] {
         switch part {
-        case .node: nodes
+        case .node: nodes.processes
         case .nats: nats.servers
         case .store: stores.servers
         case .zooKeeper: [stores.zooKeeper]

@@ -18,7 +18,10 @@ final class CutWatch: Sendable {
     var accounts: [CutAccount] { state.withLock { $0.ended } }
 
     /// A machine has been cut off.
-    func begin(_ machine: Int) { state.withLock { [now] in $0.open[machine] = CutAccount(machine: machine, at: now) } }
+    /// - Parameter wasUp: whether its node answered before.
+    func begin(_ machine: Int, wasUp: Bool) {
+        state.withLock { [now] in $0.open[machine] = CutAccount(machine: machine, wasUp: wasUp, at: now) }
+    }
 
     /// A machine is about to be connected again.
     func end(_ machine: Int) {

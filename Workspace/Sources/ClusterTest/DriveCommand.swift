@@ -49,7 +49,7 @@ struct DriveCommand: AsyncParsableCommand {
         let managing = Task { await manager.run() }
         async let sent: Void = sending.run(count: devices)
         try await Chaos(
-            nats: nats, stores: stores, nodes: nodes.processes, network: environment.network, watch: watch, cuts: cuts
+            nats: nats, stores: stores, nodes: nodes, network: environment.network, watch: watch, cuts: cuts
         ).run(plan)
         sending.end()
         await sent

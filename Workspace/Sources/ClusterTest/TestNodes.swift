@@ -76,6 +76,9 @@ struct TestNodes {
         return cluster["settings"]?["state"]?.stringValue == "following"
     }
 
+    /// Whether a node answers, whatever it says.
+    func answers(_ node: Int) async -> Bool { (try? await doors.ask(node, "/ready")) != nil }
+
     /// - Throws: `ExitCode` when a node ended that nobody killed.
     func checkThatNoneEnded() throws {
         guard let index = processes.firstIndex(where: \.hasEndedByItself) else { return }

@@ -14,6 +14,8 @@ public struct CutAccount: Sendable, Equatable {
     public let machine: Int
     /// When it was.
     public let began: Int
+    /// Whether its node answered before. One that was just started needs the log before it answers anything.
+    public let wasUp: Bool
     /// Requests that its node acknowledged.
     public private(set) var acknowledgedThere = 0
     /// Requests that its node answered with 503.
@@ -22,7 +24,9 @@ public struct CutAccount: Sendable, Equatable {
     public private(set) var acknowledgedElsewhere = 0
 
     /// Begins when the machine has been cut off.
-    public init(machine: Int, at began: Int) { (self.machine, self.began) = (machine, began) }
+    public init(machine: Int, wasUp: Bool, at began: Int) {
+        (self.machine, self.wasUp, self.began) = (machine, wasUp, began)
+    }
 
     /// A client heard from a node. What was sent before the cut says nothing about it.
     /// - Parameter sent: when the request was sent.
@@ -40,7 +44,7 @@ public struct CutAccount: Sendable, Equatable {
     public var faults: [String] {
         var faults: [String] = []
         if acknowledgedThere > 0 { faults.append("node \(machine) acknowledged \(acknowledgedThere) requests alone") }
-        if refusedThere == 0 { faults.append("node \(machine) refused no request") }
+        if wasUp, refusedThere == 0 { faults.append("node \(machine) refused no request") }
         if acknowledgedElsewhere == 0 { faults.append("the other nodes acknowledged no request") }
         return faults
     }
@@ -49,5 +53,6 @@ public struct CutAccount: Sendable, Equatable {
     public var summary: String {
         "while machine \(machine) was cut off, its node refused \(refusedThere) requests and acknowledged "
             + "\(acknowledgedThere); the others acknowledged \(acknowledgedElsewhere)"
+            + (wasUp ? "" : " (its node had not started yet)")
     }
 }

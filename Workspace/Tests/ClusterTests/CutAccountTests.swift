@@ -2,8 +2,10 @@ import ClusterTestKit
 import Testing
 
 @Suite("What clients hear while a machine is cut off") struct CutAccountTests {
-    private func account(_ answers: (CutAccount.Answer, node: Int, sent: Int)...) -> CutAccount {
-        var account = CutAccount(machine: 1, at: 1_000)
+    private func account(
+        wasUp: Bool = true, _ answers: (CutAccount.Answer, node: Int, sent: Int)...
+    ) -> CutAccount {
+        var account = CutAccount(machine: 1, wasUp: wasUp, at: 1_000)
         for (answer, node, sent) in answers { account.hear(answer, from: node, sent: sent) }
         return account
     }
@@ -31,5 +33,11 @@ import Testing
     @Test("A minority that does not answer is wrong") func silent() {
         let account = account((.other, 1, 1_100), (.acknowledged, 2, 1_200))
         #expect(account.faults == ["node 1 refused no request"])
+    }
+
+    @Test("A node that had not started yet need not answer, and must not acknowledge") func starting() {
+        #expect(account(wasUp: false, (.other, 1, 1_100), (.acknowledged, 2, 1_200)).faults == [])
+        let alone = account(wasUp: false, (.acknowledged, 1, 1_100), (.acknowledged, 2, 1_200))
+        #expect(alone.faults == ["node 1 acknowledged 1 requests alone"])
     }
 }
