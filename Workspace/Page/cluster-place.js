@@ -173,7 +173,8 @@ export class ClusterPlace {
   }
 
   static node(node, isAsked) {
-    const does = [node.isCoordinator ? 'coordinates' : '', isAsked ? 'answers this page' : ''].filter(Boolean).join(', ');
+    const does = [node.isCoordinator ? 'coordinates' : '', node.isOutdated ? 'waits for its upgrade' : '',
+      isAsked ? 'answers this page' : ''].filter(Boolean).join(', ');
     return {
       isCurrent: isAsked,
       cells: [node.name, does || '–', node.version, count(node.partitions), count(node.takeovers), count(node.repeated),
@@ -203,6 +204,8 @@ export class ClusterPlace {
       following: ['delivered', `${name} follows the settings of the cluster: ${changes}.`],
       away: ['failed', `${name} cannot use the log of the settings: ${settings.reason}. It serves apps with the settings that it `
         + `has (${changes}), and refuses changes.`],
+      outdated: ['failed', `${name} does not follow the settings: ${settings.reason}. It serves apps with the settings that it `
+        + `has (${changes}), and goes on from there after its upgrade.`],
       diverged: ['failed', `${name} does not follow the settings any more: ${settings.reason}. It keeps those that it has `
         + `(${changes}) until it starts again.`],
     }[settings.state] || ['changed', `${settings.state}: ${changes}.`];

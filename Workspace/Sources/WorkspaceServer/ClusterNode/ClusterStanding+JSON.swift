@@ -40,7 +40,8 @@ extension ClusterStanding {
         [
             "name": .string(report.name), "id": .string(report.id), "version": .string(report.version),
             "partitions": .number(JSONNumber(report.owned.count)), "isCoordinator": .bool(report.isCoordinator),
-            "isOutdated": .bool(report.isOutdated), "takeovers": .number(JSONNumber(report.takeovers)), "repeated": .number(JSONNumber(report.repeated)),
+            "isOutdated": .bool(report.isOutdated), "takeovers": .number(JSONNumber(report.takeovers)),
+            "repeated": .number(JSONNumber(report.repeated)),
             "alarms": .number(JSONNumber(report.alarms)),
         ]
     }

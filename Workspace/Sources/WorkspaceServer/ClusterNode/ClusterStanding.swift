@@ -64,7 +64,8 @@ struct ClusterStanding: Sendable, Equatable {
     ///
     /// Only this decides it: for the exit status of `tributary cluster status` and for the page.
     var problems: [String] {
-        [unowned].compactMap { $0 } + nodes.compactMap(Self.alarm) + nodes.compactMap(outdated) + [unfollowed].compactMap { $0 }
+        [unowned].compactMap { $0 } + nodes.compactMap(Self.alarm) + nodes.compactMap(outdated)
+            + [unfollowed].compactMap { $0 }
     }
 
     private var unowned: String? {

@@ -59,10 +59,20 @@ import TributaryJSON
         arguments: [
             (SharedSettings.State.starting, "one has not reached the log of the settings since it started"),
             (.away("no majority"), "one cannot use the log of the settings: no majority"),
+            (.outdated("upgrade this node"), "one does not follow the settings: upgrade this node"),
             (.diverged("another key"), "one does not follow the settings any more: another key"),
         ])
     func settings(_ state: SharedSettings.State, _ problem: String) {
         #expect(standing(whole, settings: state).problems == [problem])
+    }
+
+    @Test("Another node that waits for its upgrade needs a person, and does not coordinate") func outdated() {
+        let old = NodeReport(name: "two", id: "two-1", version: "0", owned: [0: 7], isOutdated: true)
+        let standing = standing(whole, others: [old])
+        let problem = "a newer version of the server changed the settings, and two has to be upgraded"
+        #expect(standing.problems.contains(problem))
+        #expect(standing.json["nodes"]?.elements?.last?["isOutdated"] == true)
+        #expect(standing.json["nodes"]?.elements?.last?["isCoordinator"] == false)
     }
 
     @Test("The node that answers is there when its own report did not come back to it") func own() {
@@ -88,7 +98,10 @@ import TributaryJSON
         #expect(json["answeredBy"] == "one-1")
         #expect(json["at"] == "2027-01-15T08:00:01.000Z")
         #expect(json["problems"]?.elements?.count == 2)
-        #expect(json["settings"] == ["applied": 9, "state": "away", "reason": "no majority"])
+        let settings: JSON = [
+            "applied": 9, "state": "away", "reason": "no majority", "usesNewKey": true, "needsOldKey": .null,
+        ]
+        #expect(json["settings"] == settings)
         #expect(json["partitions"]?.elements?.first?["confirmedAt"] == .null)
         #expect(ClusterStanding.single(at: 0)["problems"] == [])
     }

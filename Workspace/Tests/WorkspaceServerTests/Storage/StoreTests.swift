@@ -40,11 +40,25 @@ import Testing
         } throws: { ($0 as? WorkspaceError)?.reason == .newerDataFolder }
     }
 
+    @Test("A folder of format 15 is brought up to date, with its sources") func format15() throws {
+        let old = try open()
+        try old.ensureSources(writeKeys: ["WK"], now: 1)
+        try old.pool.write { db in try db.execute(sql: "DROP TABLE healthLog; PRAGMA user_version = 15") }
+        try old.close()
+        let store = try open()
+        try store.pool.read { db in
+            #expect(try Int.fetchOne(db, sql: "PRAGMA user_version") == Schema.version)
+            #expect(try db.tableExists("healthLog"))
+            #expect(try String.fetchAll(db, sql: "SELECT writeKey FROM source") == ["WK"])
+        }
+        try store.close()
+    }
+
     @Test("A folder of an older format is refused with the commands that take its events over, and keeps its format")
     func olderFormat() throws {
         try open().close()
         let path = folder.path + "/workspace.sqlite"
-        for version in 1..<Schema.version {
+        for version in 1..<Schema.history.oldest {
             let queue = try DatabaseQueue(path: path)
             try queue.write { db in try db.execute(sql: "PRAGMA user_version = \(version)") }
             try queue.close()
