@@ -61,6 +61,17 @@ struct StoredCheck {
             + (unknown > 0 ? " and \(unknown) events that nobody sent" : "")
     }
 
+    /// The parts of the table that a replica has and that ZooKeeper does not know.
+    static func strayParts(_ address: String, _ database: String, replica: Int) async throws -> [String] {
+        let text = try await ask(
+            address,
+            """
+            SELECT name FROM system.parts WHERE database = '\(database)' AND table = 'rows' AND active AND name NOT IN
+            (SELECT name FROM system.zookeeper WHERE path = '/tributary/\(database)/rows/replicas/replica\(replica)/parts')
+            """)
+        return text.split(separator: "\n").map(String.init)
+    }
+
     /// Asks a server of ClickHouse.
     static func ask(_ address: String, _ sql: String) async throws -> String {
         guard let url = URL(string: address) else { throw URLError(.badURL) }
