@@ -46,11 +46,14 @@ import Testing
         try old.pool.write { db in try db.execute(sql: "DROP TABLE healthLog; PRAGMA user_version = 15") }
         try old.close()
         let store = try open()
-        try store.pool.read { db in
-            #expect(try Int.fetchOne(db, sql: "PRAGMA user_version") == Schema.version)
-            #expect(try db.tableExists("healthLog"))
-            #expect(try String.fetchAll(db, sql: "SELECT writeKey FROM source") == ["WK"])
+        let (version, hasTable, keys) = try store.pool.read { db in
+            (
+                try Int.fetchOne(db, sql: "PRAGMA user_version"), try db.tableExists("healthLog"),
+                try String.fetchAll(db, sql: "SELECT writeKey FROM source")
+            )
         }
+        #expect(version == Schema.version && hasTable)
+        #expect(keys == ["WK"])
         try store.close()
     }
 
