@@ -27,8 +27,8 @@ package struct PartitionMachine: Sendable {
         case read(through: UInt64?, rows: Int)
         /// A stretch is in the store.
         case stored(PartitionPlace.Stretch)
-        /// The log ends before the place.
-        case wentBack
+        /// The log ends before the place, or begins behind the record that follows it.
+        case misfits
         /// Other processes are to have the partition.
         case letGo
         /// An action could not be done now.
@@ -60,6 +60,9 @@ package struct PartitionMachine: Sendable {
         /// The log ends before what was stored, or is another one. The partition goes on with a new epoch from the log's
         /// beginning.
         case wentBack(place: PartitionPlace, standing: LogStanding)
+        /// The log begins behind the record that follows the place, so the record of the partition went back. Only what is
+        /// stored is removed from a log, so the partition goes on at the log's beginning, and knows events that are stored.
+        case placeWentBack(place: PartitionPlace, standing: LogStanding)
     }
 
     private enum Phase: Sendable, Equatable {
@@ -69,9 +72,9 @@ package struct PartitionMachine: Sendable {
         case founding
         /// The record is being taken.
         case taking(PartitionPlace)
-        /// It is owned; the log is compared with it.
-        case comparing
-        case restarting(PartitionPlace)
+        /// It is owned; the log is compared with it, and seemed to have gone back at so many looks before.
+        case comparing(looks: Int)
+        case restarting(PartitionPlace, LogAlarm)
         case preparing
         case reading
         case announcing(PartitionPlace)
@@ -137,13 +140,14 @@ package struct PartitionMachine: Sendable {
             return take(PartitionPlace(owner: owner, incarnation: standing.incarnation), ifRevision: 0)
         case .taking(let taken):
             guard case .set(let revision) = input else { return watchAgain(now) }
-            (place, self.revision, changedAt, phase) = (taken, revision, now, .comparing)
+            (place, self.revision, changedAt, phase) = (taken, revision, now, .comparing(looks: 0))
             return [.stand]
-        case .comparing: return compare(input, now, wallTime)
-        case .restarting(let restarted):
+        case .comparing(let looks): return compare(looks, input, now, wallTime)
+        case .restarting(let restarted, let alarm):
+            // Somebody else may have the partition, and know better.
             guard case .set(let revision) = input else { return watchAgain(now) }
             (place, self.revision, changedAt, phase) = (restarted, revision, now, .preparing)
-            return [.prepare(place)]
+            return [.alarm(alarm), .prepare(place)]
         case .preparing:
             switch input {
             case .prepared(place): return goOn()
@@ -161,8 +165,8 @@ package struct PartitionMachine: Sendable {
             case .stored(stretch): return confirm(stretch)
             case .stored: return []
             case .tick: return renewIfDue(now, wallTime)
-            case .wentBack:
-                phase = .comparing
+            case .misfits:
+                phase = .comparing(looks: 0)
                 return [.stand]
             default: return [.abandon] + watchAgain(now)
             }
@@ -207,20 +211,42 @@ package struct PartitionMachine: Sendable {
         return [.wait(pulse)]
     }
 
-    /// The log must be the one that the record speaks of, and reach as far.
-    private mutating func compare(_ input: Input, _ now: Int64, _ wallTime: Int64) -> [Action] {
+    /// The log must be the one that the record speaks of, reach as far, and have what follows.
+    private mutating func compare(_ looks: Int, _ input: Input, _ now: Int64, _ wallTime: Int64) -> [Action] {
+        if input == .tick {
+            let renewal = renewIfDue(now, wallTime)
+            return renewal.isEmpty ? [.stand] : renewal
+        }
         guard case .standing(let standing) = input else { return watchAgain(now) }
         let known = place.announced?.to ?? place.through
-        guard standing.incarnation != place.incarnation || standing.last < known else {
+        guard standing.incarnation == place.incarnation, standing.last >= known else {
+            // A server that was cut off, or has just been started, may say what was long ago.
+            phase = .comparing(looks: looks + 1)
+            return looks + 1 < Self.looks ? [.wait(pulse)] : restart(standing, wallTime)
+        }
+        guard standing.first > place.through + 1 else {
             phase = .preparing
             return [.prepare(place)]
         }
+        return goOnBehindHole(standing, wallTime)
+    }
+
+    private mutating func restart(_ standing: LogStanding, _ wallTime: Int64) -> [Action] {
         let restarted = PartitionPlace(
             owner: owner, epoch: place.epoch + 1, incarnation: standing.incarnation, through: standing.first - 1,
             next: max(wallTime, place.announced?.next ?? place.next))
-        let alarm = LogAlarm.wentBack(place: place, standing: standing)
-        phase = .restarting(restarted)
-        return [.alarm(alarm), .set(restarted, ifRevision: revision)]
+        phase = .restarting(restarted, .wentBack(place: place, standing: standing))
+        return [.set(restarted, ifRevision: revision)]
+    }
+
+    /// The epoch stays, so that events without an id of their own get the same one as before.
+    private mutating func goOnBehindHole(_ standing: LogStanding, _ wallTime: Int64) -> [Action] {
+        var later = place
+        later.through = standing.first - 1
+        later.next = max(wallTime, place.announced?.next ?? place.next)
+        later.announced = nil
+        phase = .restarting(later, .placeWentBack(place: place, standing: standing))
+        return [.set(later, ifRevision: revision)]
     }
 
     // MARK: Storing
@@ -255,8 +281,8 @@ package struct PartitionMachine: Sendable {
             guard let release else { return watchAgain(now) }
             phase = .releasing
             return [release]
-        case .wentBack:
-            phase = .comparing
+        case .misfits:
+            phase = .comparing(looks: 0)
             return [.stand]
         default: return watchAgain(now)
         }
@@ -289,7 +315,11 @@ package struct PartitionMachine: Sendable {
                 if case .storing(let stretch) = phase { return confirm(stretch) }
                 return goOn()
             }
-            return phase == .reading ? [.read(from: place.through + 1)] : []
+            switch phase {
+            case .reading: return [.read(from: place.through + 1)]
+            case .comparing: return [.stand]
+            default: return []
+            }
         case (.stored(let stored), .storing(let stretch)):
             isDone = isDone || stored == stretch
             return []
@@ -300,6 +330,9 @@ package struct PartitionMachine: Sendable {
         default: return (phase == .reading ? [] : [.abandon]) + watchAgain(now)
         }
     }
+
+    /// Looks, one in each pulse, until it is believed that a log went back.
+    static let looks = 10
 
     /// How long an owner waits when there is nothing new.
     private static let pause: Int64 = 50

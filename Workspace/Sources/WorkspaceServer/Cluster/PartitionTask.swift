@@ -37,7 +37,8 @@ final class PartitionTask: Sendable {
                 recent.keep([])
             case .alarm(let alarm):
                 logger.critical(
-                    "the log of a partition went back", metadata: ["partition": "\(partition)", "alarm": "\(alarm)"])
+                    "the log of a partition, or the record of it, went back",
+                    metadata: ["partition": "\(partition)", "alarm": "\(alarm)"])
                 board.alarmed()
             case .prepare(let place):
                 work = start(give) { await self.prepare(place, index) }
@@ -108,8 +109,8 @@ final class PartitionTask: Sendable {
                 return .read(through: taken.through, rows: taken.rows)
             case .prepare, .store, .abandon, .alarm, .wait: return .failed
             }
-        } catch LogError.wentBack {
-            return .wentBack
+        } catch LogError.wentBack, LogError.trimmed {
+            return .misfits
         } catch LogError.newer(let what) {
             return refuse(what)
         } catch {
@@ -172,8 +173,8 @@ final class PartitionTask: Sendable {
         while !Task.isCancelled {
             do {
                 return try await work()
-            } catch LogError.wentBack {
-                return .wentBack
+            } catch LogError.wentBack, LogError.trimmed {
+                return .misfits
             } catch is CancellationError {
                 return nil
             } catch LogError.newer(let what) {

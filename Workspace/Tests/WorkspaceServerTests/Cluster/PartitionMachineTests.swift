@@ -142,22 +142,63 @@ import Testing
         #expect(machine.owned == nil)
     }
 
+    /// A machine that reads behind `place`.
+    private func reader() -> (machine: PartitionMachine, own: PartitionPlace) {
+        var machine = owner(of: place)
+        var own = place
+        own.owner = "me"
+        _ = machine.handle(.prepared(own), now: 4_030, wallTime: 0)
+        return (machine, own)
+    }
+
     @Test(
         "A log that went back raises an alarm, and is read from its beginning in a new epoch",
         arguments: [
             LogStanding(incarnation: "log", first: 1, last: 2), LogStanding(incarnation: "another", first: 1, last: 9),
         ])
     func wentBack(_ standing: LogStanding) {
-        var machine = owner(of: place)
-        var own = place
-        own.owner = "me"
-        _ = machine.handle(.prepared(own), now: 4_030, wallTime: 0)
-        #expect(machine.handle(.wentBack, now: 4_040, wallTime: 0) == [.stand])
+        var (machine, own) = reader()
+        #expect(machine.handle(.misfits, now: 5_000, wallTime: 0) == [.stand])
+        var (now, revision) = (5_000 as Int64, 8 as UInt64)
+        // It is not believed at once, and the partition stays owned meanwhile.
+        for _ in 1..<PartitionMachine.looks {
+            #expect(machine.handle(.standing(standing), now: now, wallTime: 7) == [.wait(1_000)])
+            now += 1_000
+            #expect(machine.handle(.tick, now: now, wallTime: 7) == [.set(own, ifRevision: revision)])
+            revision += 1
+            #expect(machine.handle(.set(revision: revision), now: now, wallTime: 7) == [.stand])
+        }
         let restarted = PartitionPlace(owner: "me", epoch: 1, incarnation: standing.incarnation, through: 0, next: 7)
         #expect(
-            machine.handle(.standing(standing), now: 4_050, wallTime: 7)
-                == [.alarm(.wentBack(place: own, standing: standing)), .set(restarted, ifRevision: 8)])
-        #expect(machine.handle(.set(revision: 9), now: 4_060, wallTime: 0) == [.prepare(restarted)])
+            machine.handle(.standing(standing), now: now, wallTime: 7) == [.set(restarted, ifRevision: revision)])
+        #expect(
+            machine.handle(.set(revision: revision + 1), now: now, wallTime: 0)
+                == [.alarm(.wentBack(place: own, standing: standing)), .prepare(restarted)])
+    }
+
+    @Test("A server that says what was long ago raises no alarm when it knows better later") func oldStanding() {
+        var (machine, own) = reader()
+        #expect(machine.handle(.misfits, now: 4_040, wallTime: 0) == [.stand])
+        let old = LogStanding(incarnation: "log", first: 1, last: 2)
+        #expect(machine.handle(.standing(old), now: 4_050, wallTime: 7) == [.wait(1_000)])
+        #expect(machine.handle(.tick, now: 4_060, wallTime: 7) == [.stand])
+        #expect(machine.handle(.standing(Self.log), now: 4_070, wallTime: 7) == [.prepare(own)])
+    }
+
+    @Test("A partition whose record went back goes on where the log begins, in the same epoch, with an alarm")
+    func hole() {
+        var (machine, own) = reader()
+        #expect(machine.handle(.misfits, now: 4_040, wallTime: 0) == [.stand])
+        let later = LogStanding(incarnation: "log", first: 6, last: 9)
+        var place = own
+        (place.through, place.next) = (5, 70)
+        #expect(machine.handle(.standing(later), now: 4_050, wallTime: 70) == [.set(place, ifRevision: 8)])
+        var other = machine
+        #expect(
+            machine.handle(.set(revision: 9), now: 4_060, wallTime: 70)
+                == [.alarm(.placeWentBack(place: own, standing: later)), .prepare(place)])
+        // An owner that was replaced while it was stopped finds out, and nobody is alarmed.
+        #expect(other.handle(.refused, now: 4_060, wallTime: 70) == [.wait(1_000)])
     }
 
     @Test("Nothing is lost, doubled or out of order while processes are killed and stopped") func simulation() {

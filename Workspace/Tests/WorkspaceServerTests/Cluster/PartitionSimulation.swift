@@ -196,14 +196,17 @@ struct PartitionSimulation {
     private mutating func perform(_ action: PartitionMachine.Action) -> PartitionMachine.Input {
         switch action {
         case .find: return .found(record?.place, revision: record?.revision ?? 0)
-        case .stand: return .standing(LogStanding(incarnation: incarnation, first: 1, last: last))
+        case .stand:
+            // A server that was cut off may say what was long ago.
+            let isOld = !isCalm && chance(0.2)
+            return .standing(LogStanding(incarnation: incarnation, first: 1, last: isOld ? last / 2 : last))
         case .read(let from):
-            guard from <= last + 1 else { return .wentBack }
+            guard from <= last + 1 else { return .misfits }
             let through = from > last ? nil : min(last, from + UInt64.random(in: 0..<5, using: &random))
             return .read(through: through, rows: Int.random(in: 1...200, using: &random))
         case .prepare(let place): return .prepared(place)
         case .store(let from, let stretch):
-            guard stretch.to <= last else { return .wentBack }
+            guard stretch.to <= last else { return .misfits }
             store(
                 Block(
                     epoch: record?.place.epoch ?? 0, from: from, to: stretch.to, storedAt: stretch.storedAt,
