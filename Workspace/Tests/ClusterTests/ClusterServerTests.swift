@@ -210,6 +210,8 @@ struct ClusterServerTests {
             while try await server.get(path + "/rollout")["rollout"]?["percentage"]?.intValue != percentage {}
         }
         try await stage(10, on: second)
+        // Reports are named by the versions that apps can have, and the second server tells them to apps a moment later.
+        while try await second.get("/v1/projects/WK/settings")["edgeFunction"]?["staged"] == nil {}
         // The first server has owned the first partition from the beginning, and coordinates.
         try await report(20, 1, to: second)
         try await stage(50, on: first)
@@ -221,11 +223,11 @@ struct ClusterServerTests {
         #expect(sums["versions"]?[0]?["events"] == 2_000)
         #expect(sums["cover"]?["isCurrent"] == true)
         for server in [second, third] {
+            try await stage(50, on: server)
             let other = try await server.get("/api/live-plugins/health?writeKey=WK")
             for member in ["versions", "delivery"] { #expect(other[member] == sums[member]) }
             #expect(try await server.text("/metrics").contains("\ntributary_cluster_health_following 1\n"))
         }
-        try await stage(50, on: third)
         try await first.stop()
         try await report(20, 2, to: third)
         try await stage(100, on: second)

@@ -18,7 +18,7 @@ struct ServeCluster {
     init?(_ values: ServeValues) throws {
         guard let engines = try ClusterEngines(values) else { return nil }
         self.engines = engines
-        name = values.text("node-name") ?? ProcessInfo.processInfo.hostName
+        name = try Self.checked(values.text("node-name") ?? ProcessInfo.processInfo.hostName)
         let key = try TokenSource.token(
             file: values.text("cluster-key-file"), variable: TokenSource.clusterKeyVariable)
         guard let key else {
@@ -29,6 +29,15 @@ struct ServeCluster {
         self.key = key
         oldKeys = try TokenSource.keys(
             file: values.text("cluster-old-key-file"), variable: TokenSource.clusterOldKeysVariable)
+    }
+
+    /// A name for people. The library of NATS writes it into JSON as it is.
+    static func checked(_ name: String) throws(Failure) -> String {
+        let isPlain = name.unicodeScalars.allSatisfy { $0.value >= 32 && $0 != "\"" && $0 != "\\" }
+        guard isPlain, (1...100).contains(name.utf8.count) else {
+            throw Failure("--node-name has 1 to 100 bytes, without quotation marks, backslashes and control characters")
+        }
+        return name
     }
 
     /// Connects to the engines, and checks them.

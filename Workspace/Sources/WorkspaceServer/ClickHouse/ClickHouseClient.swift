@@ -11,6 +11,8 @@ import Synchronization
 final class ClickHouseClient: Sendable {
     let settings: ClickHouseSettings
     private let state = Mutex(State())
+    /// A table takes one insert with a quorum at a time, and refuses others after it has read them.
+    private let inserting = Turns()
 
     private struct State {
         /// The host that answered last.
@@ -54,6 +56,12 @@ final class ClickHouseClient: Sendable {
     /// - Parameter rows: the same bytes each time that the block is inserted; servers recognise it by them.
     func insert(_ statement: String, rows: [UInt8]) async throws {
         let token = SHA256.hash(data: rows).hexadecimal
+        try await inserting.run { try await insertInTurn(statement, rows, token) }
+    }
+
+    private func insertInTurn(_ statement: String, _ rows: [UInt8], _ token: String) async throws {
+        // Whoever waited may not want it any more.
+        try Task.checkCancellation()
         _ = try await onSomeHost { host, _ in
             var options = ClickHouseInsert.settings(
                 version: try await self.version(of: host), quorum: self.settings.quorum, token: token)

@@ -34,10 +34,10 @@ struct HealthFollower: Service {
 
     private func work(_ clock: LookClock) async {
         var desk = ReportDesk(store: store, sources: sources, metrics: metrics)
-        var shortLooks = 0
+        var shortSince: Int64?
         for await _ in health.progress.signals {
             do {
-                let end = try await catchUp(&desk, &shortLooks)
+                let end = try await catchUp(&desk, &shortSince)
                 guard end.isReached else { continue }
                 if clock.take(hasReports: end.hasReports) { await steps.look(&desk.samples) }
             } catch is CancellationError {
@@ -52,16 +52,17 @@ struct HealthFollower: Service {
     }
 
     /// Counts what the log has.
+    /// - Parameter shortSince: when the log was first seen to end too early; nil while it does not.
     /// - Returns: whether its end was reached, and whether there were records.
     func catchUp(
-        _ desk: inout ReportDesk, _ shortLooks: inout Int
+        _ desk: inout ReportDesk, _ shortSince: inout Int64?
     ) async throws -> (isReached: Bool, hasReports: Bool) {
         var hasReports = false
         while true {
             let standing = try await health.log.standing(of: 0)
             let known = try await store.pool.read(HealthLogPlace.read)
-            let step = HealthLogStep(known, standing, shortLooks: shortLooks)
-            shortLooks = step == .wait ? shortLooks + 1 : 0
+            let step = HealthLogStep(known, standing, shortFor: shortSince.map { now() - $0 } ?? 0)
+            shortSince = step == .wait ? shortSince ?? now() : nil
             switch step {
             case .current:
                 if let known { await health.progress.note(known, isFollowing: true) }

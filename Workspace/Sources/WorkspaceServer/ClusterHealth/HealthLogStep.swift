@@ -4,7 +4,7 @@ enum HealthLogStep: Sendable, Equatable {
     case current
     /// It counts the records from a place on.
     case read(from: UInt64)
-    /// The log ends too early. Servers that just chose who leads may say so, so it looks again.
+    /// The log ends too early. A server that was cut off or just started may say so, so it looks again.
     case wait
     /// It goes on behind a record, and does not count what was between.
     case begin(behind: UInt64, Reason)
@@ -20,13 +20,13 @@ enum HealthLogStep: Sendable, Equatable {
         case wentBack
     }
 
-    /// Looks at a log that ends too early, until that is believed.
-    static let shortLooks = 20
+    /// Milliseconds for which the log has to end too early until that is believed.
+    static let patience: Int64 = 10_000
 
     /// - Parameters:
     ///   - known: how far the node is; nil before it has begun.
-    ///   - shortLooks: how often in a row the log ended too early before.
-    init(_ known: HealthLogPlace?, _ standing: LogStanding, shortLooks: Int) {
+    ///   - shortFor: the milliseconds for which the log has ended too early; 0 when it did not before.
+    init(_ known: HealthLogPlace?, _ standing: LogStanding, shortFor: Int64) {
         guard let known else {
             self = .begin(behind: standing.first - 1, .new)
             return
@@ -35,7 +35,7 @@ enum HealthLogStep: Sendable, Equatable {
             if known.incarnation != standing.incarnation {
                 .begin(behind: standing.first - 1, .madeAgain)
             } else if standing.last < known.place {
-                shortLooks < Self.shortLooks ? .wait : .begin(behind: standing.last, .wentBack)
+                shortFor < Self.patience ? .wait : .begin(behind: standing.last, .wentBack)
             } else if standing.last == known.place {
                 .current
             } else if standing.first > known.place + 1 {

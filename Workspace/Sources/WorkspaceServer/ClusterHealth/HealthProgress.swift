@@ -1,10 +1,5 @@
 /// How far a node has counted the log of health reports.
 actor HealthProgress {
-    private struct Waiting {
-        let end: LogStanding
-        let continuation: CheckedContinuation<Void, Never>
-    }
-
     /// Yields when somebody wants the node to look at the log.
     nonisolated let signals: AsyncStream<Void>
     private nonisolated let signal: AsyncStream<Void>.Continuation
@@ -12,8 +7,7 @@ actor HealthProgress {
     private var known: HealthLogPlace?
     /// Whether the node had counted the whole log when it looked last.
     private(set) var isFollowing = false
-    private var waiting: [Int: Waiting] = [:]
-    private var nextId = 0
+    private let waiters = Waiters<LogStanding>()
 
     init() { (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1)) }
 
@@ -28,7 +22,7 @@ actor HealthProgress {
 
     func note(_ known: HealthLogPlace, isFollowing: Bool) {
         (self.known, self.isFollowing) = (known, isFollowing)
-        for (id, entry) in waiting where hasReached(entry.end) { resume(id) }
+        waiters.resume(where: hasReached)
     }
 
     /// The log cannot be counted now.
@@ -38,22 +32,11 @@ actor HealthProgress {
     /// - Returns: whether it has.
     func reach(_ end: LogStanding, within duration: Duration) async -> Bool {
         if hasReached(end) { return true }
-        nextId += 1
-        let id = nextId
-        let limit = Task {
-            try await Task.sleep(for: duration)
-            resume(id)
-        }
-        await withCheckedContinuation { continuation in
-            waiting[id] = Waiting(end: end, continuation: continuation)
-        }
-        limit.cancel()
+        await waiters.wait(for: end, within: duration)
         return hasReached(end)
     }
 
     private func hasReached(_ end: LogStanding) -> Bool {
         known.map { $0.incarnation == end.incarnation && $0.place >= end.last } ?? false
     }
-
-    private func resume(_ id: Int) { waiting.removeValue(forKey: id)?.continuation.resume() }
 }

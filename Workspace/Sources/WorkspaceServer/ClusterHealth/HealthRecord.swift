@@ -48,10 +48,10 @@ struct HealthRecord: Sendable, Equatable {
 
     /// Reads a record.
     /// - Returns: nil for one that cannot be read, which nobody counts.
-    /// - Throws: `LogError.broken` when a newer version wrote it. It waits for a node that can read it.
+    /// - Throws: `LogError.newer` when a newer version wrote it. It waits for a node that can read it.
     static func read(_ bytes: [UInt8]) throws(LogError) -> HealthRecord? {
         guard bytes.first.map({ $0 <= version }) ?? true else {
-            throw .broken("a newer version of Tributary wrote a record of health reports: update this node")
+            throw .newer("a record of health reports")
         }
         guard bytes.first == version, let text = try? Gunzip.inflate(Array(bytes.dropFirst()), limit: mostBytes),
             let json = try? JSON.parse(text, limits: JSONLimits(depth: 16, bytes: mostBytes)),

@@ -1,10 +1,5 @@
 /// How far the partitions of a cluster are stored, as this node saw it last.
 actor ClusterProgress {
-    private struct Waiting {
-        let mark: IntakeMark
-        let continuation: CheckedContinuation<Void, Never>
-    }
-
     private var places: [PartitionPlace?]
     /// Rows up to this number are stored, and no row that is stored later has a lower one.
     private(set) var confirmed: Int64 = 0
@@ -14,8 +9,7 @@ actor ClusterProgress {
     private var newest: IntakeMark?
     /// A backlog that is too long to wait for; nil when there is none.
     private var backlog: IntakeMark?
-    private var waiting: [Int: Waiting] = [:]
-    private var nextId = 0
+    private let waiters = Waiters<IntakeMark>()
 
     init(partitions: Int) { places = Array(repeating: nil, count: partitions) }
 
@@ -49,7 +43,7 @@ actor ClusterProgress {
     /// - Returns: whether `confirmed` has changed.
     func update(_ places: [PartitionPlace?]) -> Bool {
         (self.places, failingSince) = (places, nil)
-        for (id, entry) in waiting where isStored(entry.mark) { resume(id) }
+        waiters.resume(where: isStored)
         guard let next = places.map({ $0?.next ?? 0 }).min() else { return false }
         let before = confirmed
         confirmed = max(before, ClusterNumber.first(at: next) - 1)
@@ -66,17 +60,6 @@ actor ClusterProgress {
     /// Waits until everything up to a mark is stored, but not longer than that.
     func reach(_ mark: IntakeMark, within duration: Duration) async {
         guard !isStored(mark) else { return }
-        nextId += 1
-        let id = nextId
-        let limit = Task {
-            try await Task.sleep(for: duration)
-            resume(id)
-        }
-        await withCheckedContinuation { continuation in
-            waiting[id] = Waiting(mark: mark, continuation: continuation)
-        }
-        limit.cancel()
+        await waiters.wait(for: mark, within: duration)
     }
-
-    private func resume(_ id: Int) { waiting.removeValue(forKey: id)?.continuation.resume() }
 }

@@ -3,12 +3,12 @@ import Testing
 @testable import WorkspaceServer
 
 @Suite("What a node does with the log of health reports") struct HealthLogStepTests {
-    private func step(_ place: UInt64?, first: UInt64, last: UInt64, log: String = "log", shortLooks: Int = 0)
+    private func step(_ place: UInt64?, first: UInt64, last: UInt64, log: String = "log", shortFor: Int64 = 0)
         -> HealthLogStep
     {
         HealthLogStep(
             place.map { HealthLogPlace(incarnation: "log", place: $0, since: nil) },
-            LogStanding(incarnation: log, first: first, last: last), shortLooks: shortLooks)
+            LogStanding(incarnation: log, first: first, last: last), shortFor: shortFor)
     }
 
     @Test("A new node begins with the first record that is there") func new() {
@@ -32,6 +32,7 @@ import Testing
 
     @Test("A log that ends too early is believed only when that lasts") func short() {
         #expect(step(5, first: 1, last: 4) == .wait)
-        #expect(step(5, first: 1, last: 4, shortLooks: HealthLogStep.shortLooks) == .begin(behind: 4, .wentBack))
+        #expect(step(5, first: 1, last: 4, shortFor: HealthLogStep.patience - 1) == .wait)
+        #expect(step(5, first: 1, last: 4, shortFor: HealthLogStep.patience) == .begin(behind: 4, .wentBack))
     }
 }

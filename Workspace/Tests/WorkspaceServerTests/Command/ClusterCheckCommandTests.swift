@@ -31,6 +31,12 @@ import Testing
         }
     }
 
+    @Test("A name of a node that the log cannot carry is refused", arguments: ["", "a\"b", "a\\b", "a\nb"])
+    func nodeName(_ name: String) throws {
+        #expect(throws: Failure.self) { try ServeCluster.checked(name) }
+        #expect(try ServeCluster.checked("Node 1 – east") == "Node 1 – east")
+    }
+
     @Test("A cluster has a log and a store, and their monitoring needs both") func engines() throws {
         func engines(_ flags: [String: [String]]) throws -> ClusterEngines? {
             try ClusterEngines(ServeValues(flags: flags, environment: [:], file: nil))
