@@ -33,6 +33,9 @@ package final class PartitionBoard: Sendable {
 
     /// The partitions that the process owns as far as it knows.
     package var owned: [Int: PartitionPlace] { state.withLock { $0.owned } }
+    /// The partitions whose other work is this process's: coordinating, forwarding. None while it cannot change settings,
+    /// because it could not note what it did.
+    var responsible: Set<Int> { state.withLock { $0.isOutdated ? [] : Set($0.owned.keys) } }
     /// How often the process came to own a partition.
     package var takeovers: Int { state.withLock { $0.takeovers } }
     /// How often the process began to store an announced stretch once more.

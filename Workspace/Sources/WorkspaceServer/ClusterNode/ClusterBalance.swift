@@ -2,8 +2,7 @@ import Logging
 import ServiceLifecycle
 
 /// Shares the partitions evenly among the nodes that answer: each may own as many as come to one. Tells the quotas what the
-/// other nodes took. Sees to it that a node coordinates that can,
-/// and tells the settings which keys the nodes have.
+/// other nodes took. Sees to it that a node coordinates that can, and tells the settings which keys the nodes have.
 struct ClusterBalance: Service {
     let nodes: any NodeDirectory
     let board: PartitionBoard

@@ -14,8 +14,8 @@ struct ClusterFollower: Service {
     let failures: RepeatedFailures
     /// Called when more rows are confirmed.
     let confirmed: @Sendable () -> Void
-    /// Called when this node owns other partitions than before.
-    let ownedChanged: @Sendable () async -> Void
+    /// Called when this node has become responsible for other partitions than before.
+    let responsibilityChanged: @Sendable () async -> Void
 
     func run() async throws {
         try? await cancelWhenGracefulShutdown {
@@ -24,10 +24,10 @@ struct ClusterFollower: Service {
                 await look()
                 // How much waits is for people, and may be a moment old.
                 if count % 5 == 0 { _ = try? await intake.mark() }
-                let owned = Set(board.owned.keys)
-                if owned != known {
-                    known = owned
-                    await ownedChanged()
+                let responsible = board.responsible
+                if responsible != known {
+                    known = responsible
+                    await responsibilityChanged()
                 }
                 try await Task.sleep(for: pause)
             }

@@ -64,11 +64,11 @@ package struct ClusterNode: Sendable {
 
     /// Whether this node does what only one may do: move roll-outs, delete old days. It is the owner of the first partition. A
     /// node that cannot change settings cannot note what it does, so it does nothing.
-    var isCoordinator: Bool { worker.board.owned[0] != nil && !worker.board.isOutdated }
+    var isCoordinator: Bool { worker.board.responsible.contains(0) }
 
     /// Whether this node forwards to a destination. Destinations are spread over the partitions by their numbers, and the owner
     /// of a partition forwards to its destinations, unless it cannot note in the settings how far it is.
     func forwards(to destination: Int64) -> Bool {
-        !worker.board.isOutdated && worker.board.owned[Int(destination.magnitude % UInt64(log.partitions))] != nil
+        worker.board.responsible.contains(Int(destination.magnitude % UInt64(log.partitions)))
     }
 }

@@ -113,6 +113,15 @@ import TributaryJSON
         #expect((0..<4).filter(new.isSurplus) == [3])
     }
 
+    @Test("A node that cannot change settings stores its partitions, and does no other work for them") func outdated() {
+        let board = PartitionBoard(mostOwned: .max)
+        for partition in [0, 2] { board.note(PartitionPlace(owner: "me", incarnation: "log"), of: partition) }
+        #expect(board.responsible == [0, 2])
+        board.isOutdated = true
+        #expect(board.responsible.isEmpty)
+        #expect(Set(board.owned.keys) == [0, 2])
+    }
+
     @Test("A partition with a record that cannot be read is let go, and not taken again") func unreadable() {
         let board = PartitionBoard(mostOwned: .max)
         board.note(PartitionPlace(owner: "me", incarnation: "log"), of: 1)
