@@ -99,12 +99,14 @@ final class HealthNode: Sendable {
         }
     }
 
-    /// Waits until the roll-out is as the test expects, as this node has it.
+    /// Waits until the roll-out is as the test expects, and this node knows its version, as a device sees it.
     @discardableResult
     func until(_ isExpected: (RolloutRecord) -> Bool) async throws -> RolloutRecord {
         while true {
-            let source = try await settings.sources.known("WK").id
-            if let record = try await settings.store.rollout(.livePlugins, of: source), isExpected(record) {
+            let source = try await settings.sources.known("WK")
+            if let record = try await settings.store.rollout(.livePlugins, of: source.id), isExpected(record),
+                let newest = source.newest(.livePlugins)?.version, newest >= record.version
+            {
                 return record
             }
             await Task.yield()
