@@ -94,18 +94,23 @@ def workspace(bench, folder, environment=None):
         [program(bench, "tributary"), "serve", "--port", 0, "--data", folder, "--write-key", "WK"], environment)
 
 
-def load(server, seconds, bodies=None):
+def load(server, seconds, bodies=None, pause=0):
     """What the load generator saw: events a second, and the 99th percentile in milliseconds.
 
     bodies: a file of `write_bodies`, whose bodies are sent in turn; otherwise batches are plain and each event is new.
+    pause: how many milliseconds each connection waits before a request of `bodies`; 0 sends as much as the server takes.
     """
     if shutil.which("wrk") is None:
         raise Unavailable("wrk is not installed")
-    prefix = f"{random.getrandbits(48):x}-"
+    arguments = [f"{random.getrandbits(48):x}-"]
+    if bodies:
+        arguments.append(str(bodies))
+    if pause:
+        arguments.append(str(pause))
     before = server.seconds()
     result = subprocess.run(
         ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "--latency", "-s", str(DRIVER / "batches.lua"),
-         server.url + "/v1/b", "--", prefix, *([str(bodies)] if bodies else [])],
+         server.url + "/v1/b", "--", *arguments],
         stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE)
     output = result.stdout
     rate = re.search(r"Requests/sec:\s+([\d.]+)", output)

@@ -334,6 +334,6 @@ package struct PartitionMachine: Sendable {
     /// Looks, one in each pulse, until it is believed that a log went back.
     static let looks = 10
 
-    /// How long an owner waits when there is nothing new.
-    private static let pause: Int64 = 50
+    /// How long an owner waits when there is nothing new. Each look costs the log two requests, and a cluster has many partitions.
+    private static let pause: Int64 = 200
 }
