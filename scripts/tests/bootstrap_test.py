@@ -16,7 +16,8 @@ BUILD = ["libjavascriptcoregtk-4.1-dev", "zlib1g-dev", "libcurl4-openssl-dev", "
 UNIT = [*BUILD, "python3", "openssl"]
 TEST = [*UNIT, "chromium", "chromium-driver", "python3-selenium", "libjs-codemirror", "libjs-chart.js", "wrk"]
 BENCH = [*UNIT, "wrk", "valgrind", "binutils", "strace"]
-CLUSTER = [*UNIT, "python3-venv", "libnats-dev", "clickhouse-server", "zookeeper", "default-jre-headless", "haproxy"]
+CLUSTER = [
+    *UNIT, "python3-venv", "libnats-dev", "librdkafka-dev", "clickhouse-server", "zookeeper", "default-jre-headless", "haproxy"]
 TOOLS = ["bash", "env", "sed", "grep", "head", "readlink"]
 
 

@@ -2,6 +2,7 @@
 package struct CheckFinding: Sendable, Equatable {
     package enum Engine: String, Sendable {
         case log = "NATS"
+        case kafka = "Kafka"
         case store = "ClickHouse"
     }
 
@@ -35,7 +36,7 @@ package struct CheckFinding: Sendable, Equatable {
     }
 
     /// A finding that is fine, or is not.
-    init(
+    package init(
         _ engine: Engine, _ place: String, _ setting: String, found: String, isFine: Bool,
         otherwise verdict: Verdict = .wrong, advice: String
     ) {
