@@ -75,7 +75,7 @@ struct ServeCluster {
     #if TRIBUTARY_CLUSTER
     /// Servers that have just been started choose a leader first, so the beginning has some patience.
     private func connected(_ logger: Logger) async throws -> (
-        NATSConnection, JetStreamLog, JetStreamPlaces, NATSNodes, JetStreamChangeLog, JetStreamLog
+        NATSConnection, any EventLog, JetStreamPlaces, NATSNodes, JetStreamChangeLog, JetStreamLog
     ) {
         let end = ContinuousClock.now + .seconds(60)
         var isLogged = false
@@ -85,7 +85,7 @@ struct ServeCluster {
                 let names = JetStreamLook.Names.usual
                 return (
                     connection,
-                    try await JetStreamLog(connection, name: names.log, partitions: engines.partitions),
+                    try await engines.openLog(connection),
                     try await JetStreamPlaces(connection, bucket: names.places),
                     NATSNodes(connection, subject: "tributary.nodes"),
                     try await JetStreamChangeLog(connection, name: names.settings),

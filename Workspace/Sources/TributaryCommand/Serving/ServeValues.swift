@@ -14,9 +14,9 @@ struct ServeValues {
         "host": .text, "port": .number, "data": .text, "write-key": .list, "admin-token-file": .text,
         "allowed-host": .list, "trusted-proxy": .list, "public-url": .text, "metrics-token-file": .text,
         "files-folder": .text, "web-libraries": .text, "access-log": .bool, "tls-certificate": .text, "tls-key": .text,
-        "tls-development": .bool, "notice-url": .text, "log": .text, "log-monitoring": .text, "store": .text,
-        "partitions": .number,
-        "node-name": .text, "cluster-key-file": .text, "cluster-old-key-file": .text,
+        "tls-development": .bool, "notice-url": .text, "log": .text, "log-monitoring": .text, "control": .text,
+        "store": .text,
+        "partitions": .number, "node-name": .text, "cluster-key-file": .text, "cluster-old-key-file": .text,
         "retain-days": .number, "allow-reset": .bool, "verbose": .bool,
     ]
 
