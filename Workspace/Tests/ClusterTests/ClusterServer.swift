@@ -21,10 +21,11 @@ final class ClusterServer: Sendable {
     ///   - name: that of the streams and of the database, which all servers of a cluster share.
     ///   - files: the folder for destinations of the kind files.
     ///   - data: the data folder; one of its own unless told.
+    ///   - log: one of four partitions; streams of NATS unless told.
     ///   - rolloutPause: the time between two looks at roll-outs.
     init(
         _ name: String, nats: NATSEngines, stores: ClickHouseEngines, files: String? = nil, data: String? = nil,
-        rolloutPause: Duration = Limits.rolloutPause
+        log: (any EventLog)? = nil, rolloutPause: Duration = Limits.rolloutPause
     ) async throws {
         let logger = Logger(label: "cluster") { _ in SwiftLogNoOpLogHandler() }
         let folder = try EngineFolder()
@@ -32,9 +33,12 @@ final class ClusterServer: Sendable {
         var options = ClusterOptions()
         // A takeover is waited for.
         (options.patience, options.pulse) = (2_000, 250)
+        let log: any EventLog =
+            if let log { log } else {
+                try await JetStreamLog(connection, name: name, partitions: 4, bytes: 64 << 20)
+            }
         let node = try await ClusterNode(
-            name: name, version: Workspace.version,
-            log: try await JetStreamLog(connection, name: name, partitions: 4, bytes: 64 << 20),
+            name: name, version: Workspace.version, log: log,
             places: try await JetStreamPlaces(connection, bucket: name),
             nodes: NATSNodes(connection, subject: "\(name).nodes"),
             changes: try await JetStreamChangeLog(connection, name: name + "_SETTINGS"),
@@ -58,10 +62,11 @@ final class ClusterServer: Sendable {
         (self.workspace, self.folder, self.connection) = (workspace, folder, connection)
     }
 
-    /// Ends the server, which lets its partitions go.
+    /// Ends the server, which lets its partitions go. The other servers would count one that still answers as a node.
     func stop() async throws {
         await workspace.stop()
         try await task.value
+        connection.close()
     }
 
     /// What the partitions of the log have.
