@@ -66,7 +66,8 @@ struct ClusterEngines {
     #if TRIBUTARY_CLUSTER
     /// Looks at all engines, without changing anything.
     /// - Parameter connection: one to the servers of NATS; nil when it cannot be had.
-    func check(_ connection: NATSConnection?) async -> EngineCheck {
+    /// - Throws: `WorkspaceError` when the log is in Kafka and the program was built without it.
+    func check(_ connection: NATSConnection?) async throws -> EngineCheck {
         async let servers = LogGreeting.servers(log)
         async let monitors = LogMonitoring.monitors(logMonitoring)
         async let store = StoreLook.facts(store)
@@ -76,15 +77,15 @@ struct ClusterEngines {
             facts.streams = await JetStreamLook.streams(connection, .usual, partitions: kafka == nil ? partitions : nil)
         }
         (facts.servers, facts.monitors) = await (servers, monitors)
-        return EngineCheck(await topic + LogCheck.findings(facts) + StoreCheck.findings(await store, self.store))
+        return EngineCheck(try await topic + LogCheck.findings(facts) + StoreCheck.findings(await store, self.store))
     }
 
-    private func topicFindings() async -> [CheckFinding] {
-        #if TRIBUTARY_KAFKA
+    private func topicFindings() async throws -> [CheckFinding] {
         guard let kafka else { return [] }
+        #if TRIBUTARY_KAFKA
         return await KafkaLook.findings(kafka, partitions: partitions)
         #else
-        return []
+        throw Self.notBuiltForKafka
         #endif
     }
 

@@ -18,7 +18,7 @@ package enum LogCheck {
             return [
                 CheckFinding(
                     .log, server.address, "answers", found: failure, .warning,
-                    advice: "start this server, or correct its address in --log")
+                    advice: "start this server, or correct its address in --log, or with Kafka in --control")
             ]
         }
         let place = name(of: server)
@@ -53,9 +53,9 @@ package enum LogCheck {
                 advice: "run \(fewestServers) servers as one cluster, each on a machine of its own")
         }
         return CheckFinding(
-            .log, "all servers", "servers", found: named == known ? "\(known)" : "\(named) of \(known) in --log",
+            .log, "all servers", "servers", found: named == known ? "\(known)" : "\(named) named of \(known)",
             isFine: named >= fewestServers, otherwise: .warning,
-            advice: "name all servers in --log; a node cannot start when those that are named are away")
+            advice: "name all servers; a node cannot start when those that are named are away")
     }
 
     /// Servers of two groups share no stream.
