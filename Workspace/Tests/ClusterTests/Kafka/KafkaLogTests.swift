@@ -155,6 +155,15 @@ import Testing
         await log.close()
     }
 
+    @Test("The largest record is taken, and read whole") func largest() async throws {
+        let brokers = try MockBrokers(partitions: 1)
+        let log = try brokers.log()
+        let record = (0..<ClusterRecord.mostBytes).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        #expect(try await log.append(record, id: "largest", to: 0) == 1)
+        #expect(try await all(log).map(\.bytes) == [record])
+        await log.close()
+    }
+
     @Test("A record that is too large is refused for good") func tooLarge() async throws {
         let brokers = try MockBrokers(partitions: 1)
         let log = try brokers.log()
