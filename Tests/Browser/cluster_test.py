@@ -203,7 +203,8 @@ class DivergedClusterTest(ClusterPlaceTest):
         north = self.node("north")
         self.go(north, "cluster")
         self.needs_nobody()
-        self.engines.publish("TRIBUTARY_SETTINGS.change", "no change of a node")
+        # The first byte says that this version reads the record; one of a newer version would ask for an upgrade.
+        self.engines.publish("TRIBUTARY_SETTINGS.change", "\x01 is no change of a node. " * 5)
         self.wait(lambda: "north does not follow the settings any more" in self.verdict(), "the page needs a person")
         self.assertIn("north does not follow the settings any more", "".join(self.texts("#settings")))
         problem, = self.texts("#verdict li")

@@ -38,7 +38,9 @@ struct JetStreamFailure: Error, CustomStringConvertible {
     static let wrongRevision = [10_071, 10_164]
     static let nameInUse = 10_058
     static let noPurge = 10_110
+    /// An earlier attempt with the same id is on its way into the stream.
+    static let inProcess = 10_158
 
     /// Whether the same request may succeed later: no leader, not enough servers, being restarted.
-    var isPassing: Bool { status == 503 || status == 500 || code == 10_005 }
+    var isPassing: Bool { status == 503 || status == 500 || code == 10_005 || code == Self.inProcess }
 }

@@ -280,6 +280,27 @@ struct ClusterServerTests {
         try await servers[1].stop()
     }
 
+    @Test("Each server says that a destination waits, and why, also when another one would send to it") func waiting()
+        async throws
+    {
+        let servers = try await servers(2)
+        // Nothing listens there.
+        _ = try await servers[0].ask(
+            "PUT", "/api/sources/WK/destinations/away",
+            ["kind": "webhook", "settings": ["url": "http://127.0.0.1:9"]])
+        try await servers[0].send([event(0, of: 1)])
+        for server in servers {
+            var found: JSON = [:]
+            while found["state"] != "waiting" {
+                try await Task.sleep(for: .milliseconds(50))
+                found = try await server.get("/api/sources/WK/destinations/away")
+            }
+            #expect(found["reason"]?.stringValue?.isEmpty == false)
+            #expect(found["retryAt"]?.stringValue != nil)
+        }
+        for server in servers { try await server.stop() }
+    }
+
     /// The message ids in the files of a destination.
     private func delivered(to destination: String, in folder: EngineFolder) throws -> Set<String> {
         let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []

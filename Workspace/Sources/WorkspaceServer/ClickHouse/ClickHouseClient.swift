@@ -103,7 +103,8 @@ final class ClickHouseClient: Sendable {
         }
     }
 
-    private func version(of host: Int) async throws -> Int {
+    /// The main version of a host.
+    func version(of host: Int) async throws -> Int {
         if let known = state.withLock({ $0.versions[host] }) { return known }
         let text = String(decoding: try await send(ClickHouseQuery("SELECT version()"), to: host), as: UTF8.self)
         guard let version = text.split(separator: ".").first.flatMap({ Int($0) }) else {

@@ -41,8 +41,10 @@ final class ClickHouseStorage: EventStorage {
             do {
                 try await client.run(
                     ClickHouseQuery("CREATE DATABASE IF NOT EXISTS \(client.settings.database)"), on: host)
-                try await client.run(ClickHouseQuery(ClickHouseTable.creation(client.settings)), on: host)
-                try await check(host)
+                let version = try await client.version(of: host)
+                try await client.run(
+                    ClickHouseQuery(ClickHouseTable.creation(client.settings, version: version)), on: host)
+                try await check(host, version)
             } catch let error as ClickHouseError where error.isPassing {
                 missing.append(host)
             }
@@ -104,7 +106,7 @@ final class ClickHouseStorage: EventStorage {
     }
 
     /// Compares the table of a host with what safety needs: an earlier version may have made it, or an operator.
-    private func check(_ host: Int) async throws {
+    private func check(_ host: Int, _ version: Int) async throws {
         var query = ClickHouseQuery()
         let (database, name) = (query.value(client.settings.database), query.value(ClickHouseTable.name))
         query.text = "SELECT engine_full FROM system.tables WHERE database = \(database) AND name = \(name)"
@@ -114,13 +116,14 @@ final class ClickHouseStorage: EventStorage {
             throw ClickHouseError.settings(
                 "\(table) on \(client.settings.hosts[host]) is not a replicated table: \(engine)")
         }
-        for (option, value) in ClickHouseTable.options(client.settings) where option.hasPrefix("replicated_") {
+        for (option, value) in ClickHouseTable.options(client.settings, version: version)
+        where option.hasPrefix("replicated_") {
             let found = engine.number(after: "\(option) = ")
             guard let found, found >= value else {
                 throw ClickHouseError.settings(
                     "\(table) on \(client.settings.hosts[host]) has \(option) = \(found.map(String.init) ?? "the default"); "
                         + "at least \(value) is needed, or repeated blocks are stored twice: "
-                        + "ALTER TABLE \(table) MODIFY SETTING \(option) = \(value)")
+                        + ClickHouseTable.change(option, to: value, of: table, version: version))
             }
         }
     }

@@ -24,23 +24,38 @@ enum ClickHouseTable {
     ]
 
     /// The statement that makes the table. `{replica}` is a macro in the configuration of the server.
-    static func creation(_ settings: ClickHouseSettings) -> String {
+    /// - Parameter version: the main version of the server.
+    static func creation(_ settings: ClickHouseSettings, version: Int) -> String {
         """
         CREATE TABLE IF NOT EXISTS \(settings.database).\(name)
         (\(columns.map { "\($0) \($1)" }.joined(separator: ", ")))
         ENGINE = ReplicatedReplacingMergeTree('/tributary/\(settings.database)/\(name)', '{replica}', version)
         PARTITION BY day ORDER BY (kind, slot, source, key)
-        SETTINGS \(options(settings).map { "\($0) = \($1)" }.joined(separator: ", "))
+        SETTINGS \(options(settings, version: version).map { "\($0) = \($1)" }.joined(separator: ", "))
         """
     }
 
     /// The settings of the table that safety needs.
-    static func options(_ settings: ClickHouseSettings) -> [(name: String, value: Int)] {
+    /// - Parameter version: the main version of the server.
+    static func options(_ settings: ClickHouseSettings, version: Int) -> [(name: String, value: Int)] {
         [
             ("replicated_deduplication_window", settings.knownBlocks),
             ("replicated_deduplication_window_seconds", settings.knownBlockSeconds),
             ("old_parts_lifetime", settings.oldPartSeconds), ("index_granularity", 8_192),
-        ]
+        ] + (version >= syncing ? syncs.map { ($0, 1) } : [])
+    }
+
+    /// Settings with which a server brings an insert to its disk before it answers, and the first version that has both.
+    static let syncs = ["fsync_after_insert", "fsync_part_directory"]
+    static let syncing = 21
+    /// The first version that can change the settings of a table.
+    static let changing = 20
+
+    /// How a setting of a table is changed.
+    static func change(_ option: String, to value: Int, of table: String, version: Int) -> String {
+        version >= changing
+            ? "ALTER TABLE \(table) MODIFY SETTING \(option) = \(value)"
+            : "let a node make \(table) anew and copy the rows (this version cannot change the settings of a table)"
     }
 
     static func insertion(_ settings: ClickHouseSettings) -> String {

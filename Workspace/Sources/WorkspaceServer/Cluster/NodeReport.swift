@@ -20,11 +20,18 @@ package struct NodeReport: Sendable, Equatable {
     package let keys: [[UInt8]]
     /// What the node took today of sources with a quota.
     package let received: DayCounts
+    /// The destinations to which the node sends nothing at present, with the reason.
+    let resting: [Int64: ForwardingMachine.Rest]
 
-    package init(
+    /// The most destinations that a report names.
+    private static let mostResting = 100
+
+    init(
         name: String, id: String, version: String, owned: [Int: UInt64] = [:], takeovers: Int = 0, repeated: Int = 0,
-        alarms: Int = 0, isOutdated: Bool = false, keys: [[UInt8]] = [], received: DayCounts = DayCounts(day: 0)
+        alarms: Int = 0, isOutdated: Bool = false, keys: [[UInt8]] = [], received: DayCounts = DayCounts(day: 0),
+        resting: [Int64: ForwardingMachine.Rest] = [:]
     ) {
+        self.resting = resting
         (self.isOutdated, self.keys, self.received) = (isOutdated, keys, received)
         (self.name, self.id, self.version) = (name, id, version)
         (self.owned, self.takeovers, self.repeated, self.alarms) = (owned, takeovers, repeated, alarms)
@@ -41,7 +48,24 @@ package struct NodeReport: Sendable, Equatable {
             "takeovers": .number(JSONNumber(takeovers)), "repeated": .number(JSONNumber(repeated)),
             "alarms": .number(JSONNumber(alarms)), "isOutdated": .bool(isOutdated),
             "keys": .array(keys.map { .array($0.map { .number(JSONNumber(Int($0))) }) }), "received": received.json,
+            "resting": .array(resting.sorted { $0.key < $1.key }.prefix(Self.mostResting).map(Self.json)),
         ]
+    }
+
+    private static func json(_ destination: Int64, _ rest: ForwardingMachine.Rest) -> JSON {
+        [
+            "destination": .string("\(destination)"), "until": .number(JSONNumber(rest.until)),
+            "reason": .string(rest.reason),
+        ]
+    }
+
+    private static func resting(_ json: JSON?) -> [Int64: ForwardingMachine.Rest] {
+        (json?.elements ?? []).reduce(into: [:]) { all, one in
+            guard let destination = one["destination"]?.stringValue.flatMap({ Int64($0) }),
+                let until = one["until"]?.numberValue?.int64, let reason = one["reason"]?.stringValue
+            else { return }
+            all[destination] = ForwardingMachine.Rest(until: until, reason: reason)
+        }
     }
 
     /// Nil for what is no report. Members that a newer version added are passed over.
@@ -64,7 +88,8 @@ package struct NodeReport: Sendable, Equatable {
             keys: (json["keys"]?.elements ?? []).map {
                 ($0.elements ?? []).compactMap { $0.intValue.flatMap { UInt8(exactly: $0) } }
             },
-            received: json["received"].flatMap(DayCounts.init) ?? DayCounts(day: 0))
+            received: json["received"].flatMap(DayCounts.init) ?? DayCounts(day: 0),
+            resting: Self.resting(json["resting"]))
     }
 }
 

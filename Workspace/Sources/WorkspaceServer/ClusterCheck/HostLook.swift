@@ -32,6 +32,19 @@ struct HostLook {
         try await text("SELECT engine_full FROM system.tables WHERE \(isTable("name"))")
     }
 
+    /// The settings of the server that hold for a table which states no others.
+    func tableDefaults() async throws -> [String: Int] {
+        let names = ClickHouseTable.syncs.map { "'\($0)'" }.joined(separator: ", ")
+        var answer = try await client.read(
+            ClickHouseQuery("SELECT name, value FROM system.merge_tree_settings WHERE name IN (\(names))"), from: index)
+        var defaults: [String: Int] = [:]
+        while !answer.isAtEnd {
+            let (name, value) = (try answer.text(), try answer.text())
+            defaults[name] = Int(value)
+        }
+        return defaults
+    }
+
     func columns() async throws -> [String] {
         var answer = try await client.read(
             ClickHouseQuery("SELECT name FROM system.columns WHERE \(isTable("table"))"), from: index)

@@ -37,6 +37,8 @@ package struct StoreFacts: Sendable, Equatable {
         /// The table as a statement, behind `ENGINE =`; nil when there is no table yet.
         package var engine: String?
         package var columns: [String] = []
+        /// What a table has that states nothing else, of settings that are numbers.
+        package var tableDefaults: [String: Int] = [:]
         package var replica: Replica?
         /// What the user may not look at, with the reason.
         package var unseen: [String: String] = [:]

@@ -40,6 +40,7 @@ package enum StoreLook {
         try await note("the table", &host) { host in
             host.engine = try await look.engine()
             host.columns = try await look.columns()
+            host.tableDefaults = try await look.tableDefaults()
         }
         try await note("replicas of the table", &host) { $0.replica = try await look.replica() }
         try await keeper(&host, look)

@@ -25,16 +25,21 @@ enum StoreTableCheck {
     private static func options(
         _ host: StoreFacts.Host, _ engine: String, _ table: String, _ settings: ClickHouseSettings
     ) -> [CheckFinding] {
-        ClickHouseTable.options(settings).compactMap { option, value in
-            let found = self.value(of: option, in: engine)
+        let version = EngineVersion(host.version)?.main ?? 0
+        return ClickHouseTable.options(settings, version: version).compactMap { option, value in
+            let found = self.value(of: option, in: engine) ?? host.tableDefaults[option]
             let text = found.map(String.init) ?? "the default"
-            let change = "ALTER TABLE \(table) MODIFY SETTING \(option) = \(value)"
+            let change = ClickHouseTable.change(option, to: value, of: table, version: version)
             switch option {
             case "old_parts_lifetime":
                 return CheckFinding(
                     .store, host.address, option, found: text, isFine: found.map { $0 <= value } ?? false,
                     otherwise: .warning, advice: "\(change), or the bytes of erased users stay on the disk for longer")
             case "index_granularity": return nil
+            case _ where ClickHouseTable.syncs.contains(option):
+                return CheckFinding(
+                    .store, host.address, option, found: text, isFine: found == value, otherwise: .warning,
+                    advice: "\(change), or rows that a quorum has may be lost when all replicas lose their power")
             default:
                 return CheckFinding(
                     .store, host.address, option, found: text, isFine: found.map { $0 >= value } ?? false,

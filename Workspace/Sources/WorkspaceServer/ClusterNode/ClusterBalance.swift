@@ -2,7 +2,7 @@ import Logging
 import ServiceLifecycle
 
 /// Shares the partitions evenly among the nodes that answer: each may own as many as come to one. Tells the quotas what the
-/// other nodes took. Sees to it that a node coordinates that can, and tells the settings which keys the nodes have.
+/// other nodes took, and the administration which destinations they send nothing to. Sees to it that a node coordinates that can, and tells the settings which keys the nodes have.
 struct ClusterBalance: Service {
     let nodes: any NodeDirectory
     let board: PartitionBoard
@@ -10,6 +10,7 @@ struct ClusterBalance: Service {
     /// The id of this node.
     let own: String
     let quotas: QuotaLedger
+    let forwarding: ForwardingBoard
     /// Nil in tests without settings.
     let settings: SharedSettings?
     let logger: Logger
@@ -36,6 +37,7 @@ struct ClusterBalance: Service {
             let reports = try await nodes.nodes(within: Self.patience)
             board.share = Self.share(of: partitions, among: max(1, Set(reports.map(\.id)).count))
             board.first = Self.first(own, isOutdated: board.isOutdated, reports)
+            forwarding.note(elsewhere: Self.resting(besides: own, reports))
             settings?.note(readers: reports.map(\.keys))
             let day = quotas.own.day
             quotas.note(elsewhere: DayCounts(day: day, events: exchange.take(reports, besides: own, on: day)))
@@ -51,6 +53,12 @@ struct ClusterBalance: Service {
         let others = reports.filter { $0.id != own }
         if isOutdated { return others.contains { !$0.isOutdated } ? .avoided : .shared }
         return others.contains { $0.isOutdated } ? .wanted : .shared
+    }
+
+    static func resting(besides own: String, _ reports: [NodeReport]) -> [Int64: ForwardingMachine.Rest] {
+        reports.reduce(into: [:]) { all, report in
+            if report.id != own { all.merge(report.resting) { $1 } }
+        }
     }
 
     static func share(of partitions: Int, among nodes: Int) -> Int { (partitions + nodes - 1) / nodes }

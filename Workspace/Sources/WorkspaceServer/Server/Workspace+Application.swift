@@ -76,7 +76,7 @@ extension Workspace {
                 ) { await supervisor.follow() },
                 ClusterBalance(
                     nodes: node.nodes, board: node.worker.board, partitions: node.log.partitions,
-                    own: node.worker.name, quotas: node.quotas,
+                    own: node.worker.name, quotas: node.quotas, forwarding: node.forwarding,
                     settings: parts.store.settings as? SharedSettings, logger: configuration.logger, failures: failures),
                 ClusterTrimmer(
                     log: node.log, board: node.worker.board, pause: Limits.clusterTrim, logger: configuration.logger,
@@ -149,7 +149,8 @@ extension Workspace {
                     today: store.received(on: configuration.environment.now() / Day.milliseconds),
                     now: configuration.environment.now),
             scans: configuration.scans ?? Scans(isIngestBusy: isIngestBusy(engine)),
-            cluster: engine.node, isCoordinator: { engine.isCoordinator }, forwards: { engine.forwards(to: $0) })
+            cluster: engine.node, isCoordinator: { engine.isCoordinator }, forwards: { engine.forwards(to: $0) },
+            board: engine.node?.forwarding ?? ForwardingBoard())
     }
 
     /// A node of a cluster stores elsewhere, so nothing there has to wait for a search.

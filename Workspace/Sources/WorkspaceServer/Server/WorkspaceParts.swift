@@ -18,7 +18,7 @@ struct WorkspaceParts: Sendable {
     let metrics = ServerMetrics()
     let commitSignal = CommitSignal()
     let outcomes = OutcomeBoard()
-    let board = ForwardingBoard()
+    let board: ForwardingBoard
     let healthInbox = HealthInbox()
     let traceOrders = TraceOrderBook()
 }

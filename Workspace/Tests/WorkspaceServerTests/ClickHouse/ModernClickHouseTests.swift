@@ -160,7 +160,8 @@ struct ModernClickHouseContractTests {
             host.engine == """
                 ReplicatedReplacingMergeTree('/tributary/made/rows', '{replica}', version) PARTITION BY day \
                 ORDER BY (kind, slot, source, key) SETTINGS replicated_deduplication_window = 10000, \
-                replicated_deduplication_window_seconds = 604800, old_parts_lifetime = 60, index_granularity = 8192
+                replicated_deduplication_window_seconds = 604800, old_parts_lifetime = 60, index_granularity = 8192, \
+                fsync_after_insert = 1, fsync_part_directory = 1
                 """)
         let replica = try #require(host.replica)
         #expect((replica.name, replica.path) == ("modern", "/tributary/made/rows"))

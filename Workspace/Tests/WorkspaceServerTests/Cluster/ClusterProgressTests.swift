@@ -142,7 +142,8 @@ import TributaryJSON
     @Test("A report is read as it was written, and what is none is not taken for one") func report() throws {
         let report = NodeReport(
             name: "one", id: "one-1", version: "2", owned: [3: .max, 0: 7], takeovers: 4, repeated: 2, alarms: 1,
-            isOutdated: true, keys: [[1, 2, 255, 0], [9]])
+            isOutdated: true, keys: [[1, 2, 255, 0], [9]],
+            resting: [.min: .init(until: .max, reason: "refused"), 7: .init(until: 5, reason: "")])
         #expect(NodeReport(try JSON.parse(report.json.encoded())) == report)
         for text in ["7", "{}", #"{"name":"a","id":"b","version":"1","partitions":[1],"through":[]}"#] {
             #expect(NodeReport(try JSON.parse(text)) == nil)

@@ -19,6 +19,7 @@ import TributaryJSON
         for index in 0..<hosts {
             var host = StoreFacts.Host("http://\(index):8123")
             (host.version, host.macro, host.engine) = (version, "replica\(index)", Self.engine)
+            if version != "18.16.1" { host.engine? += ", fsync_after_insert = 1, fsync_part_directory = 1" }
             host.columns = ClickHouseTable.columns.map(\.name)
             host.settings = ["readonly": .init("0"), "insert_deduplicate": .init("1"), "async_insert": .init("1")]
             var replica = StoreFacts.Replica()
@@ -68,6 +69,29 @@ import TributaryJSON
                 "replicated_deduplication_window wrong", "replicated_deduplication_window_seconds wrong",
                 "old_parts_lifetime warning",
             ])
+    }
+
+    @Test("A newer server that does not sync inserts is a warning, unless its configuration says so for all tables")
+    func syncs() throws {
+        var changed = facts(version: "26.5.1.1")
+        changed.hosts[0].engine = Self.engine
+        #expect(try notes(changed) == ["fsync_after_insert warning", "fsync_part_directory warning"])
+        changed.hosts[0].tableDefaults = ["fsync_after_insert": 0, "fsync_part_directory": 1]
+        #expect(try notes(changed) == ["fsync_after_insert warning"])
+        changed.hosts[0].tableDefaults["fsync_after_insert"] = 1
+        #expect(try notes(changed) == [])
+    }
+
+    @Test("What to do about a table is something that the version can do") func advice() throws {
+        for (version, expected) in [
+            ("18.16.1", "let a node make tributary.rows anew"), ("26.5.1.1", "ALTER TABLE tributary.rows MODIFY"),
+        ] {
+            var changed = facts(version: version)
+            changed.hosts[0].engine = changed.hosts[0].engine?.replacing("window = 10000", with: "window = 100")
+            let finding = try #require(
+                StoreCheck.findings(changed, settings()).first { $0.setting == "replicated_deduplication_window" })
+            #expect(finding.advice.hasPrefix(expected))
+        }
     }
 
     @Test("A profile that forbids settings, inserts or the recognition of blocks is wrong") func profile() throws {

@@ -30,7 +30,7 @@ struct DestinationAccess: Sendable {
     func summary(_ destination: Destination) async throws -> JSON {
         let last = try await store.lastSequence()
         let figures = try await store.figures(of: destination.id)
-        let state = await board.state(of: destination.id)
+        let state = board.state(of: destination.id)
         var summary = destination.summary(for: Administrator.current.role)
         for (name, count) in [
             ("delivered", figures.delivered), ("skipped", figures.skipped),
@@ -44,16 +44,11 @@ struct DestinationAccess: Sendable {
         // In a cluster another node may forward; the settings say how far it had come when it wrote that last.
         let position = state?.position ?? (store.settings.isShared && destination.isEnabled ? figures.position : .min)
         summary["caughtUp"] = .bool(position >= last)
-        summary["state"] = .string(Self.word(destination, state))
-        let rest = destination.isEnabled ? state?.rest : nil
+        let rest = destination.isEnabled ? board.rest(of: destination.id) : nil
+        summary["state"] = .string(destination.isEnabled ? (rest == nil ? "delivering" : "waiting") : "off")
         summary["reason"] = rest.map { .string($0.reason) } ?? .null
         summary["retryAt"] = Self.time(rest?.until)
         return .object(summary)
-    }
-
-    private static func word(_ destination: Destination, _ state: ForwardingMachine.State?) -> String {
-        guard destination.isEnabled else { return "off" }
-        return state?.rest == nil ? "delivering" : "waiting"
     }
 
     private static func time(_ milliseconds: Int64?) -> JSON {

@@ -6,7 +6,7 @@ struct DestinationBacklog: Sendable {
     /// Counts up to `Limits.countedBacklog` untried events; for a longer backlog it gives that number.
     func of(_ destination: Destination) async throws -> EventBacklog {
         let standing = try await store.forwarding(of: destination.id)
-        let state = await board.state(of: destination.id)
+        let state = board.state(of: destination.id)
         var backlog = try await store.storage.backlog(
             of: destination.source, after: state?.position ?? standing.position, atMost: Limits.countedBacklog)
         backlog.count += state?.waiting ?? standing.waiting.count

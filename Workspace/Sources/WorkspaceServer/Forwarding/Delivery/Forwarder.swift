@@ -49,7 +49,7 @@ struct Forwarder: Sendable {
                 }
                 for action in machine.next(now: now()) { perform(action, inbox, &group) }
                 if machine.isStopping, machine.isQuiet { break }
-                await board.put(machine.state, of: destination.id)
+                board.put(machine.state, of: destination.id)
                 wake.ring(at: machine.wakeTime(now: now()), now: now()) { inbox.yield(.woke) }
                 note.ring(at: machine.noteTime(now: now()), now: now()) { inbox.yield(.note) }
             }
@@ -59,7 +59,7 @@ struct Forwarder: Sendable {
         note.cancel()
         machine.putAway()
         await save(&machine)
-        await board.put(nil, of: destination.id)
+        board.put(nil, of: destination.id)
     }
 
     /// Restores the machine from the database, and repeats until the database answers; nil when the forwarder has to

@@ -23,7 +23,7 @@ struct ObjectForwarder: Sendable {
             await group.next()
             group.cancelAll()
         }
-        await board.put(nil, of: destination.id)
+        board.put(nil, of: destination.id)
     }
 
     private static func stopped(_ messages: AsyncStream<Forwarder.Message>) async {
@@ -41,7 +41,7 @@ struct ObjectForwarder: Sendable {
             } catch {
                 warn("events to forward cannot be read", error)
             }
-            await board.put(schedule.state, of: destination.id)
+            board.put(schedule.state, of: destination.id)
             // When the task is cancelled, the loop ends.
             if !mayHaveMore { try? await Task.sleep(for: Limits.objectPause) }
         }
