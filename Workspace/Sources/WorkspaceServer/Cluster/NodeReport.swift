@@ -21,7 +21,7 @@ package struct NodeReport: Sendable, Equatable {
     /// What the node took today of sources with a quota.
     package let received: DayCounts
     /// The destinations to which the node sends nothing at present, with the reason.
-    let resting: [Int64: ForwardingMachine.Rest]
+    let resting: [Int64: DestinationRest]
 
     /// The most destinations that a report names.
     private static let mostResting = 100
@@ -29,7 +29,7 @@ package struct NodeReport: Sendable, Equatable {
     init(
         name: String, id: String, version: String, owned: [Int: UInt64] = [:], takeovers: Int = 0, repeated: Int = 0,
         alarms: Int = 0, isOutdated: Bool = false, keys: [[UInt8]] = [], received: DayCounts = DayCounts(day: 0),
-        resting: [Int64: ForwardingMachine.Rest] = [:]
+        resting: [Int64: DestinationRest] = [:]
     ) {
         self.resting = resting
         (self.isOutdated, self.keys, self.received) = (isOutdated, keys, received)
@@ -52,19 +52,19 @@ package struct NodeReport: Sendable, Equatable {
         ]
     }
 
-    private static func json(_ destination: Int64, _ rest: ForwardingMachine.Rest) -> JSON {
+    private static func json(_ destination: Int64, _ rest: DestinationRest) -> JSON {
         [
             "destination": .string("\(destination)"), "until": .number(JSONNumber(rest.until)),
             "reason": .string(rest.reason),
         ]
     }
 
-    private static func resting(_ json: JSON?) -> [Int64: ForwardingMachine.Rest] {
+    private static func resting(_ json: JSON?) -> [Int64: DestinationRest] {
         (json?.elements ?? []).reduce(into: [:]) { all, one in
             guard let destination = one["destination"]?.stringValue.flatMap({ Int64($0) }),
                 let until = one["until"]?.numberValue?.int64, let reason = one["reason"]?.stringValue
             else { return }
-            all[destination] = ForwardingMachine.Rest(until: until, reason: reason)
+            all[destination] = DestinationRest(until: until, reason: reason)
         }
     }
 

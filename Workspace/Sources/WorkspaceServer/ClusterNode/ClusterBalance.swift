@@ -10,7 +10,7 @@ struct ClusterBalance: Service {
     /// The id of this node.
     let own: String
     let quotas: QuotaLedger
-    let forwarding: ForwardingBoard
+    let rests: RestBoard
     /// Nil in tests without settings.
     let settings: SharedSettings?
     let logger: Logger
@@ -37,7 +37,7 @@ struct ClusterBalance: Service {
             let reports = try await nodes.nodes(within: Self.patience)
             board.share = Self.share(of: partitions, among: max(1, Set(reports.map(\.id)).count))
             board.first = Self.first(own, isOutdated: board.isOutdated, reports)
-            forwarding.note(elsewhere: Self.resting(besides: own, reports))
+            rests.note(others: Self.resting(besides: own, reports))
             settings?.note(readers: reports.map(\.keys))
             let day = quotas.own.day
             quotas.note(elsewhere: DayCounts(day: day, events: exchange.take(reports, besides: own, on: day)))
@@ -55,7 +55,7 @@ struct ClusterBalance: Service {
         return others.contains { $0.isOutdated } ? .wanted : .shared
     }
 
-    static func resting(besides own: String, _ reports: [NodeReport]) -> [Int64: ForwardingMachine.Rest] {
+    static func resting(besides own: String, _ reports: [NodeReport]) -> [Int64: DestinationRest] {
         reports.reduce(into: [:]) { all, report in
             if report.id != own { all.merge(report.resting) { $1 } }
         }

@@ -16,8 +16,8 @@ package struct ClusterNode: Sendable {
     let health: HealthLog
     /// Counts what sources with a quota send to this node and, as far as they say so, to the others.
     let quotas: QuotaLedger
-    /// How it stands with the destinations.
-    let forwarding = ForwardingBoard()
+    /// The destinations to which the nodes send nothing at present.
+    let rests = RestBoard()
 
     /// Connects to the store, and makes its table when it is missing.
     /// - Parameters:
@@ -59,7 +59,7 @@ package struct ClusterNode: Sendable {
             name: name, id: worker.name, version: version, owned: worker.board.owned.mapValues(\.through),
             takeovers: worker.board.takeovers, repeated: worker.board.repeated, alarms: worker.board.alarms,
             isOutdated: worker.board.isOutdated, keys: seal.marks, received: quotas.own,
-            resting: forwarding.resting)
+            resting: rests.own)
     }
 
     var storage: ClickHouseStorage { worker.storage }

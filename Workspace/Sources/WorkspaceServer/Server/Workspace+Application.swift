@@ -76,7 +76,7 @@ extension Workspace {
                 ) { await supervisor.follow() },
                 ClusterBalance(
                     nodes: node.nodes, board: node.worker.board, partitions: node.log.partitions,
-                    own: node.worker.name, quotas: node.quotas, forwarding: node.forwarding,
+                    own: node.worker.name, quotas: node.quotas, rests: node.rests,
                     settings: parts.store.settings as? SharedSettings, logger: configuration.logger, failures: failures),
                 ClusterTrimmer(
                     log: node.log, board: node.worker.board, pause: Limits.clusterTrim, logger: configuration.logger,
@@ -150,7 +150,7 @@ extension Workspace {
                     now: configuration.environment.now),
             scans: configuration.scans ?? Scans(isIngestBusy: isIngestBusy(engine)),
             cluster: engine.node, isCoordinator: { engine.isCoordinator }, forwards: { engine.forwards(to: $0) },
-            board: engine.node?.forwarding ?? ForwardingBoard())
+            board: ForwardingBoard(engine.node?.rests ?? RestBoard()))
     }
 
     /// A node of a cluster stores elsewhere, so nothing there has to wait for a search.

@@ -140,7 +140,7 @@ import Testing
     func rest() {
         var (machine, _) = Self.reading((1...9).map { Self.event($0, "u\($0)") }, parallel: 5)
         for sequence in Int64(1)...5 { machine.answered(Self.event(sequence, "u\(sequence)"), .failed("down"), now: 0) }
-        #expect(machine.rest == ForwardingMachine.Rest(until: 1_000, reason: "down"))
+        #expect(machine.rest == DestinationRest(until: 1_000, reason: "down"))
         #expect(machine.next(now: 999) == [])
         #expect(machine.wakeTime(now: 0) == 1_000)
         #expect(machine.next(now: 1_000) == [.load(1)])

@@ -26,15 +26,9 @@ struct ForwardingMachine: Sendable {
         }
     }
 
-    /// Why nothing is sent at present, and until when.
-    struct Rest: Sendable, Equatable {
-        let until: Int64
-        let reason: String
-    }
-
     /// The state as the administration shows it.
     struct State: Sendable, Equatable {
-        let rest: Rest?
+        let rest: DestinationRest?
         /// Events that are tried again, or wait behind one that is.
         let waiting: Int
         /// Every event up to that number was tried or is in the waiting list.
@@ -63,7 +57,7 @@ struct ForwardingMachine: Sendable {
     private var haveComeMeanwhile = false
     private var failuresInARow = 0
     private var rests = 0
-    private(set) var rest: Rest?
+    private(set) var rest: DestinationRest?
     private var lastAcceptedAt: Int64?
     private var changes = ForwardingChanges()
     /// The position in the database, as far as is known.
@@ -290,7 +284,7 @@ struct ForwardingMachine: Sendable {
         let told = min(pause ?? 0, policy.longestToldRest)
         let until = now + max(told, policy.rests.pause(after: rests, random: random()))
         if end == nil { rests += 1 }
-        rest = Rest(until: max(until, end ?? 0), reason: reason)
+        rest = DestinationRest(until: max(until, end ?? 0), reason: reason)
     }
 
     private mutating func failed(_ event: ForwardedEvent, _ reason: String, now: Int64) -> Undelivered {

@@ -6,7 +6,7 @@ struct ObjectSchedule: Sendable {
     private(set) var unfinished: Int64?
     /// Up to this number the rows that wait are counted.
     private(set) var seen: Int64
-    private(set) var rest: ForwardingMachine.Rest?
+    private(set) var rest: DestinationRest?
     private let policy: ForwardingPolicy
     private let random: @Sendable () -> Double
     private var count = 0
@@ -71,7 +71,7 @@ struct ObjectSchedule: Sendable {
         let told = min(retryAfter ?? 0, policy.longestToldRest)
         let pause = max(told, policy.rests.pause(after: rests, random: random()))
         rests += 1
-        rest = ForwardingMachine.Rest(until: now + pause, reason: reason)
+        rest = DestinationRest(until: now + pause, reason: reason)
     }
 
     /// The clock may have been set back, so no rest may be longer than the longest one.

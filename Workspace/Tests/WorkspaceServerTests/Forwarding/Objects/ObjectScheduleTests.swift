@@ -41,7 +41,7 @@ import Testing
     func failure() {
         var schedule = Self.schedule(seeing: 3)
         schedule.failed(through: 12, "no", retryAfter: nil, now: Self.over)
-        #expect(schedule.rest == ForwardingMachine.Rest(until: Self.over + 1_000, reason: "no"))
+        #expect(schedule.rest == DestinationRest(until: Self.over + 1_000, reason: "no"))
         #expect(!schedule.isDue(now: Self.over + 999))
         #expect(schedule.isDue(now: Self.over + 1_000))
         #expect(schedule.unfinished == 12)

@@ -1,0 +1,23 @@
+import Synchronization
+
+/// The destinations to which the nodes of a cluster send nothing at present. May be used from any thread.
+final class RestBoard: Sendable {
+    private struct State {
+        var own: [Int64: DestinationRest] = [:]
+        var others: [Int64: DestinationRest] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// What this node sends nothing to.
+    var own: [Int64: DestinationRest] { state.withLock(\.own) }
+
+    /// - Parameter rest: nil when this node sends to the destination, or has nothing to do with it.
+    func put(_ rest: DestinationRest?, of destination: Int64) { state.withLock { $0.own[destination] = rest } }
+
+    /// Takes what the other nodes send nothing to.
+    func note(others: [Int64: DestinationRest]) { state.withLock { $0.others = others } }
+
+    /// Why another node sends nothing to a destination; nil when it does, or nobody says.
+    func rest(elsewhere destination: Int64) -> DestinationRest? { state.withLock { $0.others[destination] } }
+}
