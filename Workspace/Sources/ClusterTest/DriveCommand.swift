@@ -84,6 +84,9 @@ struct DriveCommand: AsyncParsableCommand {
                 check = try await compareAfterStart(stores, index, sent)
             }
             print("cluster-test: replica \(index) has \(check.report)")
+            if check.doubled > 0 {
+                print("cluster-test:   \(await StoredCheck.doubles(address, ClusterTestNames.database))")
+            }
             checks.append(check)
         }
         return checks

@@ -72,6 +72,33 @@ struct StoredCheck {
         return text.split(separator: "\n").map(String.init)
     }
 
+    /// Of events that are there more than once: the rows of some, how many queries see twice, and the parts whose quorum failed.
+    static func doubles(_ address: String, _ database: String) async -> String {
+        func answer(_ sql: String) async -> String {
+            let text = (try? await ask(address, sql)) ?? "no answer"
+            return text.split(separator: "\n").joined(separator: "; ")
+        }
+        let rows = await answer(
+            """
+            SELECT messageId, groupArray(_part), groupArray(number), groupUniqArray(slot) FROM \(database).rows WHERE kind = 1
+            GROUP BY messageId HAVING count() > 1 ORDER BY messageId LIMIT 3
+            """)
+        let parts = await answer(
+            """
+            SELECT parts, count() FROM (SELECT arraySort(groupArray(_part)) AS parts FROM \(database).rows WHERE kind = 1
+            GROUP BY messageId HAVING count() > 1) GROUP BY parts LIMIT 20
+            """)
+        let seen = await answer(
+            """
+            SELECT count() FROM (SELECT messageId FROM \(database).rows FINAL WHERE kind = 1 GROUP BY messageId
+            HAVING count() > 1)
+            """)
+        let failed = await answer(
+            "SELECT name FROM system.zookeeper WHERE path = '/tributary/\(database)/rows/quorum/failed_parts'")
+        return
+            "queries see \(seen) of them twice; in the parts \(parts); rows \(rows); parts without a quorum: \(failed)"
+    }
+
     /// Asks a server of ClickHouse.
     static func ask(_ address: String, _ sql: String) async throws -> String {
         guard let url = URL(string: address) else { throw URLError(.badURL) }

@@ -27,12 +27,15 @@ final class ClickHouseClient: Sendable {
 
     // MARK: Statements
 
-    /// Reads rows in the format RowBinary, from a replica that has all that a quorum has.
-    func read(_ query: ClickHouseQuery) async throws -> RowBinaryReader {
+    /// Reads rows in the format RowBinary, from a replica that has the newest block that a quorum has.
+    /// - Parameter isWhole: whether the replica has to have each block. Replicas fetch blocks in any order, so one that has the
+    ///   newest may lack one in front of it for a while.
+    func read(_ query: ClickHouseQuery, isWhole: Bool = false) async throws -> RowBinaryReader {
         var query = query
         query.text += " FORMAT RowBinary"
         let isSequential = settings.quorum > 1
         let answer = try await onSomeHost { [query] host, round in
+            if isWhole, isSequential { try await self.checkThatNothingIsMissing(on: host) }
             // After a day was dropped, old servers look for its last block in vain. Then the replica takes in all that the
             // others have, and is asked without that check.
             guard isSequential, round > 0 else {
@@ -43,6 +46,25 @@ final class ClickHouseClient: Sendable {
             return try await self.send(query, to: host)
         }
         return RowBinaryReader(answer)
+    }
+
+    /// - Throws: `ClickHouseError.unavailable` when the replica has to fetch blocks that others have.
+    private func checkThatNothingIsMissing(on host: Int) async throws {
+        var answer = try await read(
+            ClickHouseQuery(
+                """
+                SELECT toUInt64(inserts_in_queue), toUInt64(log_max_index), toUInt64(log_pointer) FROM system.replicas \
+                WHERE database = '\(settings.database)' AND table = '\(ClickHouseTable.name)'
+                """), from: host)
+        // A table that is not replicated has no row.
+        guard !answer.isAtEnd else { return }
+        let (missing, last, next) = (
+            try answer.number(UInt64.self), try answer.number(UInt64.self), try answer.number(UInt64.self)
+        )
+        // Both are 0 before the first block and when only that one was inserted; `read` looks for the newest block besides.
+        guard missing == 0, next > last || last == 0 else {
+            throw ClickHouseError.unavailable("\(settings.hosts[host]) has not fetched all blocks yet")
+        }
     }
 
     /// Reads rows from one replica, which may lack the newest.

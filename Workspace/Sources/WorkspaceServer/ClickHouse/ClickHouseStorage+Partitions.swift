@@ -11,7 +11,7 @@ extension ClickHouseStorage: PartitionStore {
         ]
         query.text =
             "SELECT kind, source, key, day, receivedAt FROM \(table) WHERE \(conditions.joined(separator: " AND "))"
-        return try Self.places(try await client.read(query), keeping: .last)
+        return try Self.places(try await client.read(query, isWhole: true), keeping: .last)
     }
 
     /// When the row arrived that arrived last. A row is usually stored soon after its arrival, so hours before the number
@@ -27,7 +27,7 @@ extension ClickHouseStorage: PartitionStore {
             }
             query.text =
                 "SELECT count(), max(receivedAt) FROM \(table) WHERE \(conditions.joined(separator: " AND "))"
-            var answer = try await client.read(query)
+            var answer = try await client.read(query, isWhole: true)
             if try answer.number(UInt64.self) > 0 { return try answer.number() }
         }
         return nil
@@ -50,7 +50,9 @@ extension ClickHouseStorage: PartitionStore {
             WHERE \(conditions.joined(separator: " AND "))
             """
         let wanted = Set(identities)
-        return try Self.places(try await client.read(query), keeping: .first).filter { wanted.contains($0.key) }
+        return try Self.places(try await client.read(query, isWhole: true), keeping: .first).filter {
+            wanted.contains($0.key)
+        }
     }
 
     private func rows(of partition: Int, before number: Int64, _ query: inout ClickHouseQuery) -> String {

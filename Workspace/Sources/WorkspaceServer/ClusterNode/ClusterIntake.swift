@@ -18,24 +18,32 @@ struct ClusterIntake: Intake {
     /// are recognised by the ids of their events then.
     func append(_ request: AcceptedRequest, plain: [UInt8]) async throws -> UInt64? {
         let parts = try RequestParts.of(request, plain: plain, partitions: log.partitions)
-        let id = UUID().uuidString
+        let isAway = await isAway
+        await progress.beginAppend()
         do {
-            let isAway = await isAway
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for part in parts {
-                    group.addTask {
-                        let record = ClusterRecord.of(part.request, rows: part.rows)
-                        _ = try await log.append(record, id: "\(id)-\(part.partition)", to: part.partition)
-                    }
-                }
-                if isAway { group.addTask { try await giveUpSoon() } }
-                for _ in parts { try await group.next() }
-                group.cancelAll()
-            }
-        } catch let error as LogError {
-            throw Self.refusal(error)
+            try await append(parts, isAway: isAway)
+        } catch {
+            await progress.endAppend(isTaken: false)
+            if let error = error as? LogError { throw Self.refusal(error) }
+            throw error
         }
+        await progress.endAppend(isTaken: true)
         return nil
+    }
+
+    private func append(_ parts: [RequestParts.Part], isAway: Bool) async throws {
+        let id = UUID().uuidString
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for part in parts {
+                group.addTask {
+                    let record = ClusterRecord.of(part.request, rows: part.rows)
+                    _ = try await log.append(record, id: "\(id)-\(part.partition)", to: part.partition)
+                }
+            }
+            if isAway { group.addTask { try await giveUpSoon() } }
+            for _ in parts { try await group.next() }
+            group.cancelAll()
+        }
     }
 
     private func giveUpSoon() async throws {

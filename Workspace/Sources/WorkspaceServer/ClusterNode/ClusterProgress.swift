@@ -9,6 +9,7 @@ actor ClusterProgress {
     private var newest: IntakeMark?
     /// A backlog that is too long to wait for; nil when there is none.
     private var backlog: IntakeMark?
+    private var appends = AppendWatch()
     private let waiters = Waiters<IntakeMark>()
 
     init(partitions: Int) { places = Array(repeating: nil, count: partitions) }
@@ -37,8 +38,15 @@ actor ClusterProgress {
 
     func fail(at time: ContinuousClock.Instant = .now) { failingSince = failingSince ?? time }
 
-    /// For how long the places could not be read.
-    func failing(at time: ContinuousClock.Instant = .now) -> Duration { failingSince.map { time - $0 } ?? .zero }
+    /// For how long the log has been away: the places cannot be read, or requests wait and none is taken. A server that was
+    /// cut off may answer reads for a while.
+    func failing(at time: ContinuousClock.Instant = .now) -> Duration {
+        max(failingSince.map { time - $0 } ?? .zero, appends.stuck(at: time))
+    }
+
+    func beginAppend(at time: ContinuousClock.Instant = .now) { appends.begin(at: time) }
+
+    func endAppend(isTaken: Bool, at time: ContinuousClock.Instant = .now) { appends.end(isTaken: isTaken, at: time) }
 
     /// - Returns: whether `confirmed` has changed.
     func update(_ places: [PartitionPlace?]) -> Bool {

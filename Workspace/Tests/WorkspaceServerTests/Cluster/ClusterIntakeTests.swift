@@ -60,6 +60,40 @@ private struct SlowLog: EventLog {
         #expect(refusal?.headers[.retryAfter] == "1")
     }
 
+    @Test("A request does not wait for a log that answers and takes nothing") func stuck() async throws {
+        let progress = ClusterProgress(partitions: 2)
+        await progress.beginAppend(at: .now - .seconds(11))
+        let intake = ClusterIntake(log: SlowLog(isSlow: true), progress: progress, shortPatience: .milliseconds(1))
+        let refusal = await #expect(throws: APIError.self) {
+            try await intake.append(request, plain: request.body)
+        }
+        #expect(refusal?.status == .serviceUnavailable)
+        // The other one still waits.
+        #expect(await progress.failing() > .seconds(10))
+        #expect(await intake.state.status == .logFails)
+        await progress.endAppend(isTaken: true)
+        #expect(await progress.failing() == .zero)
+        #expect(await intake.state.status == .ready)
+    }
+
+    @Test("A log is stuck from the time at which it took a request last, or the first one came") func watch() {
+        var watch = AppendWatch()
+        let start = ContinuousClock.now
+        #expect(watch.stuck(at: start) == .zero)
+        watch.begin(at: start)
+        watch.begin(at: start + .seconds(3))
+        #expect(watch.stuck(at: start + .seconds(5)) == .seconds(5))
+        watch.end(isTaken: true, at: start + .seconds(6))
+        #expect(watch.stuck(at: start + .seconds(8)) == .seconds(2))
+        watch.begin(at: start + .seconds(9))
+        watch.end(isTaken: false, at: start + .seconds(10))
+        #expect(watch.stuck(at: start + .seconds(11)) == .seconds(5))
+        watch.end(isTaken: false, at: start + .seconds(12))
+        #expect(watch.stuck(at: start + .seconds(60)) == .zero)
+        watch.begin(at: start + .seconds(61))
+        #expect(watch.stuck(at: start + .seconds(62)) == .seconds(1))
+    }
+
     @Test("A log that is back takes requests before the node has noticed it") func back() async throws {
         let progress = ClusterProgress(partitions: 2)
         await progress.fail(at: .now - .seconds(11))
