@@ -10,8 +10,9 @@ final class KafkaClient: Sendable {
         case producer, consumer
     }
 
-    // The library may be called from any thread. The pointers are set once, before the object is shared.
+    // The library may be called from any thread. The pointer is set once, before the object is shared.
     nonisolated(unsafe) let handle: OpaquePointer
+    // As `handle`.
     nonisolated(unsafe) let topic: OpaquePointer
     private let kind: Kind
 

@@ -3,7 +3,7 @@ import WorkspaceServer
 
 /// Reads one partition, without a group of consumers: the place is the caller's.
 ///
-/// The library reads in advance, and begins anew at a place that does not follow. The owner of a partition may store fewer
+/// The library reads in advance, and throws that away when it is asked for a place that does not follow. The owner of a partition may store fewer
 /// records than it read, and then asks for the others again, so what was read last is kept.
 actor KafkaReader {
     private enum Step {
@@ -24,7 +24,8 @@ actor KafkaReader {
     private var next: UInt64?
     /// The library has said that there is nothing at `next`.
     private var isAtEnd = false
-    private var isTaken = false
+    /// Two reads at a time would move the reader to and fro, and get nothing.
+    private let turns = Turns()
     private var usedAt = ContinuousClock.now
     /// Stops reading when nobody asks any more: another process has the partition then.
     private var idling: Task<Void, any Error>?
@@ -37,10 +38,13 @@ actor KafkaReader {
         (self.topic, self.client, self.partition, self.patience) = (topic, client, partition, patience)
     }
 
-    /// See `EventLog.read`. One call reads at a time; two in turn would move the reader to and fro, and get nothing.
+    /// See `EventLog.read`. One call reads at a time.
     func read(from place: UInt64, atMost count: Int, bytes: Int) async throws -> [LogRecord] {
-        try await takeTurn()
-        defer { isTaken = false }
+        try await turns.run { try await readInTurn(from: place, atMost: count, bytes: bytes) }
+    }
+
+    private func readInTurn(from place: UInt64, atMost count: Int, bytes: Int) async throws -> [LogRecord] {
+        try Task.checkCancellation()
         let end = ContinuousClock.now + patience
         stopWhenIdle()
         while ContinuousClock.now < end {
@@ -58,21 +62,10 @@ actor KafkaReader {
         throw LogError.unavailable("partition \(partition) of \(topic.name) was not read in time")
     }
 
-    /// Ends reading; the next call begins anew.
+    /// Ends reading; the next call starts it again.
     func stop() {
         if next != nil { rd_kafka_consume_stop(client.topic, Int32(partition)) }
         (kept, next, isAtEnd) = ([], nil, false)
-    }
-
-    private func takeTurn() async throws {
-        let end = ContinuousClock.now + .seconds(10)
-        while isTaken {
-            guard ContinuousClock.now < end else {
-                throw LogError.unavailable("partition \(partition) of \(topic.name) is being read")
-            }
-            try await Task.sleep(for: .milliseconds(5))
-        }
-        isTaken = true
     }
 
     private func stopWhenIdle() {

@@ -62,6 +62,17 @@ final class ClusterServer: Sendable {
         (self.workspace, self.folder, self.connection) = (workspace, folder, connection)
     }
 
+    /// Servers of one cluster, which nothing else has.
+    /// - Parameter make: starts a server of the cluster with that name.
+    static func start(
+        _ count: Int, _ make: (_ name: String) async throws -> ClusterServer
+    ) async throws -> [ClusterServer] {
+        let name = JetStreams.name()
+        var servers: [ClusterServer] = []
+        for _ in 0..<count { servers.append(try await make(name)) }
+        return servers
+    }
+
     /// Ends the server, which lets its partitions go. The other servers would count one that still answers as a node.
     func stop() async throws {
         await workspace.stop()

@@ -9,15 +9,10 @@ import TributaryJSON
 @Suite("Servers of a cluster", JetStreams.isInstalled, Stores.isInstalled, .serialized, .timeLimit(.minutes(5)))
 struct ClusterServerTests {
     private func servers(_ count: Int, files: String? = nil) async throws -> [ClusterServer] {
-        let name = JetStreams.name()
-        var servers: [ClusterServer] = []
-        for _ in 0..<count {
-            servers.append(
-                try await ClusterServer(
-                    name, nats: try await JetStreams.engines, stores: try await Stores.engines,
-                    files: files))
+        try await ClusterServer.start(count) { name in
+            try await ClusterServer(
+                name, nats: try await JetStreams.engines, stores: try await Stores.engines, files: files)
         }
-        return servers
     }
 
     private func event(_ id: Int, of device: Int) -> JSON {

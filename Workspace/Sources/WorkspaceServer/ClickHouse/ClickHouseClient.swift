@@ -35,7 +35,7 @@ final class ClickHouseClient: Sendable {
         query.text += " FORMAT RowBinary"
         let isSequential = settings.quorum > 1
         let answer = try await onSomeHost { [query] host, round in
-            if isWhole, isSequential { try await self.checkThatNothingIsMissing(on: host) }
+            if isWhole, isSequential { try await self.waitUntilNothingIsMissing(on: host) }
             // After a day was dropped, old servers look for its last block in vain. Then the replica takes in all that the
             // others have, and is asked without that check.
             guard isSequential, round > 0 else {
@@ -48,8 +48,19 @@ final class ClickHouseClient: Sendable {
         return RowBinaryReader(answer)
     }
 
-    /// - Throws: `ClickHouseError.unavailable` when the replica has to fetch blocks that others have.
-    private func checkThatNothingIsMissing(on host: Int) async throws {
+    /// A replica that others insert into fetches a block in a fraction of a second, so it is looked at several times.
+    /// - Throws: `ClickHouseError.unavailable` when the replica still lacks blocks that others have.
+    private func waitUntilNothingIsMissing(on host: Int) async throws {
+        for _ in 0..<Self.looks {
+            if try await lacksNothing(host) { return }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        throw ClickHouseError.unavailable("\(settings.hosts[host]) has not fetched all blocks yet")
+    }
+
+    private static let looks = 25
+
+    private func lacksNothing(_ host: Int) async throws -> Bool {
         var answer = try await read(
             ClickHouseQuery(
                 """
@@ -57,14 +68,12 @@ final class ClickHouseClient: Sendable {
                 WHERE database = '\(settings.database)' AND table = '\(ClickHouseTable.name)'
                 """), from: host)
         // A table that is not replicated has no row.
-        guard !answer.isAtEnd else { return }
+        guard !answer.isAtEnd else { return true }
         let (missing, last, next) = (
             try answer.number(UInt64.self), try answer.number(UInt64.self), try answer.number(UInt64.self)
         )
         // Both are 0 before the first block and when only that one was inserted; `read` looks for the newest block besides.
-        guard missing == 0, next > last || last == 0 else {
-            throw ClickHouseError.unavailable("\(settings.hosts[host]) has not fetched all blocks yet")
-        }
+        return missing == 0 && (next > last || last == 0)
     }
 
     /// Reads rows from one replica, which may lack the newest.
@@ -204,14 +213,12 @@ final class ClickHouseClient: Sendable {
     private static func escaped(_ text: String) -> String {
         var result = ""
         for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+            guard !byte.isAlphanumeric, byte != UInt8(ascii: "_") else {
                 result.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                result += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+                continue
             }
+            let digits = String(byte, radix: 16, uppercase: true)
+            result += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
         }
         return result
     }

@@ -55,7 +55,7 @@ enum ClickHouseTable {
     static func change(_ option: String, to value: Int, of table: String, version: Int) -> String {
         version >= changing
             ? "ALTER TABLE \(table) MODIFY SETTING \(option) = \(value)"
-            : "let a node make \(table) anew and copy the rows (this version cannot change the settings of a table)"
+            : "rename \(table), restart a node, which makes it, and copy the rows (this version cannot change the settings of a table)"
     }
 
     static func insertion(_ settings: ClickHouseSettings) -> String {

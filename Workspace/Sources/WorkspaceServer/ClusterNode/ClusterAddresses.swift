@@ -25,14 +25,7 @@ package enum ClusterAddresses {
         guard parts.login == nil else {
             throw Parts.failure("--log", "has no name and no password: brokers that ask for one are not supported")
         }
-        let isName = parts.path.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"):
-                true
-            default: [UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-")].contains(byte)
-            }
-        }
+        let isName = parts.path.utf8.allSatisfy { $0.isAlphanumeric || "._-".utf8.contains($0) }
         guard isName, (1...249).contains(parts.path.utf8.count), ![".", ".."].contains(parts.path) else {
             throw Parts.failure("--log", "has a topic behind its brokers: kafka://one:9092,two:9092,three:9092/TOPIC")
         }
@@ -129,15 +122,7 @@ package enum ClusterAddresses {
         }
 
         private static func isName(_ text: some StringProtocol) -> Bool {
-            !text.isEmpty
-                && text.utf8.allSatisfy { byte in
-                    switch byte {
-                    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                        UInt8(ascii: "0")...UInt8(ascii: "9"):
-                        true
-                    default: [".", "-", "_", "[", "]", ":"].contains(Character(Unicode.Scalar(byte)))
-                    }
-                }
+            !text.isEmpty && text.utf8.allSatisfy { $0.isAlphanumeric || ".-_[]:".utf8.contains($0) }
         }
 
         static func failure(_ option: String, _ text: String) -> WorkspaceError {

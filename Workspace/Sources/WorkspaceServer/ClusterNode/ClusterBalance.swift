@@ -2,7 +2,8 @@ import Logging
 import ServiceLifecycle
 
 /// Shares the partitions evenly among the nodes that answer: each may own as many as come to one. Tells the quotas what the
-/// other nodes took, and the administration which destinations they send nothing to. Sees to it that a node coordinates that can, and tells the settings which keys the nodes have.
+/// other nodes took, the administration which destinations they send nothing to, and the settings which keys they have. Sees to
+/// it that a node coordinates that can.
 struct ClusterBalance: Service {
     let nodes: any NodeDirectory
     let board: PartitionBoard

@@ -18,8 +18,7 @@ struct ClusterIntake: Intake {
     /// are recognised by the ids of their events then.
     func append(_ request: AcceptedRequest, plain: [UInt8]) async throws -> UInt64? {
         let parts = try RequestParts.of(request, plain: plain, partitions: log.partitions)
-        let isAway = await isAway
-        await progress.beginAppend()
+        let isAway = await progress.beginAppend() > Self.patience
         do {
             try await append(parts, isAway: isAway)
         } catch {

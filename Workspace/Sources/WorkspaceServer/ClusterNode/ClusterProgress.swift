@@ -44,8 +44,15 @@ actor ClusterProgress {
         max(failingSince.map { time - $0 } ?? .zero, appends.stuck(at: time))
     }
 
-    func beginAppend(at time: ContinuousClock.Instant = .now) { appends.begin(at: time) }
+    /// A request begins to wait for the log.
+    /// - Returns: for how long the log has been away.
+    @discardableResult
+    func beginAppend(at time: ContinuousClock.Instant = .now) -> Duration {
+        appends.begin(at: time)
+        return failing(at: time)
+    }
 
+    /// - Parameter isTaken: whether the log has the request.
     func endAppend(isTaken: Bool, at time: ContinuousClock.Instant = .now) { appends.end(isTaken: isTaken, at: time) }
 
     /// - Returns: whether `confirmed` has changed.

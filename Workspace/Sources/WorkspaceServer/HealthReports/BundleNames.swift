@@ -27,11 +27,6 @@ struct BundleNames: Sendable {
     func contains(_ name: String) -> Bool { names.contains(name) }
 
     private static func isPart(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"), 0x80...0xFF:
-            true
-        default: false
-        }
+        byte.isAlphanumeric || "_$".utf8.contains(byte) || byte >= 0x80
     }
 }

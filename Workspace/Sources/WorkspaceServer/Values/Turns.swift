@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Lets one piece of asynchronous work run at a time, in the order of the calls. May be used from any task.
-final class Turns: Sendable {
+package final class Turns: Sendable {
     private struct State {
         var isTaken = false
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -9,14 +9,19 @@ final class Turns: Sendable {
 
     private let state = Mutex(State())
 
+    package init() {}
+
     /// Waits for its turn also in a task that is cancelled.
-    func run<T>(_ work: () async throws -> T) async rethrows -> T {
+    /// - Parameter isolation: the actor that calls, which the work runs on.
+    package func run<T>(
+        isolation: isolated (any Actor)? = #isolation, _ work: () async throws -> T
+    ) async rethrows -> T {
         await begin()
         defer { end() }
         return try await work()
     }
 
-    private func begin() async {
+    private func begin(isolation: isolated (any Actor)? = #isolation) async {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in
                 guard state.isTaken else {

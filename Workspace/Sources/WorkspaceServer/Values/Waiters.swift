@@ -23,14 +23,16 @@ final class Waiters<Mark: Sendable>: Sendable {
             state.nextId += 1
             return state.nextId
         }
-        let limit = Task {
-            try await Task.sleep(for: duration)
-            end(id)
-        }
+        var limit: Task<Void, any Error>?
         await withCheckedContinuation { continuation in
             state.withLock { $0.entries[id] = Entry(mark: mark, continuation: continuation) }
+            // The entry has to be there first, however short the time is.
+            limit = Task {
+                try await Task.sleep(for: duration)
+                end(id)
+            }
         }
-        limit.cancel()
+        limit?.cancel()
     }
 
     /// Lets those go on whose mark is reached.

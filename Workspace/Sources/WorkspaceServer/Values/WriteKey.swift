@@ -21,15 +21,7 @@ package enum WriteKey {
     /// reads them as folders.
     package static func isValid(_ key: String) -> Bool {
         (1...Limits.writeKeyLength).contains(key.utf8.count) && !key.allSatisfy { $0 == "." }
-            && key.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                    UInt8(ascii: "~"):
-                    true
-                default: false
-                }
-            }
+            && key.utf8.allSatisfy { $0.isAlphanumeric || "-._~".utf8.contains($0) }
     }
 
     /// The user name of `Basic` credentials. The colon and the password may be missing.

@@ -17,15 +17,11 @@ struct KafkaNodeTests {
     init() throws { brokers = try MockBrokers(partitions: 4) }
 
     private func servers(_ count: Int) async throws -> [ClusterServer] {
-        let name = JetStreams.name()
-        var servers: [ClusterServer] = []
-        for _ in 0..<count {
-            servers.append(
-                try await ClusterServer(
-                    name, nats: try await JetStreams.engines, stores: try await Stores.engines,
-                    log: try brokers.log(patience: .seconds(5), readPatience: .milliseconds(1_500))))
+        try await ClusterServer.start(count) { name in
+            try await ClusterServer(
+                name, nats: try await JetStreams.engines, stores: try await Stores.engines,
+                log: try brokers.log(patience: .seconds(5), readPatience: .milliseconds(1_500)))
         }
-        return servers
     }
 
     private func events(_ step: Int) -> [JSON] {

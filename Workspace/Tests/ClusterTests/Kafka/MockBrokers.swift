@@ -9,6 +9,7 @@ import Testing
 final class MockBrokers: Sendable {
     // The library may be called from any thread.
     nonisolated(unsafe) private let client: OpaquePointer
+    // As `client`.
     nonisolated(unsafe) private let cluster: OpaquePointer
     let address: KafkaAddress
     private let partitions: Int

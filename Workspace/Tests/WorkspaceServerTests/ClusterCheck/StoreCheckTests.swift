@@ -84,7 +84,7 @@ import TributaryJSON
 
     @Test("What to do about a table is something that the version can do") func advice() throws {
         for (version, expected) in [
-            ("18.16.1", "let a node make tributary.rows anew"), ("26.5.1.1", "ALTER TABLE tributary.rows MODIFY"),
+            ("18.16.1", "rename tributary.rows"), ("26.5.1.1", "ALTER TABLE tributary.rows MODIFY"),
         ] {
             var changed = facts(version: version)
             changed.hosts[0].engine = changed.hosts[0].engine?.replacing("window = 10000", with: "window = 100")

@@ -76,8 +76,8 @@ struct S3Settings: Sendable, Equatable {
     }
 
     private static func bucket(_ text: String) throws(APIError) -> String {
-        let isPlain = text.utf8.allSatisfy { isAlphanumeric($0) || ".-_".utf8.contains($0) }
-        guard (3...63).contains(text.utf8.count), isPlain, text.utf8.first.map(isAlphanumeric) == true else {
+        let isPlain = text.utf8.allSatisfy { $0.isAlphanumeric || ".-_".utf8.contains($0) }
+        guard (3...63).contains(text.utf8.count), isPlain, text.utf8.first.map(\.isAlphanumeric) == true else {
             throw .badRequest(
                 "a bucket has 3 to 63 letters, digits, points, hyphens and underscores, and begins with a letter or "
                     + "a digit")
@@ -86,7 +86,7 @@ struct S3Settings: Sendable, Equatable {
     }
 
     private static func region(_ text: String) throws(APIError) -> String {
-        let isPlain = text.utf8.allSatisfy { isAlphanumeric($0) || "-_".utf8.contains($0) }
+        let isPlain = text.utf8.allSatisfy { $0.isAlphanumeric || "-_".utf8.contains($0) }
         guard (1...Limits.s3Region).contains(text.utf8.count), isPlain else {
             throw .badRequest("a region has 1 to \(Limits.s3Region) letters, digits, hyphens and underscores")
         }
@@ -115,14 +115,5 @@ struct S3Settings: Sendable, Equatable {
                     + "sign; the secret access key goes into secret")
         }
         return text
-    }
-
-    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: false
-        }
     }
 }
