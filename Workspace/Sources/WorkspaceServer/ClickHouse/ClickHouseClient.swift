@@ -19,6 +19,8 @@ final class ClickHouseClient: Sendable {
         var host = 0
         /// The main versions of the hosts, as far as they are known.
         var versions: [Int: Int] = [:]
+        /// When the last insert of this client ended.
+        var lastInsert: ContinuousClock.Instant?
     }
 
     init(_ settings: ClickHouseSettings) { self.settings = settings }
@@ -48,34 +50,6 @@ final class ClickHouseClient: Sendable {
         return RowBinaryReader(answer)
     }
 
-    /// A replica that others insert into fetches a block in a fraction of a second, so it is looked at several times.
-    /// - Throws: `ClickHouseError.unavailable` when the replica still lacks blocks that others have.
-    private func waitUntilNothingIsMissing(on host: Int) async throws {
-        for _ in 0..<Self.looks {
-            if try await lacksNothing(host) { return }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-        throw ClickHouseError.unavailable("\(settings.hosts[host]) has not fetched all blocks yet")
-    }
-
-    private static let looks = 25
-
-    private func lacksNothing(_ host: Int) async throws -> Bool {
-        var answer = try await read(
-            ClickHouseQuery(
-                """
-                SELECT toUInt64(inserts_in_queue), toUInt64(log_max_index), toUInt64(log_pointer) FROM system.replicas \
-                WHERE database = '\(settings.database)' AND table = '\(ClickHouseTable.name)'
-                """), from: host)
-        // A table that is not replicated has no row.
-        guard !answer.isAtEnd else { return true }
-        let (missing, last, next) = (
-            try answer.number(UInt64.self), try answer.number(UInt64.self), try answer.number(UInt64.self)
-        )
-        // Both are 0 before the first block and when only that one was inserted; `read` looks for the newest block besides.
-        return missing == 0 && (next > last || last == 0)
-    }
-
     /// Reads rows from one replica, which may lack the newest.
     func read(_ query: ClickHouseQuery, from host: Int) async throws -> RowBinaryReader {
         var query = query
@@ -93,13 +67,20 @@ final class ClickHouseClient: Sendable {
     private func insertInTurn(_ statement: String, _ rows: [UInt8], _ token: String) async throws {
         // Whoever waited may not want it any more.
         try Task.checkCancellation()
+        if let last = state.withLock({ $0.lastInsert }) { try await Task.sleep(until: last + Self.courtesy) }
         _ = try await onSomeHost { host, _ in
+            try await self.waitUntilNoInsertRuns(on: host)
             var options = ClickHouseInsert.settings(
                 version: try await self.version(of: host), quorum: self.settings.quorum, token: token)
             options["query"] = statement
             return try await self.send(to: host, options, ByteBuffer(bytes: rows), type: "application/octet-stream")
         }
+        state.withLock { $0.lastInsert = .now }
     }
+
+    /// How long a client that has just inserted leaves the table to others. Those look a little more often, so that one of them is
+    /// next.
+    private static let courtesy: Duration = .milliseconds(50)
 
     /// Runs a statement on some host.
     func run(_ query: ClickHouseQuery) async throws {

@@ -1,0 +1,59 @@
+/// What a replica says about its table before it is asked for rows, or gets some.
+extension ClickHouseClient {
+    /// Returns when the replica has every block that the table had at the call.
+    /// - Throws: `ClickHouseError.unavailable` when it lacks one for longer than a moment.
+    func waitUntilNothingIsMissing(on host: Int) async throws {
+        var blocks = ReplicaBlocks()
+        for _ in 0..<Self.looks {
+            guard var answer = try await replica(host, "replica_path, toUInt64(log_max_index), toUInt64(log_pointer)")
+            else { return }
+            let path = try answer.text()
+            let (last, next) = (try answer.number(UInt64.self), try answer.number(UInt64.self))
+            if blocks.look(last: last, next: next, fetches: try await fetches(in: path, on: host)) { return }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        throw ClickHouseError.unavailable("\(settings.hosts[host]) has not fetched all blocks yet")
+    }
+
+    /// Returns when no insert into the table waits for its quorum, or after a second. A server reads all rows of an insert
+    /// before it refuses them, so looking costs less.
+    func waitUntilNoInsertRuns(on host: Int) async throws {
+        guard settings.quorum > 1, var answer = try await replica(host, "zookeeper_path") else { return }
+        let path = try answer.text()
+        for _ in 0..<Self.looks {
+            var answer = try await read(
+                ClickHouseQuery(
+                    "SELECT count() FROM system.zookeeper WHERE path = '\(path)/quorum' AND name = 'status'"),
+                from: host)
+            if try answer.number(UInt64.self) == 0 { return }
+            // Several nodes wait for the same moment.
+            try await Task.sleep(for: .milliseconds(Int.random(in: 10...30)))
+        }
+    }
+
+    private static let looks = 50
+
+    /// Some columns of the table's replica on a host; nil when the table is not replicated.
+    private func replica(_ host: Int, _ columns: String) async throws -> RowBinaryReader? {
+        let answer = try await read(
+            ClickHouseQuery(
+                """
+                SELECT \(columns) FROM system.replicas \
+                WHERE database = '\(settings.database)' AND table = '\(ClickHouseTable.name)'
+                """), from: host)
+        return answer.isAtEnd ? nil : answer
+    }
+
+    /// The entries of a replica's queue that are blocks. ZooKeeper changes the queue and the place in the log at once, and the
+    /// memory of the server follows later.
+    private func fetches(in path: String, on host: Int) async throws -> Set<String> {
+        var answer = try await read(
+            ClickHouseQuery(
+                """
+                SELECT name FROM system.zookeeper WHERE path = '\(path)/queue' AND position(value, '\\nget\\n') > 0
+                """), from: host)
+        var names: Set<String> = []
+        while !answer.isAtEnd { names.insert(try answer.text()) }
+        return names
+    }
+}

@@ -1,0 +1,26 @@
+/// Whether a replica has every block that its table had when somebody began to look. A pure value.
+///
+/// A replica copies the log of its table into a queue of its own, and fetches what the queue names in any order. So it has the
+/// blocks when it has copied the log up to the end of then, and has fetched what its queue named at that moment. What comes
+/// later does not matter, so the waiting ends also while others insert.
+struct ReplicaBlocks: Sendable {
+    /// The last entry of the log of then; nil before the first look.
+    private var last: UInt64?
+    /// Entries of then that are still in the queue; nil until the log is copied up to `last`.
+    private var missing: Set<String>?
+
+    /// - Parameters:
+    ///   - last: the last entry of the log; 0 when it is empty, or has only that one.
+    ///   - next: the entry that the replica copies next.
+    ///   - fetches: the names of the entries of its queue that are blocks, asked after `next`.
+    /// - Returns: whether nothing is missing.
+    mutating func look(last: UInt64, next: UInt64, fetches: Set<String>) -> Bool {
+        let end = self.last ?? last
+        self.last = end
+        // The newest block is looked for besides, so the only one cannot be missing.
+        guard next > end || end == 0 else { return false }
+        let missing = missing?.intersection(fetches) ?? fetches
+        self.missing = missing
+        return missing.isEmpty
+    }
+}
