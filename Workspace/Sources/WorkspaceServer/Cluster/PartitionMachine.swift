@@ -1,7 +1,7 @@
 /// Decides how one process takes part in one partition: when it takes over, what it stores, and when it gives up.
 ///
-/// A value: it takes inputs and gives actions. Each action but `alarm` and `abandon` is answered by one input. While `prepare`
-/// or `store` is being done, `tick` comes in between, about once in a pulse. Times are milliseconds of a clock of the process
+/// A value: it takes inputs and gives actions. Each action but `alarm` and `abandon` is answered by one input. While `prepare`,
+/// `takeTurn` or `store` is being done, `tick` comes in between, about once in a pulse. Times are milliseconds of a clock of the process
 /// that never goes back.
 ///
 /// What makes the store exact:
@@ -9,6 +9,9 @@
 ///   the same block, and the store takes a block once.
 /// - Every change of the record is a compare-and-set. An owner that was replaced fails at its next one, and does nothing
 ///   more than, at worst, repeat a block.
+///
+/// A process stores one stretch at a time, and a stretch is read when its turn has come. So it has what came while the
+/// partition waited, and the store gets few large blocks.
 package struct PartitionMachine: Sendable {
     package enum Input: Sendable, Equatable {
         /// The time has passed, or nothing else happened.
@@ -23,6 +26,8 @@ package struct PartitionMachine: Sendable {
         case standing(LogStanding)
         /// What the store has up to that place is known.
         case prepared(PartitionPlace)
+        /// The process stores nothing else now.
+        case turn
         /// Records were read, the last of which has that place; nil when there was none. They make at most so many rows.
         case read(through: UInt64?, rows: Int)
         /// A stretch is in the store.
@@ -44,6 +49,10 @@ package struct PartitionMachine: Sendable {
         case stand
         /// Learn what the store has of the partition up to a place.
         case prepare(PartitionPlace)
+        /// Ask the log for its standing, or say that other processes are to have the partition.
+        case look
+        /// Wait until the process stores nothing else.
+        case takeTurn
         /// Read what follows the place.
         case read(from: UInt64)
         /// Read the announced records, all of them, make the block, and store it until the store has it.
@@ -76,6 +85,10 @@ package struct PartitionMachine: Sendable {
         case comparing(looks: Int)
         case restarting(PartitionPlace, LogAlarm)
         case preparing
+        /// All that is known is stored.
+        case looking
+        /// There is something to store.
+        case queuing
         case reading
         case announcing(PartitionPlace)
         case storing(PartitionPlace.Stretch)
@@ -119,11 +132,20 @@ package struct PartitionMachine: Sendable {
     package var release: Action? {
         guard let owned, renewal == nil else { return nil }
         switch phase {
-        case .comparing, .preparing, .reading, .storing:
+        case .comparing, .preparing, .looking, .queuing, .reading, .storing:
             var released = owned
             released.owner = ""
             return .set(released, ifRevision: revision)
         case .watching, .founding, .taking, .restarting, .announcing, .confirming, .releasing: return nil
+        }
+    }
+
+    /// Whether the process may have nothing else to store meanwhile: it got its turn, or waits for it.
+    package var needsTurn: Bool {
+        switch phase {
+        case .queuing, .reading, .announcing, .storing: true
+        case .watching, .founding, .taking, .comparing, .restarting, .preparing, .looking, .confirming, .releasing:
+            false
         }
     }
 
@@ -155,6 +177,15 @@ package struct PartitionMachine: Sendable {
             case .tick: return renewIfDue(now, wallTime)
             default: return [.abandon] + watchAgain(now)
             }
+        case .looking: return look(input, now, wallTime)
+        case .queuing:
+            switch input {
+            case .turn:
+                phase = .reading
+                return [.read(from: place.through + 1)]
+            case .tick: return renewIfDue(now, wallTime)
+            default: return [.abandon] + watchAgain(now)
+            }
         case .reading: return read(input, now, wallTime)
         case .announcing(let announced):
             guard case .set(let revision) = input, let stretch = announced.announced else { return watchAgain(now) }
@@ -165,9 +196,7 @@ package struct PartitionMachine: Sendable {
             case .stored(stretch): return confirm(stretch)
             case .stored: return []
             case .tick: return renewIfDue(now, wallTime)
-            case .misfits:
-                phase = .comparing(looks: 0)
-                return [.stand]
+            case .misfits: return compareAgain()
             default: return [.abandon] + watchAgain(now)
             }
         case .confirming(let confirmed):
@@ -255,12 +284,45 @@ package struct PartitionMachine: Sendable {
     private mutating func goOn() -> [Action] {
         isDone = false
         guard let stretch = place.announced else {
-            phase = .reading
-            return [.read(from: place.through + 1)]
+            phase = .looking
+            return [.look]
         }
         repeated += 1
         phase = .storing(stretch)
         return [.store(from: place.through + 1, stretch)]
+    }
+
+    private mutating func look(_ input: Input, _ now: Int64, _ wallTime: Int64) -> [Action] {
+        switch input {
+        case .standing(let standing):
+            guard standing.incarnation == place.incarnation, standing.last >= place.through,
+                standing.first <= place.through + 1
+            else { return compareAgain() }
+            guard standing.last > place.through else { return lookLater(now, wallTime) }
+            phase = .queuing
+            return [.takeTurn]
+        case .failed: return lookLater(now, wallTime)
+        case .tick: return [.look]
+        case .letGo: return letGo(now)
+        default: return watchAgain(now)
+        }
+    }
+
+    private mutating func lookLater(_ now: Int64, _ wallTime: Int64) -> [Action] {
+        phase = .looking
+        let renewal = renewIfDue(now, wallTime)
+        return renewal.isEmpty ? [.wait(Self.pause)] : renewal
+    }
+
+    private mutating func letGo(_ now: Int64) -> [Action] {
+        guard let release else { return watchAgain(now) }
+        phase = .releasing
+        return [release]
+    }
+
+    private mutating func compareAgain() -> [Action] {
+        phase = .comparing(looks: 0)
+        return [.stand]
     }
 
     private mutating func read(_ input: Input, _ now: Int64, _ wallTime: Int64) -> [Action] {
@@ -273,17 +335,10 @@ package struct PartitionMachine: Sendable {
                 next: ClusterNumber.next(after: announced.next, rows: max(1, rows)))
             phase = .announcing(announced)
             return [.set(announced, ifRevision: revision)]
-        case .read, .failed:
-            let renewal = renewIfDue(now, wallTime)
-            return renewal.isEmpty ? [.wait(Self.pause)] : renewal
-        case .tick: return [.read(from: place.through + 1)]
-        case .letGo:
-            guard let release else { return watchAgain(now) }
-            phase = .releasing
-            return [release]
-        case .misfits:
-            phase = .comparing(looks: 0)
-            return [.stand]
+        // Another server of the log may have said that there is something.
+        case .read, .failed: return lookLater(now, wallTime)
+        case .letGo: return letGo(now)
+        case .misfits: return compareAgain()
         default: return watchAgain(now)
         }
     }
@@ -301,7 +356,7 @@ package struct PartitionMachine: Sendable {
     private mutating func renewIfDue(_ now: Int64, _ wallTime: Int64) -> [Action] {
         guard now - changedAt >= pulse else { return [] }
         var renewed = place
-        if phase == .reading { renewed.next = max(place.next, wallTime) }
+        if phase == .looking { renewed.next = max(place.next, wallTime) }
         renewal = renewed
         return [.set(renewed, ifRevision: revision)]
     }
@@ -311,12 +366,9 @@ package struct PartitionMachine: Sendable {
         switch (input, phase) {
         case (.set(let revision), _):
             (place, renewal, self.revision, changedAt) = (renewed, nil, revision, now)
-            guard !isDone else {
-                if case .storing(let stretch) = phase { return confirm(stretch) }
-                return goOn()
-            }
+            guard !isDone else { return goOnAfterRenewal() }
             switch phase {
-            case .reading: return [.read(from: place.through + 1)]
+            case .looking: return [.look]
             case .comparing: return [.stand]
             default: return []
             }
@@ -326,14 +378,27 @@ package struct PartitionMachine: Sendable {
         case (.prepared(let prepared), .preparing):
             isDone = isDone || prepared == place
             return []
+        case (.turn, .queuing):
+            isDone = true
+            return []
         case (.tick, _), (.stored, _), (.prepared, _): return []
-        default: return (phase == .reading ? [] : [.abandon]) + watchAgain(now)
+        default: return (phase == .looking ? [] : [.abandon]) + watchAgain(now)
+        }
+    }
+
+    private mutating func goOnAfterRenewal() -> [Action] {
+        switch phase {
+        case .storing(let stretch): return confirm(stretch)
+        case .queuing:
+            (phase, isDone) = (.reading, false)
+            return [.read(from: place.through + 1)]
+        default: return goOn()
         }
     }
 
     /// Looks, one in each pulse, until it is believed that a log went back.
     static let looks = 10
 
-    /// How long an owner waits when there is nothing new. Each look costs the log two requests, and a cluster has many partitions.
+    /// How long an owner waits when there is nothing new. Each look costs the log a request, and a cluster has many partitions.
     private static let pause: Int64 = 200
 }

@@ -1,4 +1,5 @@
 import Logging
+import Synchronization
 
 /// Carries out what a `PartitionMachine` decides for one partition.
 final class PartitionTask: Sendable {
@@ -9,14 +10,17 @@ final class PartitionTask: Sendable {
     let options: ClusterOptions
     let logger: Logger
     let board: PartitionBoard
+    private let turns: Turns
+    private let turn = Mutex<Turns.Turn?>(nil)
     private let recent = RecentRecords()
 
+    /// - Parameter turns: whose turn it is among the partitions of this process.
     init(
         _ partition: Int, log: any EventLog, places: any PartitionPlaces, store: any PartitionStore,
-        options: ClusterOptions, logger: Logger, board: PartitionBoard
+        options: ClusterOptions, logger: Logger, board: PartitionBoard, turns: Turns
     ) {
         (self.partition, self.log, self.places, self.store) = (partition, log, places, store)
-        (self.options, self.logger, self.board) = (options, logger, board)
+        (self.options, self.logger, self.board, self.turns) = (options, logger, board, turns)
     }
 
     /// Works until the task is cancelled.
@@ -40,6 +44,7 @@ final class PartitionTask: Sendable {
                     "the log of a partition, or the record of it, went back",
                     metadata: ["partition": "\(partition)", "alarm": "\(alarm)"])
                 board.alarmed()
+            case .takeTurn: work = start(give) { await self.takeTurn() }
             case .prepare(let place):
                 work = start(give) { await self.prepare(place, index) }
             case .store(let first, let stretch):
@@ -50,17 +55,19 @@ final class PartitionTask: Sendable {
                     try? await Task.sleep(for: .milliseconds(milliseconds))
                     give.yield(.tick)
                 }
-            case .find, .set, .stand, .read:
+            case .find, .set, .stand, .look, .read:
                 Task { give.yield(await self.answer(to: action)) }
             }
         }
         for action in machine.first { perform(action) }
         for await input in inputs {
             for action in machine.handle(input, now: now(), wallTime: options.now()) { perform(action) }
+            if !machine.needsTurn { endTurn() }
             board.note(machine.owned, of: partition)
             board.note(repeated: machine.repeated, of: partition)
         }
         work?.cancel()
+        endTurn()
         if let release = machine.release {
             // The task is cancelled, and a cancelled task asks nothing.
             await Task { _ = await self.answer(to: release) }.value
@@ -83,6 +90,8 @@ final class PartitionTask: Sendable {
             }
             let input = await work()
             ticks.cancel()
+            // No tick comes behind the end of the work.
+            await ticks.value
             if let input, !Task.isCancelled { give.yield(input) }
         }
     }
@@ -100,14 +109,14 @@ final class PartitionTask: Sendable {
                 let revision = try await places.set(place, of: partition, ifRevision: expected)
                 return revision.map { .set(revision: $0) } ?? .refused
             case .stand: return .standing(try await log.standing(of: partition))
+            case .look: return board.isSurplus(partition) ? .letGo : .standing(try await log.standing(of: partition))
             case .read(let first):
-                if board.isSurplus(partition) { return .letGo }
                 let records = try await log.read(
                     partition, from: first, atMost: options.recordsInBlock, bytes: options.bytesInBlock)
                 recent.keep(records)
                 let taken = try ClusterRecord.prefix(of: records, rows: ClusterNumber.rowsInBlock)
                 return .read(through: taken.through, rows: taken.rows)
-            case .prepare, .store, .abandon, .alarm, .wait: return .failed
+            case .takeTurn, .prepare, .store, .abandon, .alarm, .wait: return .failed
             }
         } catch LogError.wentBack, LogError.trimmed {
             return .misfits
@@ -120,6 +129,15 @@ final class PartitionTask: Sendable {
     }
 
     // MARK: What takes long
+
+    private func takeTurn() async -> PartitionMachine.Input? {
+        let taken = await turns.take()
+        guard !Task.isCancelled else { return nil }
+        turn.withLock { $0 = taken }
+        return .turn
+    }
+
+    private func endTurn() { turn.withLock { $0 = nil } }
 
     private func prepare(_ place: PartitionPlace, _ index: PartitionIndexBox) async -> PartitionMachine.Input? {
         await untilDone {
@@ -181,6 +199,8 @@ final class PartitionTask: Sendable {
                 return refuse(what)
             } catch {
                 note(error, "what a partition has cannot be stored now; it waits in the log")
+                // What other partitions have may be stored.
+                endTurn()
                 try? await Task.sleep(for: .milliseconds(100))
             }
         }

@@ -29,11 +29,12 @@ package struct ClusterWorker: Service {
     /// Works until the task is cancelled or the server stops.
     package func run() async {
         await cancelWhenGracefulShutdown {
+            let turns = Turns()
             await withTaskGroup(of: Void.self) { group in
                 for partition in 0..<log.partitions {
                     let task = PartitionTask(
                         partition, log: log, places: places, store: storage, options: options, logger: logger,
-                        board: board)
+                        board: board, turns: turns)
                     group.addTask { await task.run(as: name) }
                 }
             }

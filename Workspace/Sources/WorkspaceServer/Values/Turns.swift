@@ -21,6 +21,22 @@ package final class Turns: Sendable {
         return try await work()
     }
 
+    /// Waits for its turn also in a task that is cancelled.
+    /// - Returns: the turn. It ends with this object.
+    package func take() async -> Turn {
+        await begin()
+        return Turn(self)
+    }
+
+    /// What whoever has the turn keeps.
+    package final class Turn: Sendable {
+        private let turns: Turns
+
+        fileprivate init(_ turns: Turns) { self.turns = turns }
+
+        deinit { turns.end() }
+    }
+
     private func begin(isolation: isolated (any Actor)? = #isolation) async {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in

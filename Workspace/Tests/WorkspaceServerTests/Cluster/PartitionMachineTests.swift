@@ -74,7 +74,10 @@ import Testing
         var machine = owner(of: place)
         var own = place
         own.owner = "me"
-        #expect(machine.handle(.prepared(own), now: 4_030, wallTime: 0) == [.read(from: 4)])
+        #expect(machine.handle(.prepared(own), now: 4_030, wallTime: 0) == [.look])
+        #expect(!machine.needsTurn)
+        #expect(machine.handle(.standing(Self.log), now: 4_032, wallTime: 0) == [.takeTurn])
+        #expect(machine.handle(.turn, now: 4_034, wallTime: 0) == [.read(from: 4)])
         var announced = own
         let stretch = PartitionPlace.Stretch(to: 6, storedAt: 77, next: 79)
         (announced.next, announced.announced) = (77, stretch)
@@ -84,11 +87,15 @@ import Testing
         var confirmed = own
         (confirmed.through, confirmed.next) = (6, 79)
         #expect(machine.handle(.stored(stretch), now: 4_060, wallTime: 0) == [.set(confirmed, ifRevision: 9)])
-        #expect(machine.handle(.set(revision: 10), now: 4_070, wallTime: 0) == [.read(from: 7)])
+        #expect(!machine.needsTurn)
+        #expect(machine.handle(.set(revision: 10), now: 4_070, wallTime: 0) == [.look])
         #expect(machine.owned == confirmed)
         #expect(machine.repeated == 0)
 
         // The clock has not come as far as the times of the block.
+        _ = machine.handle(.standing(Self.log), now: 4_072, wallTime: 0)
+        #expect(machine.handle(.turn, now: 4_074, wallTime: 0) == [.read(from: 7)])
+        #expect(machine.needsTurn)
         var next = confirmed
         next.announced = PartitionPlace.Stretch(to: 8, storedAt: 79, next: 80)
         #expect(
@@ -102,11 +109,14 @@ import Testing
         own.owner = "me"
         _ = machine.handle(.prepared(own), now: 4_030, wallTime: 0)
         own.next = 500
-        #expect(machine.handle(.read(through: nil, rows: 0), now: 5_100, wallTime: 500) == [.set(own, ifRevision: 8)])
-        #expect(machine.handle(.set(revision: 9), now: 5_110, wallTime: 510) == [.read(from: 4)])
+        let empty = LogStanding(incarnation: "log", first: 4, last: 3)
+        #expect(machine.handle(.standing(empty), now: 4_040, wallTime: 40) == [.wait(200)])
+        #expect(machine.handle(.tick, now: 5_100, wallTime: 490) == [.look])
+        #expect(machine.handle(.standing(empty), now: 5_100, wallTime: 500) == [.set(own, ifRevision: 8)])
+        #expect(machine.handle(.set(revision: 9), now: 5_110, wallTime: 510) == [.look])
         #expect(machine.owned == own)
         // The clock of the node was set back.
-        #expect(machine.handle(.read(through: nil, rows: 0), now: 6_300, wallTime: 100) == [.set(own, ifRevision: 9)])
+        #expect(machine.handle(.standing(empty), now: 6_300, wallTime: 100) == [.set(own, ifRevision: 9)])
     }
 
     @Test("A new owner first repeats the announced records with the announced time") func repetition() {
@@ -142,12 +152,52 @@ import Testing
         #expect(machine.owned == nil)
     }
 
-    /// A machine that reads behind `place`.
-    private func reader() -> (machine: PartitionMachine, own: PartitionPlace) {
+    @Test("A partition that waits for its turn renews its record, and reads all that came meanwhile") func turn() {
+        var (machine, own) = queuer()
+        #expect(machine.handle(.tick, now: 5_100, wallTime: 900) == [.set(own, ifRevision: 8)])
+        // The turn comes before the answer to the change.
+        #expect(machine.handle(.turn, now: 5_110, wallTime: 900) == [])
+        #expect(machine.needsTurn)
+        #expect(machine.handle(.set(revision: 9), now: 5_120, wallTime: 900) == [.read(from: 4)])
+        // Another server of the log had said that there is something.
+        #expect(machine.handle(.read(through: nil, rows: 0), now: 5_130, wallTime: 900) == [.wait(200)])
+        #expect(!machine.needsTurn)
+
+        (machine, own) = queuer()
+        _ = machine.handle(.tick, now: 5_100, wallTime: 900)
+        #expect(machine.handle(.refused, now: 5_110, wallTime: 900) == [.abandon, .wait(1_000)])
+        #expect(!machine.needsTurn)
+    }
+
+    @Test(
+        "A look that does not fit the record is compared with it, as a read that does not",
+        arguments: [
+            LogStanding(incarnation: "log", first: 1, last: 2), LogStanding(incarnation: "another", first: 1, last: 9),
+            LogStanding(incarnation: "log", first: 6, last: 9),
+        ])
+    func misfittingLook(_ standing: LogStanding) {
         var machine = owner(of: place)
         var own = place
         own.owner = "me"
         _ = machine.handle(.prepared(own), now: 4_030, wallTime: 0)
+        #expect(machine.handle(.standing(standing), now: 4_040, wallTime: 0) == [.stand])
+        #expect(machine.owned == own)
+    }
+
+    /// A machine that knows of records behind `place`, and waits for its turn.
+    private func queuer() -> (machine: PartitionMachine, own: PartitionPlace) {
+        var machine = owner(of: place)
+        var own = place
+        own.owner = "me"
+        _ = machine.handle(.prepared(own), now: 4_030, wallTime: 0)
+        _ = machine.handle(.standing(Self.log), now: 4_032, wallTime: 0)
+        return (machine, own)
+    }
+
+    /// A machine that reads behind `place`.
+    private func reader() -> (machine: PartitionMachine, own: PartitionPlace) {
+        var (machine, own) = queuer()
+        _ = machine.handle(.turn, now: 4_034, wallTime: 0)
         return (machine, own)
     }
 

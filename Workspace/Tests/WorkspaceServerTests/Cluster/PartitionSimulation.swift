@@ -150,7 +150,7 @@ struct PartitionSimulation {
         case .alarm(let alarm): alarms.append(alarm)
         case .wait(let milliseconds):
             happenings.append(Happening(at: now + max(milliseconds, 1), worker: index, effect: .answer(.tick)))
-        case .prepare, .store:
+        case .takeTurn, .prepare, .store:
             nextWork += 1
             workers[index]?.work = nextWork
             // The stop is often longer than the time of a takeover.
@@ -158,7 +158,7 @@ struct PartitionSimulation {
             happenings.append(
                 Happening(at: now + delay, worker: index, effect: .perform(action), work: nextWork))
             happenings.append(Happening(at: now + Self.pulse, worker: index, effect: .tick(work: nextWork)))
-        case .find, .set, .stand, .read:
+        case .find, .set, .stand, .look, .read:
             let delay = Int64.random(in: 1...(chance(0.02) && !isCalm ? 6_000 : 60), using: &random)
             happenings.append(Happening(at: now + delay, worker: index, effect: .perform(action)))
         }
@@ -196,14 +196,15 @@ struct PartitionSimulation {
     private mutating func perform(_ action: PartitionMachine.Action) -> PartitionMachine.Input {
         switch action {
         case .find: return .found(record?.place, revision: record?.revision ?? 0)
-        case .stand:
+        case .stand, .look:
             // A server that was cut off may say what was long ago.
             let isOld = !isCalm && chance(0.2)
             return .standing(LogStanding(incarnation: incarnation, first: 1, last: isOld ? last / 2 : last))
         case .read(let from):
             guard from <= last + 1 else { return .misfits }
-            let through = from > last ? nil : min(last, from + UInt64.random(in: 0..<5, using: &random))
+            let through = from > last ? nil : min(last, from + UInt64.random(in: 0..<20, using: &random))
             return .read(through: through, rows: Int.random(in: 1...200, using: &random))
+        case .takeTurn: return .turn
         case .prepare(let place): return .prepared(place)
         case .store(let from, let stretch):
             guard stretch.to <= last else { return .misfits }
