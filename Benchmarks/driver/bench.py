@@ -26,7 +26,7 @@ SIZES = {
         "growth_base": 100_000, "growth_events": 1_000_000, "growth_days": 5, "growth_burst": 70_000,
         "growth_rounds": 41, "growth_many_days": (10, 90), "growth_bursts": 5,
         "page_events": 600_000, "page_rounds": 5, "page_seconds": 20, "page_rate": 500, "page_ingest": (7, 40_000),
-        "takeover_minutes": 1,
+        "takeover_minutes": 2,
     },
     "quick": {
         "track_rounds": 20, "track_calls": 500, "backlog": 50_000, "throughput_rounds": 3, "throughput_events": 10_000,
@@ -40,7 +40,7 @@ SIZES = {
         "growth_base": 20_000, "growth_events": 100_000, "growth_days": 3, "growth_burst": 10_000,
         "growth_rounds": 11, "growth_many_days": (10, 30), "growth_bursts": 2,
         "page_events": 60_000, "page_rounds": 3, "page_seconds": 5, "page_rate": 500, "page_ingest": (3, 20_000),
-        "takeover_minutes": 0.5,
+        "takeover_minutes": 1,
     },
     "smoke": {
         "track_rounds": 1, "track_calls": 20, "backlog": 50, "throughput_rounds": 1, "throughput_events": 50,
@@ -54,7 +54,7 @@ SIZES = {
         "growth_base": 200, "growth_events": 400, "growth_days": 2, "growth_burst": 100,
         "growth_rounds": 1, "growth_many_days": (1, 2), "growth_bursts": 1,
         "page_events": 200, "page_rounds": 1, "page_seconds": 1, "page_rate": 50, "page_ingest": (1, 200),
-        "takeover_minutes": 0.25,
+        "takeover_minutes": 0.5,
     },
 }
 

@@ -236,9 +236,10 @@ def acknowledging(bench):
 
 
 def takeovers(bench):
-    """Nodes are killed while all engines run."""
+    """Nodes are killed one after the other while all engines run. When a further one is killed before a takeover ends, the next
+    owner has to wait as long as the first did; so there is a pause."""
     run = subprocess.run(
-        [program(bench, "ClusterTest"), "drive", "--only-nodes", "--seed", "1", "--devices", "12",
+        [program(bench, "ClusterTest"), "drive", "--only-nodes", "--seed", "1", "--devices", "12", "--pause", "10",
          "--minutes", str(bench.size["takeover_minutes"])],
         stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE)
     slowest = re.search(r"takeovers: (\d+), .* the slowest ([\d.]+) s", run.stdout)

@@ -25,6 +25,7 @@ struct Chaos {
     private func carryOut(_ disturbance: Disturbance) async throws {
         let time = Duration.milliseconds(disturbance.lasts)
         if case .cut(let part) = disturbance.kind { return try await cut(part, disturbance.server, for: time) }
+        if case .separate = disturbance.kind { return try await separate(disturbance.server, for: time) }
         let all = processes(disturbance.kind.part)
         guard !all.isEmpty else { return }
         let one = all[disturbance.server % all.count]
@@ -52,7 +53,7 @@ struct Chaos {
                 one.kill()
                 try one.start()
             }
-        case .cut: break
+        case .cut, .separate: break
         }
     }
 
@@ -72,6 +73,14 @@ struct Chaos {
         watch.goOn(server)
         cuts.end(server)
         try network.join(server)
+    }
+
+    private func separate(_ machine: Int, for time: Duration) async throws {
+        guard let network else { return }
+        let next = (machine + 1) % TestNodes.count
+        try network.separate(machine, from: next)
+        try await Task.sleep(for: time)
+        try network.unite(machine, with: next)
     }
 
     private func processes(_ part: Disturbance.Part) -> [EngineProcess] {

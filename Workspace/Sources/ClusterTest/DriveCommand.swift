@@ -15,6 +15,7 @@ struct DriveCommand: AsyncParsableCommand {
     @Option(help: "Clients that send.") var devices = 40
     @Flag(help: "Kill nodes, and do nothing else: how long takeovers take while all engines run.")
     var onlyNodes = false
+    @Option(help: "Seconds between the end of a disturbance and the next, at least.") var pause = 1
     @Flag(help: "The program was started in a network namespace of its own, and may make and divide a network there.")
     var ownNetwork = false
 
@@ -26,7 +27,7 @@ struct DriveCommand: AsyncParsableCommand {
         let environment = TestEnvironment(for: kinds, hasOwnNetwork: ownNetwork)
         let plan = DisturbancePlan(
             seed: seed, seconds: minutes * 60, kinds: kinds.filter(environment.allows),
-            servers: [.node: TestNodes.count, .nats: 3, .store: 3, .zooKeeper: 1, .machine: 3])
+            servers: [.node: TestNodes.count, .nats: 3, .store: 3, .zooKeeper: 1, .machine: 3], pause: pause * 1_000)
         let nats = try await NATSEngines(on: environment.machines, diskMegabytes: environment.diskMegabytes)
         // Merges would hide what was stored twice.
         let stores = try await ClickHouseEngines(

@@ -33,7 +33,7 @@ struct TestEnvironment {
     func allows(_ kind: Disturbance.Kind) -> Bool {
         switch kind {
         case .fill: diskMegabytes != nil
-        case .cut: network != nil
+        case .cut, .separate: network != nil
         case .kill, .killAllLogs, .stop: true
         }
     }

@@ -37,12 +37,15 @@ public struct Disturbance: Sendable, Equatable {
         case fill(Part)
         /// A machine, or ZooKeeper, is cut off from all others, and connected again after a while.
         case cut(Part)
+        /// A machine and the next one do not reach each other for a while, and both reach the others.
+        case separate
 
         /// The sort of process that it is done to.
         public var part: Part {
             switch self {
             case .kill(let part), .stop(let part), .fill(let part), .cut(let part): part
             case .killAllLogs: .nats
+            case .separate: .machine
             }
         }
     }
@@ -60,15 +63,16 @@ public struct Disturbance: Sendable, Equatable {
     public var end: Int { at + lasts }
 
     /// What is left alone otherwise while a disturbance lasts. While a machine is cut off, no other one is, and the servers of
-    /// the log on the others are left alone, so that these have a majority.
+    /// the log on the others are left alone, so that these have a majority. While two are separated, no machine is cut off.
     /// - Parameter servers: how many there are of each sort.
     static func targets(of kind: Kind, on server: Int, _ servers: [Part: Int]) -> [Target] {
+        let machines = (0..<(servers[.machine] ?? 0)).map { Target(.machine, $0) }
         let logs = (0..<(servers[.nats] ?? 0)).map { Target(.nats, $0) }
         return switch kind {
         case .killAllLogs: logs
         case .cut(.machine):
-            (0..<(servers[.machine] ?? 0)).map { Target(.machine, $0) } + logs
-                + [Target(.node, server), Target(.store, server)]
+            machines + logs + [Target(.node, server), Target(.store, server)]
+        case .separate: machines
         case .kill(let part), .stop(let part), .fill(let part), .cut(let part): [Target(part, server)]
         }
     }
@@ -83,6 +87,7 @@ extension Disturbance: CustomStringConvertible {
             case .killAllLogs: "kill all logs"
             case .stop(let part): "stop \(part.rawValue) \(server)"
             case .cut(let part): "cut off \(part.rawValue) \(server)"
+            case .separate: "separate machine \(server) from the next one"
             case .fill(let part): "fill the disk of \(part.rawValue) \(server)"
             }
         return "from \(at) ms to \(end) ms: \(name)"

@@ -11,17 +11,18 @@ public struct DisturbanceCount: Sendable {
             switch kind {
             case .kill: sum + 1
             case .killAllLogs: sum + NATSEngines.count
-            case .stop, .fill, .cut: sum
+            case .stop, .fill, .cut, .separate: sum
             }
         }
     }
 
     /// All kinds, for people: `kills: node 12, nats 5, store 4, ZooKeeper 2; stops: node 4 …`.
     public var summary: String {
-        let logs = count(.killAllLogs)
+        let (logs, separations) = (count(.killAllLogs), count(.separate))
         let groups = [
             group("kills") { .kill($0) }, logs > 0 ? "all logs at once \(logs)" : nil, group("stops") { .stop($0) },
             group("full disks") { .fill($0) }, group("cut off") { .cut($0) },
+            separations > 0 ? "two machines separated \(separations)" : nil,
         ]
         let found = groups.compactMap { $0 }
         return found.isEmpty ? "nothing was done" : found.joined(separator: "; ")

@@ -12,7 +12,7 @@ public struct DisturbancePlan: Sendable, Equatable {
         // Ordinary deaths come more often than those of everything.
         .kill(.node), .kill(.node), .kill(.node), .kill(.nats), .kill(.nats), .kill(.store), .kill(.store),
         .kill(.zooKeeper), .killAllLogs, .stop(.node), .stop(.node), .stop(.nats), .stop(.store),
-        .stop(.zooKeeper), .fill(.nats), .fill(.store), .cut(.machine), .cut(.zooKeeper),
+        .stop(.zooKeeper), .fill(.nats), .fill(.store), .cut(.machine), .cut(.zooKeeper), .separate,
     ]
     /// The deaths of nodes, and nothing else.
     public static let onlyNodes: [Disturbance.Kind] = [.kill(.node)]
@@ -24,8 +24,9 @@ public struct DisturbancePlan: Sendable, Equatable {
     ///   - seconds: the last disturbance begins before.
     ///   - kinds: those of one turn. Without any, nothing is done.
     ///   - servers: how many processes of each sort there are. A sort without one is not disturbed.
+    ///   - pause: milliseconds until the next disturbance, at least; by chance up to three seconds more.
     public init(
-        seed: UInt64, seconds: Double, kinds: [Disturbance.Kind], servers: [Disturbance.Part: Int]
+        seed: UInt64, seconds: Double, kinds: [Disturbance.Kind], servers: [Disturbance.Part: Int], pause: Int = 1_000
     ) {
         let kinds = kinds.filter { servers[$0.part] ?? 0 > 0 }
         guard !kinds.isEmpty else { return }
@@ -52,7 +53,7 @@ public struct DisturbancePlan: Sendable, Equatable {
                 free[target] = disturbance.end + (target.part == .machine ? Self.rest : 0)
             }
             now = Self.isAwaited(kind) ? disturbance.end : now
-            now += Int.random(in: 1_000...4_000, using: &random)
+            now += Int.random(in: pause...pause + 3_000, using: &random)
         }
     }
 
@@ -64,14 +65,14 @@ public struct DisturbancePlan: Sendable, Equatable {
     private static func choices(of kind: Disturbance.Kind, count: Int) -> [Int] {
         switch kind {
         case .fill, .killAllLogs: [0]
-        case .kill, .stop, .cut: Array(0..<count)
+        case .kill, .stop, .cut, .separate: Array(0..<count)
         }
     }
 
     private static func isAwaited(_ kind: Disturbance.Kind) -> Bool {
         switch kind {
         case .kill, .killAllLogs: true
-        case .stop, .fill, .cut: false
+        case .stop, .fill, .cut, .separate: false
         }
     }
 
@@ -85,7 +86,7 @@ public struct DisturbancePlan: Sendable, Equatable {
         case .stop: 6_000...10_000
         case .fill: 4_000...8_000
         // A node refuses requests at once when it has not reached the log for ten seconds.
-        case .cut(.machine): 20_000...24_000
+        case .cut(.machine), .separate: 20_000...24_000
         // ZooKeeper forgets a replica after four seconds.
         case .cut: 6_000...10_000
         }

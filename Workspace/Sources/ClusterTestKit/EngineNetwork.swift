@@ -39,16 +39,22 @@ public final class EngineNetwork: Sendable {
     deinit { try? commands.close() }
 
     /// Cuts a machine off from all others. What is on its way is lost.
-    public func cut(_ machine: Int) throws { try ask("down", machine) }
+    public func cut(_ machine: Int) throws { try ask("cut \(machine)") }
 
     /// Connects a machine again.
-    public func join(_ machine: Int) throws { try ask("up", machine) }
+    public func join(_ machine: Int) throws { try ask("join \(machine)") }
 
-    private func ask(_ command: String, _ machine: Int) throws {
+    /// Lets nothing through between two machines. Both still reach the others.
+    public func separate(_ machine: Int, from other: Int) throws { try ask("separate \(machine) \(other)") }
+
+    /// Connects two machines again that were separated.
+    public func unite(_ machine: Int, with other: Int) throws { try ask("unite \(machine) \(other)") }
+
+    private func ask(_ command: String) throws {
         try turn.withLock { _ in
-            try commands.write(contentsOf: Data("\(machine) \(command)\n".utf8))
+            try commands.write(contentsOf: Data("\(command)\n".utf8))
             guard try Self.answer(answers) == "done" else {
-                throw EngineProcess.Failure(description: "the link of machine \(machine) cannot be set \(command)")
+                throw EngineProcess.Failure(description: "the network cannot do: \(command)")
             }
         }
     }
@@ -59,15 +65,26 @@ public final class EngineNetwork: Sendable {
         return String(decoding: line, as: UTF8.self)
     }
 
-    /// A machine is held by a process that ends with this shell. Its link to the bridge `inner` is the one that is cut.
+    /// A machine is held by a process that ends with this shell. Its link to the bridge `inner` is the one that is cut. Machines
+    /// that are separated send what is meant for each other to a hardware address that nobody has.
     private static let script = """
         set -e
         ip link set lo up
         ip link add inner type bridge
         ip address add 10.77.0.254/24 dev inner
         ip link set inner up
+        inside() {
+            local holder=${holders[$1]}
+            shift
+            nsenter "--net=/proc/$holder/ns/net" -- "$@"
+        }
+        mislead() {
+            inside "$1" ip neighbour replace "10.77.0.$(($2 + 1))" lladdr 02:00:00:00:00:01 nud permanent dev inner
+        }
+        forget() { inside "$1" ip neighbour del "10.77.0.$(($2 + 1))" dev inner; }
         for ((i = 0; i < $1; i++)); do
             unshare --net tail --pid=$$ -f /dev/null >&2 &
+            holders[i]=$!
             machine=/proc/$!/ns/net
             until [[ $(readlink "$machine") != "$(readlink /proc/$$/ns/net)" ]]; do sleep 0.01; done
             ip link add "inner$i" type veth peer name inner netns $!
@@ -75,16 +92,24 @@ public final class EngineNetwork: Sendable {
             ip link add "outer$i" type veth peer name outer netns $!
             ip address add "10.78.$i.1/30" dev "outer$i"
             ip link set "outer$i" up
-            inside=(nsenter "--net=$machine" --)
-            "${inside[@]}" ip link set lo up
-            "${inside[@]}" ip address add "10.77.0.$((i + 1))/24" dev inner
-            "${inside[@]}" ip link set inner up
-            "${inside[@]}" ip address add "10.78.$i.2/30" dev outer
-            "${inside[@]}" ip link set outer up
-            echo $!
+            inside $i ip link set lo up
+            inside $i ip address add "10.77.0.$((i + 1))/24" dev inner
+            inside $i ip link set inner up
+            inside $i ip address add "10.78.$i.2/30" dev outer
+            inside $i ip link set outer up
+            echo ${holders[i]}
         done
-        while read -r machine state; do
-            if ip link set "inner$machine" "$state"; then echo done; else echo failed; fi
+        carry_out() {
+            case $1 in
+            cut) ip link set "inner$2" down ;;
+            join) ip link set "inner$2" up ;;
+            separate) mislead "$2" "$3" && mislead "$3" "$2" ;;
+            unite) forget "$2" "$3" && forget "$3" "$2" ;;
+            *) false ;;
+            esac
+        }
+        while read -r command machine other; do
+            if carry_out "$command" "$machine" "$other"; then echo done; else echo failed; fi
         done
         """
 }

@@ -14,8 +14,8 @@ import Testing
         #expect(plan(seed: 1) != plan(seed: 2))
     }
 
-    @Test("Two minutes have every kind", arguments: 0..<50 as Range<UInt64>) func kinds(seed: UInt64) {
-        #expect(Set(plan(seed: seed, seconds: 120).disturbances.map(\.kind)) == Set(DisturbancePlan.all))
+    @Test("Three minutes have every kind", arguments: 0..<50 as Range<UInt64>) func kinds(seed: UInt64) {
+        #expect(Set(plan(seed: seed, seconds: 180).disturbances.map(\.kind)) == Set(DisturbancePlan.all))
     }
 
     @Test("No process is disturbed twice at a time", arguments: 0..<50 as Range<UInt64>) func alone(seed: UInt64) {
@@ -26,6 +26,15 @@ import Testing
                 until[target] = disturbance.end
             }
         }
+    }
+
+    @Test("A longer pause leaves the time for a takeover between two deaths", arguments: 0..<50 as Range<UInt64>)
+    func pause(seed: UInt64) {
+        let kills = DisturbancePlan(
+            seed: seed, seconds: 120, kinds: DisturbancePlan.onlyNodes, servers: servers, pause: 10_000
+        ).disturbances
+        #expect(kills.count >= 8)
+        for (first, second) in zip(kills, kills.dropFirst()) { #expect(second.at - first.end >= 10_000) }
     }
 
     @Test("Between two cuts servers have time to find one another", arguments: 0..<50 as Range<UInt64>)
@@ -42,6 +51,7 @@ import Testing
         let targets = Disturbance.targets(of: .cut(.machine), on: 1, servers)
         let all = (0..<3).flatMap { [Disturbance.Target(.machine, $0), Disturbance.Target(.nats, $0)] }
         #expect(Set(targets) == Set(all + [.init(.node, 1), .init(.store, 1)]))
+        #expect(Disturbance.targets(of: .separate, on: 1, servers) == (0..<3).map { .init(.machine, $0) })
         #expect(Disturbance.targets(of: .killAllLogs, on: 0, servers) == (0..<3).map { .init(.nats, $0) })
         #expect(Disturbance.targets(of: .stop(.store), on: 2, servers) == [.init(.store, 2)])
     }
@@ -55,7 +65,7 @@ import Testing
         for disturbance in found {
             switch disturbance.kind {
             case .stop: #expect(disturbance.lasts >= 6_000)
-            case .cut(.machine): #expect(disturbance.lasts >= 20_000)
+            case .cut(.machine), .separate: #expect(disturbance.lasts >= 20_000)
             default: break
             }
         }
@@ -74,13 +84,14 @@ import Testing
     @Test("Kinds are counted, and all logs at once are three processes") func counts() {
         let kinds: [Disturbance.Kind] = [
             .kill(.node), .kill(.node), .kill(.nats), .killAllLogs, .stop(.store), .fill(.nats),
-            .cut(.machine),
+            .cut(.machine), .separate,
         ]
         let count = DisturbanceCount(kinds.map { Disturbance(kind: $0, server: 0, at: 0, lasts: 1) })
         #expect(count.kills == 6)
         #expect(
             count.summary
-                == "kills: node 2, nats 1; all logs at once 1; stops: store 1; full disks: nats 1; cut off: machine 1")
+                == "kills: node 2, nats 1; all logs at once 1; stops: store 1; full disks: nats 1; cut off: machine 1; "
+                + "two machines separated 1")
         #expect(DisturbanceCount([]).summary == "nothing was done")
     }
 }
