@@ -1,5 +1,5 @@
 # The engines of a cluster in the versions that the tests of Tributary run: ClickHouse, ZooKeeper and HAProxy of Debian 12,
-# and NATS from PyPI. compose.yaml starts each as a service of its own.
+# and NATS from PyPI, with their configurations. compose.yaml starts each as a service of its own.
 FROM debian:bookworm-slim
 RUN apt-get update \
     && apt-get install -y --no-install-recommends \
@@ -9,5 +9,6 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --uid 10002 --home-dir /data engine \
     && install -d -o engine -g engine -m 700 /data /var/lib/tributary-zookeeper
+COPY engines/ /etc/tributary/
 USER engine
 ENTRYPOINT ["tini", "--"]

@@ -132,12 +132,11 @@ class ComposeTest(unittest.TestCase):
                 self.assertIn(network, self.file["networks"], name)
             for volume in service.get("volumes", []):
                 self.assertIn(volume.split(":")[0], self.file["volumes"], name)
-            for config in service.get("configs", []):
-                self.assertIn(config["source"], self.file["configs"], name)
+            for file in re.findall(r"/etc/tributary/([\w.-]+)", " ".join(service.get("command", []))):
+                self.assertTrue((ENGINES / file).is_file(), f"{name} reads {file}, which its image does not have")
             build = service["build"]
             self.assertTrue((COMPOSE.parent / build["context"] / build["dockerfile"]).is_file(), name)
-        for config in self.file["configs"].values():
-            self.assertTrue((COMPOSE.parent / config["file"]).is_file(), config)
+        self.assertIn("COPY engines/ /etc/tributary/", text(COMPOSE.parent / "engines.Dockerfile").splitlines())
 
     def test_every_variable_that_a_configuration_reads_is_set(self):
         needed = {
