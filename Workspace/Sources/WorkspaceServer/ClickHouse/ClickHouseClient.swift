@@ -167,6 +167,14 @@ final class ClickHouseClient: Sendable {
         return Array(answer.text.readableBytesView)
     }
 
+    /// A host that is away is known at once. By default a client connects again and again for ten seconds, and the next host
+    /// has what the first one lacks.
+    private static let http: HTTPClient = {
+        var configuration = HTTPClient.Configuration.singletonConfiguration
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }()
+
     private struct Answer: Sendable {
         let status: HTTPResponseStatus
         let text: ByteBuffer
@@ -174,7 +182,7 @@ final class ClickHouseClient: Sendable {
 
     private func answer(to request: HTTPClientRequest, of host: Int) async throws -> Answer {
         do {
-            let response = try await HTTPClient.shared.execute(request, timeout: .seconds(Limits.columnStoreAttempt))
+            let response = try await Self.http.execute(request, timeout: .seconds(Limits.columnStoreAttempt))
             let text = try await response.body.collect(upTo: Limits.columnStoreAnswer)
             return Answer(status: response.status, text: text)
         } catch let error as CancellationError {

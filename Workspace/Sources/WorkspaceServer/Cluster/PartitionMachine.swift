@@ -140,7 +140,7 @@ package struct PartitionMachine: Sendable {
         }
     }
 
-    /// Whether the process may have nothing else to store meanwhile: it got its turn, or waits for it.
+    /// Whether the partition has its turn to store, or waits for it. The turn ends when this is false.
     package var needsTurn: Bool {
         switch phase {
         case .queuing, .reading, .announcing, .storing: true
