@@ -19,7 +19,7 @@ final class ClickHouseClient: Sendable {
         var host = 0
         /// The main versions of the hosts, as far as they are known.
         var versions: [Int: Int] = [:]
-        /// When the last insert of this client ended.
+        /// When the last insert of this client ended; nil before the first.
         var lastInsert: ContinuousClock.Instant?
     }
 
@@ -67,7 +67,9 @@ final class ClickHouseClient: Sendable {
     private func insertInTurn(_ statement: String, _ rows: [UInt8], _ token: String) async throws {
         // Whoever waited may not want it any more.
         try Task.checkCancellation()
-        if let last = state.withLock({ $0.lastInsert }) { try await Task.sleep(until: last + Self.courtesy) }
+        if settings.quorum > 1, let last = state.withLock({ $0.lastInsert }) {
+            try await Task.sleep(until: last + Self.courtesy)
+        }
         _ = try await onSomeHost { host, _ in
             try await self.waitUntilNoInsertRuns(on: host)
             var options = ClickHouseInsert.settings(

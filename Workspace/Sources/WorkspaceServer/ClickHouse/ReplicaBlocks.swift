@@ -1,12 +1,12 @@
 /// Whether a replica has every block that its table had when somebody began to look. A pure value.
 ///
 /// A replica copies the log of its table into a queue of its own, and fetches what the queue names in any order. So it has the
-/// blocks when it has copied the log up to the end of then, and has fetched what its queue named at that moment. What comes
+/// blocks when it has copied the log up to the end that the log had then, and has fetched what its queue named at that moment. What comes
 /// later does not matter, so the waiting ends also while others insert.
 struct ReplicaBlocks: Sendable {
-    /// The last entry of the log of then; nil before the first look.
+    /// The last entry of the log at the first look; nil before it.
     private var last: UInt64?
-    /// Entries of then that are still in the queue; nil until the log is copied up to `last`.
+    /// Entries that the queue named when the log was copied up to `last`, and that are still in it; nil until then.
     private var missing: Set<String>?
 
     /// - Parameters:

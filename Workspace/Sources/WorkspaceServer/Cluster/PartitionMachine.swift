@@ -180,9 +180,7 @@ package struct PartitionMachine: Sendable {
         case .looking: return look(input, now, wallTime)
         case .queuing:
             switch input {
-            case .turn:
-                phase = .reading
-                return [.read(from: place.through + 1)]
+            case .turn: return readInTurn()
             case .tick: return renewIfDue(now, wallTime)
             default: return [.abandon] + watchAgain(now)
             }
@@ -314,6 +312,11 @@ package struct PartitionMachine: Sendable {
         return renewal.isEmpty ? [.wait(Self.pause)] : renewal
     }
 
+    private mutating func readInTurn() -> [Action] {
+        (phase, isDone) = (.reading, false)
+        return [.read(from: place.through + 1)]
+    }
+
     private mutating func letGo(_ now: Int64) -> [Action] {
         guard let release else { return watchAgain(now) }
         phase = .releasing
@@ -389,9 +392,7 @@ package struct PartitionMachine: Sendable {
     private mutating func goOnAfterRenewal() -> [Action] {
         switch phase {
         case .storing(let stretch): return confirm(stretch)
-        case .queuing:
-            (phase, isDone) = (.reading, false)
-            return [.read(from: place.through + 1)]
+        case .queuing: return readInTurn()
         default: return goOn()
         }
     }
