@@ -69,10 +69,11 @@ export class CatalogEntry {
       (event) => this.put(event.target), { id: 'plan-event' }) : undefined;
     const parts = [];
     if (!planned) parts.push(note('This event is not in the tracking plan.', entry.plan ? 'failed' : undefined));
-    else if (!entry.plan.deviations.length) parts.push(note('All events of these days are as planned.', 'delivered'));
+    else if (entry.plan.blocked) {
+      parts.push(note('The plan blocks this event, and clients still send it. Destinations on the device do not get it.', 'failed'));
+    } else if (!entry.plan.deviations.length) parts.push(note('All events of these days are as planned.', 'delivered'));
     else parts.push(note(`${plural(entry.plan.deviations.length, 'property', 'properties')} came otherwise than planned. See below.`, 'failed'));
     if (entry.plan?.description) parts.push(note(entry.plan.description));
-    if (entry.plan?.blocked) parts.push(note('Destinations on the device do not get this event.', 'changed'));
     return part('Tracking plan', [put], ...parts);
   }
 

@@ -137,8 +137,9 @@ export class CatalogPlace {
   /// What the list leaves out.
   rest(catalog) {
     const parts = [];
-    if (catalog.absent.length) {
-      parts.push(note(`Planned, and none came in these days: ${catalog.absent.map(label).join(', ')}.`, 'changed'));
+    const missing = catalog.absent.filter((event) => !event.blocked);
+    if (missing.length) {
+      parts.push(note(`Planned, and none came in these days: ${missing.map(label).join(', ')}.`, 'changed'));
     }
     if (catalog.otherEvents) {
       parts.push(note(`${plural(catalog.otherEvents, 'event')} came on days with too many names, and are counted without `

@@ -42,7 +42,7 @@ export class Plan {
 
   /// Whether something came otherwise than planned.
   static differs(entry) {
-    return Boolean(entry.plan) && (!entry.plan.planned || entry.plan.deviations.length > 0);
+    return Boolean(entry.plan) && (!entry.plan.planned || entry.plan.blocked || entry.plan.deviations.length > 0);
   }
 
   /// How the events of a name compare with the plan, in few words.
@@ -50,10 +50,10 @@ export class Plan {
     const { plan } = entry;
     if (!plan) return '';
     if (!plan.planned) return element('span', { class: 'plan-mark', 'data-outcome': 'failed' }, 'not planned');
-    const mark = plan.deviations.length
+    if (plan.blocked) return element('span', { class: 'plan-mark', 'data-outcome': 'failed' }, 'blocked, and came');
+    return plan.deviations.length
       ? element('span', { class: 'plan-mark', 'data-outcome': 'failed' }, plural(plan.deviations.length, 'difference'))
       : element('span', { class: 'plan-mark', 'data-outcome': 'delivered' }, 'as planned');
-    return plan.blocked ? element('span', {}, mark, ' blocked') : mark;
   }
 
   static text(deviation) {

@@ -7,7 +7,7 @@ struct TributaryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tributary",
         abstract: "Runs and inspects a workspace, and deploys live plugins and filters to it.",
-        version: Workspace.version,
+        discussion: "`tributary --version` shows the version of the program.",
         subcommands: [
             Serve.self, EventsCommand.self, Catalog.self, BreakdownCommand.self, PeopleCommand.self, PlanCommand.self,
             Tail.self, Trace.self, Export.self, Import.self,
@@ -16,4 +16,15 @@ struct TributaryCommand: AsyncParsableCommand {
             SourceCommand.self, KeyCommand.self, PolicyCommand.self, Audit.self, TokenCommand.self, BackupCommand.self,
             RestoreCommand.self, DoctorCommand.self, EraseCommand.self, ClusterCommand.self,
         ])
+
+    /// `--version` shows the version of the program only as the first word. A `version` in the configuration would also
+    /// catch `plugin rollback --version 3`.
+    static func main() async {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments.first == "--version" { return print(Workspace.version) }
+        if let unknown = UnknownSubcommand(in: arguments, of: Self.self) {
+            unknown.command.exit(withError: ValidationError(unknown.message))
+        }
+        await main(arguments)
+    }
 }

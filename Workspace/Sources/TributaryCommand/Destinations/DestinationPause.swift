@@ -14,7 +14,7 @@ struct DestinationPause: AsyncParsableCommand {
     @OptionGroup var options: DestinationOptions
 
     func run() async throws {
-        let answer = try await options.client().send("PUT", "", ["enabled": false])
+        let answer = try await options.set(enabled: false)
         let name = try DestinationReport(answer).name
         print("\(name) is off; what arrives waits until it is resumed")
     }

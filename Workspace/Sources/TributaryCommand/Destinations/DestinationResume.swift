@@ -9,7 +9,7 @@ struct DestinationResume: AsyncParsableCommand {
     @OptionGroup var options: DestinationOptions
 
     func run() async throws {
-        let answer = try await options.client().send("PUT", "", ["enabled": true])
+        let answer = try await options.set(enabled: true)
         let name = try DestinationReport(answer).name
         print("\(name) is on")
     }

@@ -36,6 +36,9 @@ struct FilterDeploy: AsyncParsableCommand {
         if let last, last < 1 { throw ValidationError("--last is a number from 1") }
         if last != nil && !dryRun { throw ValidationError("--last goes with --dry-run") }
         if dryRun, plan.rollout != nil { throw ValidationError("give --dry-run or --rollout, not both") }
+        if plan.sharePercentage != nil {
+            throw ValidationError("filters are rolled out in stages that end with 100%, such as --rollout 5%,100%")
+        }
         if plan.maxTimeChange != nil {
             throw ValidationError("devices do not report how long filters take, so there is no --max-time-change")
         }

@@ -11,7 +11,9 @@ struct FilterRollback: AsyncParsableCommand {
 
     @OptionGroup var options: SourceOptions
 
-    @Option(help: "The version; by default the newest one whose rules differ from the current ones.")
+    @Option(
+        name: [.customLong("to"), .customLong("version")],
+        help: "The version; by default the newest one whose rules differ from the current ones.")
     var to: Int?
 
     func run() async throws {

@@ -13,12 +13,14 @@ struct FilterTest: ParsableCommand {
             events are JSON objects, one on each line, plain or gzip. A rule that names no destination is tested for \
             the one of --destination, or for any.
 
+            The exit code is 1 when a rule has a problem, or could not do all its work on an event.
+
             With --json, each event gives one line for each destination, {"destination": ..., "before": {...}, \
             "after": {...} or null, "rules": [positions]}, and everything else goes to standard error.
             """)
 
-    @Option(name: [.long, .customLong("rules")], help: "The file of rules.", completion: .file(extensions: ["json"]))
-    var rule: String
+    @Argument(help: "The file of rules.", completion: .file(extensions: ["json"]))
+    var file: String
 
     @Option(help: "The file of events.", completion: .file(extensions: ["json", "ndjson", "jsonl", "gz"]))
     var events: String
@@ -38,12 +40,12 @@ struct FilterTest: ParsableCommand {
     }
 
     func run() throws {
-        let rules = try RulesFile(rule).rules(for: destination)
+        let rules = try RulesFile(file).rules(for: destination)
         var testRun = FilterTestRun(routingRules: rules, destination: destination)
         let report = FilterTestReport(style: json ? .errors : .output, writesToErrors: json)
         report.problems(testRun.problems)
         guard !testRun.destinations.isEmpty else {
-            throw Failure("no rule in \(rule) is for \(destination ?? "a destination")")
+            throw Failure("no rule in \(file) is for \(destination ?? "a destination")")
         }
         var lines = try EventLines(events)
         defer { lines.close() }
@@ -52,5 +54,7 @@ struct FilterTest: ParsableCommand {
         run.finish()
         report.summary(testRun, unreadable: run.unreadable)
         if testRun.events == 0 { throw Failure("\(events) holds no event") }
+        let isWithoutFault = testRun.problems.isEmpty && testRun.rules.allSatisfy { $0.failed == 0 }
+        if !isWithoutFault { throw ExitCode(1) }
     }
 }

@@ -14,7 +14,9 @@ struct PlanReport {
         hasPlan = !absent.isEmpty || names.contains { $0["plan"]?.objectValue != nil }
         var lines: [String] = []
         for name in names where name["plan"]?.objectValue != nil { lines += try Self.lines(name) }
-        for name in absent { lines.append("\(try Self.label(name)): planned, and none came") }
+        for name in absent where name["blocked"]?.boolValue != true {
+            lines.append("\(try Self.label(name)): planned, and none came")
+        }
         self.lines = lines
     }
 
@@ -22,6 +24,9 @@ struct PlanReport {
         let (label, plan) = (try label(entry), entry["plan"] ?? [:])
         guard plan["planned"]?.boolValue == true else {
             return ["\(label): not planned, and \(try entry.number("count").grouped) came"]
+        }
+        if plan["blocked"]?.boolValue == true {
+            return ["\(label): blocked, and \(try entry.number("count").grouped) came"]
         }
         var lines: [String] = []
         for deviation in try plan.list("deviations") { lines.append("\(label): \(try text(deviation))") }

@@ -21,10 +21,6 @@ struct PluginDeploy: AsyncParsableCommand {
     @Option(help: "Sign the file with this key; `tributary plugin key` makes one.", completion: .file())
     var key: String?
 
-    @Option(
-        help: "Percentage of the devices that get it, by default 100; `tributary plugin widen` raises it.")
-    var percentage: Int?
-
     @OptionGroup var plan: PlanOptions
 
     @Option(help: "The source map of a generated file, unless it carries one.", completion: .file(extensions: ["map"]))
@@ -32,12 +28,6 @@ struct PluginDeploy: AsyncParsableCommand {
 
     @Flag(help: "Deploy without checking the file.")
     var unchecked = false
-
-    func validate() throws {
-        if percentage != nil, plan.rollout != nil {
-            throw ValidationError("give a --percentage or a --rollout, not both")
-        }
-    }
 
     func run() async throws {
         let body = try InputFile.read(file)
@@ -52,17 +42,12 @@ struct PluginDeploy: AsyncParsableCommand {
         let client = try AdministrationClient(options)
         let headers = signature.map { ["Tributary-Signature": $0] } ?? [:]
         let answer = try await client.send(
-            "PUT", "live-plugins", query: query, body: body,
-            type: "text/javascript", headers: headers)
+            "PUT", "live-plugins", query: plan.query, body: body, type: "text/javascript", headers: headers)
         let (version, sha256) = (try answer.number("version"), try answer.text("sha256"))
         let percentage = try answer.number("percentage")
         let share = percentage < 100 ? ", for \(percentage) % of devices" : ""
         print(
             "live plugins version \(version), \(body.count) bytes, sha256 \(sha256)\(signature == nil ? "" : ", signed")\(share)"
         )
-    }
-
-    private var query: [URLQueryItem] {
-        percentage.map { [URLQueryItem(name: "percentage", value: "\($0)")] } ?? plan.query
     }
 }

@@ -16,6 +16,8 @@ final class PluginReport {
     private var sent = 0
     private var unreadable = 0
     private var faults: [String: Int] = [:]
+    /// True when a plugin had a fault, in `update` or with an event.
+    var hasFaults: Bool { !faults.isEmpty }
     private var faultOrder: [String] = []
     private var microseconds: [Double] = []
     private var progress = Progress()

@@ -11,7 +11,9 @@ struct PluginRollback: AsyncParsableCommand {
 
     @OptionGroup var options: SourceOptions
 
-    @Option(help: "The version; by default the newest one whose content differs from the current one.")
+    @Option(
+        name: [.customLong("to"), .customLong("version")],
+        help: "The version; by default the newest one whose content differs from the current one.")
     var to: Int?
 
     func run() async throws {

@@ -12,6 +12,8 @@ struct PluginTest: ParsableCommand {
             The events are JSON objects, one on each line, plain or gzip. Each goes through the plugins of the stages \
             before, enrichment and after; with --destination, through those of that destination too.
 
+            The exit code is 1 when a plugin has a fault.
+
             With --json, each event gives one line, {"before": ..., "after": {...} or null, "faults": [...], \
             "microseconds": ...}, and everything else goes to standard error.
             """)
@@ -63,5 +65,6 @@ struct PluginTest: ParsableCommand {
         while let line = try lines.next() { report.take(line, lines.share, testRun) }
         report.finish()
         if report.events == 0 { throw Failure("\(events) holds no event") }
+        if report.hasFaults { throw ExitCode(1) }
     }
 }

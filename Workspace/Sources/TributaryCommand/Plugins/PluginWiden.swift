@@ -13,11 +13,15 @@ struct PluginWiden: AsyncParsableCommand {
 
     @OptionGroup var options: SourceOptions
 
-    @Option(help: "Percentage of the devices that get it.")
-    var percentage = 100
+    @Option(help: "The share of devices that get it, such as 25%; by default all.")
+    var rollout: Stages?
+
+    func validate() throws {
+        if rollout?.percentages.count ?? 1 != 1 { throw ValidationError("--rollout takes one share here") }
+    }
 
     func run() async throws {
-        let body: JSON = ["percentage": .number(JSONNumber(percentage))]
+        let body: JSON = ["percentage": .number(JSONNumber(rollout?.percentages.first ?? 100))]
         let answer = try await AdministrationClient(options).send(
             "POST", "live-plugins/widen", body: Data(body.encoded()), type: "application/json")
         print(

@@ -5,9 +5,10 @@ import Foundation
 struct PlanOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Roll out in stages, such as 1%,10%,50%,100%.",
+            "Roll out in stages, such as 1%,10%,50%,100%, or to one share of the devices, such as 5%.",
             discussion: """
-                The workspace goes from stage to stage when enough devices have reported and the version is no worse than \
+                Live plugins that go to one share stay there until `tributary plugin widen` gives them to more devices. \
+                With stages, the workspace goes from stage to stage when enough devices have reported and the version is no worse than \
                 the one before it. It rolls a version back that is worse. `tributary plugin rollout` and `tributary filter rollout` show how \
                 far it is.
                 """))
@@ -36,14 +37,21 @@ struct PlanOptions: ParsableArguments {
 
     func validate() throws {
         let others: [Any?] = [hold, maxFaultRate, maxDropChange, maxTimeChange, minDevices, minEvents]
-        if rollout == nil, others.contains(where: { $0 != nil }) {
-            throw ValidationError("the options of a plan need --rollout")
+        if rollout == nil || sharePercentage != nil, others.contains(where: { $0 != nil }) {
+            throw ValidationError("the options of a plan need --rollout with stages up to 100%")
         }
+    }
+
+    /// The share of devices of a roll-out without stages.
+    var sharePercentage: Int? {
+        guard let rollout, rollout.percentages.count == 1, rollout.percentages != [100] else { return nil }
+        return rollout.percentages.first
     }
 
     /// The plan in the query of a deployment.
     var query: [URLQueryItem] {
         guard let rollout else { return [] }
+        if let sharePercentage { return [URLQueryItem(name: "percentage", value: "\(sharePercentage)")] }
         let values: [(String, String?)] = [
             ("stages", rollout.percentages.map(String.init).joined(separator: ",")),
             ("holdSeconds", hold.map { "\($0.seconds)" }), ("maximumFaultRate", maxFaultRate.map { "\($0.value)" }),

@@ -10,7 +10,7 @@ final class ReplayReport {
     private let style: OutputStyle
     private(set) var signals = 0
     private var events = 0
-    private var faults = 0
+    private(set) var faults = 0
     private var unreadable = 0
 
     init(writesJSON: Bool) {

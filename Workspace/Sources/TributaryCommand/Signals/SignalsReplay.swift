@@ -12,6 +12,8 @@ struct SignalsReplay: ParsableCommand {
             The signals are JSON objects, one a line, plain or gzip, as SessionRecorder writes them. Each goes through the \
             script's processSignal, in the order of the file.
 
+            The exit code is 1 when the script has a fault.
+
             With --json, each event gives one line, {"signal": index, "event": {...}}, and everything else goes to the \
             standard error output.
             """)
@@ -42,5 +44,6 @@ struct SignalsReplay: ParsableCommand {
         report.finish()
         if testRun.isOver { throw Failure("the generators were stopped because they use too much memory") }
         if report.signals == 0 { throw Failure("\(session) holds no signal") }
+        if report.faults > 0 { throw ExitCode(1) }
     }
 }

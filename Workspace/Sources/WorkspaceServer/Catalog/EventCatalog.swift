@@ -70,10 +70,17 @@ struct EventCatalog: Sendable {
                     }
                     return entry.json(counted ?? CountedProperties(), comparison)
                 }),
-            "absent": .array((plan?.events ?? []).filter { !names.contains($0.name) }.map(\.name.json)),
+            "absent": .array((plan?.events ?? []).filter { !names.contains($0.name) }.map(Self.absent)),
             "unlistedNames": .number(JSONNumber(unlisted)),
             "otherEvents": .number(JSONNumber(otherEvents)),
         ]
+    }
+
+    /// A planned event of which none came. That is right for a blocked one.
+    private static func absent(_ event: TrackingPlan.Event) -> JSON {
+        var json = event.name.json
+        json["blocked"] = .bool(event.isBlocked)
+        return json
     }
 
     private func typeJSON(_ type: EventType) -> JSON? {

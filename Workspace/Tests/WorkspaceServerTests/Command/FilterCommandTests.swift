@@ -123,7 +123,7 @@ import TributaryJSON
         let rules = try file("rules.json", "[\(Self.dropNoise),\(Self.hideCard)]")
         let events = try file("events.ndjson", Self.events + "\n\nnot JSON\n")
         let outcome = try await run(
-            "test", "--rule", rules, "--events", events, "--examples", "1", "--destination", "Mixer")
+            "test", rules, "--events", events, "--examples", "1", "--destination", "Mixer")
         #expect(outcome.status == 0)
         #expect(
             outcome.output == """
@@ -145,8 +145,8 @@ import TributaryJSON
             "settings.json", #"{"middlewareSettings":{"routingRules":[\#(Self.dropNoise),\#(broken)]}}"#)
         let events = folder.path + "/events.ndjson.gz"
         try Data(try Gzip.compress(Array(Self.events.utf8))).write(to: URL(fileURLWithPath: events))
-        let outcome = try await run("test", "--rule", rules, "--events", events, "--examples", "0")
-        #expect(outcome.status == 0)
+        let outcome = try await run("test", rules, "--events", events, "--examples", "0")
+        #expect(outcome.status == 1)
         #expect(outcome.output.contains("any destination: gets 10 of 10 events, 10 of them changed; 0 dropped\n"))
         #expect(outcome.output.contains("Mixer: gets 8 of 10 events, 0 of them changed; 2 dropped\n"))
         #expect(outcome.errors.contains("problem  routingRules[1].matchers[0].ir (any destination): unknown operator"))
@@ -158,7 +158,7 @@ import TributaryJSON
     func testWritesJSON() async throws {
         let rules = try file("rule.json", Self.dropNoise)
         let events = try file("events.ndjson", Self.events)
-        let outcome = try await run("test", "--rule", rules, "--events", events, "--json")
+        let outcome = try await run("test", rules, "--events", events, "--json")
         let lines = try outcome.output.split(separator: "\n").map { try JSON.parse(String($0)) }
         #expect(lines.count == 10)
         #expect(lines[0]["after"] == lines[0]["before"])
@@ -177,15 +177,15 @@ import TributaryJSON
         let compressed = try Gzip.compress(Array(Self.events.utf8))
         try Data(compressed.prefix(compressed.count / 2)).write(to: URL(fileURLWithPath: cut))
         for (arguments, status, message) in [
-            (["--rule", rules, "--events", folder.path + "/none"], 1, "there is no such file"),
-            (["--rule", rules, "--events", folder.path], 1, "it is a folder"),
-            (["--rule", rules, "--events", cut], 1, "cannot be read further"),
-            (["--rule", rules, "--events", try file("empty", "")], 1, "holds no event"),
-            (["--rule", events, "--events", events], 1, "is not JSON"),
-            (["--rule", try file("x", "{}"), "--events", events], 1, "holds no rule"),
-            (["--rule", rules, "--events", events, "--destination", "Other"], 1, "is for Other"),
-            (["--rule", rules], 64, "--events"),
-            (["--rule", rules, "--events", events, "--examples=-1"], 64, "--examples"),
+            ([rules, "--events", folder.path + "/none"], 1, "there is no such file"),
+            ([rules, "--events", folder.path], 1, "it is a folder"),
+            ([rules, "--events", cut], 1, "cannot be read further"),
+            ([rules, "--events", try file("empty", "")], 1, "holds no event"),
+            ([events, "--events", events], 1, "is not JSON"),
+            ([try file("x", "{}"), "--events", events], 1, "holds no rule"),
+            ([rules, "--events", events, "--destination", "Other"], 1, "is for Other"),
+            ([rules], 64, "--events"),
+            ([rules, "--events", events, "--examples=-1"], 64, "--examples"),
         ] as [([String], Int32, String)] {
             let outcome = try await CommandRun.finish(["filter", "test"] + arguments)
             #expect(outcome.status == status, "\(arguments)")

@@ -46,7 +46,7 @@ import TributaryJSON
     func testWritesJSON() async throws {
         let outcome = try await run(
             "test", try file("p.js", Self.script), "--events", try file("e.ndjson", Self.events), "--json")
-        #expect(outcome.status == 0)
+        #expect(outcome.status == 1)
         let lines = outcome.output.split(separator: "\n").map(String.init)
         let results = try lines.map { try JSON.parse($0) }
         #expect(results.count == 4)
@@ -75,7 +75,7 @@ import TributaryJSON
                 """
         let outcome = try await run(
             "test", try file("p.js", script), "--events", try file("e.ndjson", Self.events))
-        #expect(outcome.status == 0)
+        #expect(outcome.status == 1)
         for text in [
             "Fix, Log loaded in", #"line 1, track "Viewed" m-1, "#, "  - properties.product_did: 9007199254740993",
             "  + properties.product_id: 9007199254740993", #"line 2, track "Debug" m-2, "#, "dropped",
@@ -84,6 +84,15 @@ import TributaryJSON
         ] { #expect(outcome.output.contains(text), "\(text)") }
         #expect(outcome.errors.contains("log: seen"))
         #expect(!outcome.output.contains("\u{1B}"))
+    }
+
+    @Test("`plugin test` exits with 0 when no plugin has a fault")
+    func testWithoutFaults() async throws {
+        let events = #"{"type":"track","event":"Debug","messageId":"m-2"}"#
+        let outcome = try await run(
+            "test", try file("p.js", Self.script), "--events", try file("e.ndjson", events))
+        #expect(outcome.status == 0)
+        #expect(!outcome.output.contains("fault"))
     }
 
     @Test("`plugin test` refuses unusable scripts, event files and destinations with the reason")

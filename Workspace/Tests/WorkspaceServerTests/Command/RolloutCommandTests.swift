@@ -51,7 +51,7 @@ import TributaryJSON
         "An invalid plan is refused with the reason before a request is sent",
         arguments: [
             ["--hold", "30m"], ["--rollout", "x"], ["--rollout", "1%,100%", "--hold", "30"],
-            ["--rollout", "1%,100%", "--max-fault-rate", "-1%"], ["--rollout", "1%,100%", "--percentage", "5"],
+            ["--rollout", "1%,100%", "--max-fault-rate", "-1%"], ["--rollout", "5%", "--hold", "30m"],
         ])
     func badPlan(options: [String]) async throws {
         let outcome = try await CommandRun.finish(["plugin", "deploy", "p.js", "--write-key", "WK"] + options)

@@ -85,7 +85,7 @@ import TributaryJSON
             _ = try await run(workspace, "key", "add", "--name", "app 2", "--key", "K2")
             _ = try await run(workspace, "policy", "--ip", "drop")
             #expect(
-                try await run(workspace, "plugin", "deploy", plugin, "--percentage", "20").output.hasSuffix(
+                try await run(workspace, "plugin", "deploy", plugin, "--rollout", "20%").output.hasSuffix(
                     "for 20 % of devices\n"))
             #expect(try await run(workspace, "plugin", "list").output.contains(", for 20 % of devices"))
             _ = try await CommandRun.finish(["config", "export", folder.path, "--server", workspace.client.url])

@@ -54,7 +54,7 @@ import TributaryJSON
             #expect(try await entry("Surprise")?["plan"]?["planned"] == false)
             #expect(try await entry(.null)?["plan"]?["deviations"] == [])
             let catalog = try await client.get("/api/catalog?writeKey=WK").json
-            #expect(catalog["absent"] == [["type": "track", "name": "Debug"]])
+            #expect(catalog["absent"] == [["type": "track", "name": "Debug", "blocked": true]])
             #expect(try await client.get("/api/catalog?writeKey=WK&name=Surprise").json["absent"] == [])
             #expect(try await client.get("/api/catalog?writeKey=WK&type=screen").json["absent"] == [])
             let quick = try await client.get("/api/catalog?writeKey=WK&properties=false").json
@@ -163,6 +163,24 @@ import TributaryJSON
             #expect(
                 shown["events"]?.elements?.first?["properties"]
                     == [["key": "total", "type": "number", "required": true], ["key": "tip", "type": "number"]])
+        }
+    }
+
+    @Test("A blocked event is as planned when none came, and a violation when one came")
+    func checkOfBlocked() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            func check() async throws -> CommandRun.Outcome {
+                try await CommandRun.finish(["plan", "check", "--write-key", "WK", "--server", workspace.client.url])
+            }
+            let plan = #"{"events":[{"type":"track","name":"Debug","blocked":true}]}"#
+            #expect(try await workspace.client.put("/api/sources/WK/plan", plan).status == 200)
+            let right = try await check()
+            #expect(right.output == "everything is as planned\n")
+            #expect(right.status == 0)
+            try await workspace.client.batch([Events.track(messageId: "m-1", name: "Debug")])
+            let wrong = try await check()
+            #expect(wrong.output == "Debug (track): blocked, and 1 came\n")
+            #expect(wrong.status == 3)
         }
     }
 }
