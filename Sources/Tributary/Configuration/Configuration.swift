@@ -321,7 +321,8 @@ public final class Configuration {
     ///
     /// The system sends the copy as soon as there is a network, even when the user never opens the app again. It starts
     /// no part of the app for that. The client keeps the events and sends them when it runs again, so the server gets
-    /// them twice, with the same message ids. When the app is opened, it withdraws a copy that was not sent yet.
+    /// them twice, with the same message ids. When the app is opened, it withdraws a copy that was not sent yet. The system
+    /// follows redirects of this request, which the client does not do elsewhere.
     @discardableResult public func uploadsInBackground(_ value: Bool) -> Self {
         with { $0.uploadsInBackground = value }
     }

@@ -129,7 +129,7 @@ extension Analytics {
     /// possible.
     fileprivate func makeCopySender() -> (any CopySender)? {
         guard values.uploadsInBackground, let storageFolder, !values.program.isExtension else { return nil }
-        let name = storageFolder.lastPathComponent
+        let name = BackgroundName.name(of: storageFolder, home: NSHomeDirectory())
         if let make = values.makeCopySender { return make(name, storageFolder) }
         #if canImport(Darwin) && !os(macOS)
         return BackgroundSession(name: name, folder: storageFolder)

@@ -7,7 +7,8 @@ import FoundationNetworking
 
 /// Passes a request to the system, which sends it from a file when there is a network.
 ///
-/// The system neither starts nor wakes the app for it, because the server's answer does not matter.
+/// The system neither starts nor wakes the app for it, because the server's answer does not matter. It follows redirects and
+/// asks no delegate about them, as Apple documents for background sessions, so there is no method for that here.
 ///
 /// An object lives until `close`, because a session keeps its delegate.
 ///
@@ -65,10 +66,5 @@ final class BackgroundSession: NSObject, CopySender, URLSessionDataDelegate, @un
     }
 
     func close() { session.finishTasksAndInvalidate() }
-
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
-    ) { completionHandler(nil) }
 }
 #endif

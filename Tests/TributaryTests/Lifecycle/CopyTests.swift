@@ -57,6 +57,23 @@ struct CopyTests {
         }
     }
 
+    @Test("Two clients with one write key and different folders have different names; a moved home changes none")
+    func names() throws {
+        let home = "/var/mobile/Containers/Data/Application/A"
+        func name(_ path: String, home: String = home) -> String {
+            BackgroundName.name(of: URL(fileURLWithPath: path, isDirectory: true), home: home)
+        }
+        let usual = name(home + "/Library/Application Support/tributary/KEY")
+        #expect(usual.hasPrefix("KEY."))
+        #expect(usual != name(home + "/Library/Application Support/second/tributary/KEY"))
+        #expect(usual != name(home + "/Library/Application Support/tributary/OTHER"))
+        let moved = "/var/mobile/Containers/Data/Application/B"
+        #expect(usual == name(moved + "/Library/Application Support/tributary/KEY", home: moved))
+        #expect(usual == name("/private" + home + "/Library/Application Support/tributary/KEY"))
+        let groups = ["G", "H"].map { name("/var/mobile/Containers/Shared/AppGroup/\($0)/tributary/KEY") }
+        #expect(Set(groups).count == 2)
+    }
+
     @Test("The system gets a copy of the events, and the client sends the same events later")
     func copied() async throws {
         let (client, lifecycle) = await client(.failure(TransportError("no network")))
