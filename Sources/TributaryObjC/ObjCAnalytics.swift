@@ -94,8 +94,8 @@ public final class ObjCAnalytics: NSObject, Sendable {
 
     // MARK: Plugins
 
-    /// Adds a plugin that is written in Objective-C, or the Swift plugin of an `ObjCPluginShim`. For anything else,
-    /// there is a diagnostic.
+    /// Adds a plugin that is written in Objective-C (a `TRBEventPlugin` or `SEGBlockPlugin`), or the Swift plugin of an
+    /// `ObjCPluginShim`. For anything else, there is a diagnostic.
     public func addPlugin(_ plugin: (any ObjCPlugin)?) {
         if let plugin = native(plugin) { analytics.add(plugin: plugin) }
     }
@@ -113,9 +113,10 @@ public final class ObjCAnalytics: NSObject, Sendable {
     private func native(_ plugin: (any ObjCPlugin)?) -> (any Plugin)? {
         if let shim = plugin as? any ObjCPluginShim { return shim.instance() }
         if let plugin = plugin as? ObjCEventPlugin { return plugin }
+        if let handler = plugin as? any ObjCEventHandler { return ObjCHandlerPlugin(handler) }
         if let plugin {
             analytics.reportInternalError(
-                ObjCError("\(type(of: plugin)) is neither a SEGEventPlugin nor an ObjCPluginShim"))
+                ObjCError("\(type(of: plugin)) is no SEGBlockPlugin, no TRBEventPlugin and no ObjCPluginShim"))
         }
         return nil
     }

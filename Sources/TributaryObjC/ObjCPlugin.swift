@@ -1,7 +1,28 @@
 public import Foundation
 public import Tributary
 
-/// An enrichment plugin, as the base of subclasses in Objective-C: `SEGEventPlugin`.
+/// What a class in Objective-C conforms to, to see and change events: `TRBEventPlugin`.
+///
+/// ```objc
+/// @interface RenamingPlugin : NSObject <TRBEventPlugin>
+/// @end
+/// ```
+///
+/// Objective-C cannot make subclasses of classes that are written in Swift, so a plugin in Objective-C is an object of the
+/// app's own class, which `addPlugin:` puts into the timeline.
+#if canImport(ObjectiveC)
+@objc(TRBEventPlugin)
+#endif
+public protocol ObjCEventHandler: ObjCPlugin {
+    /// Returns the event that goes on, changed or not, or nil to drop it.
+    ///
+    /// Called for one event after another, never on the main thread. When the result is not an event of this library,
+    /// the event stays unchanged, and there is a diagnostic.
+    func executeEvent(_ event: (any ObjCRawEvent)?) -> (any ObjCRawEvent)?
+}
+
+/// An enrichment plugin, as the base of `SEGBlockPlugin` and of subclasses in Swift: `SEGEventPlugin`. A class in
+/// Objective-C conforms to `TRBEventPlugin` instead.
 #if canImport(ObjectiveC)
 @objc(SEGEventPlugin) @objcMembers
 #endif
@@ -15,16 +36,17 @@ open class ObjCEventPlugin: NSObject, Plugin, ObjCPlugin {
     /// the event stays unchanged.
     open func executeEvent(_ event: (any ObjCRawEvent)?) -> (any ObjCRawEvent)? { event }
 
+    /// The name of the class that the app wrote, for diagnostics.
+    var author: String { "\(Swift.type(of: self))" }
+
     public func execute(event: BaseEvent) -> BaseEvent? {
         guard let shown = ObjCEvent.showing(event) else { return event }
         guard let answer = executeEvent(shown) else { return nil }
         if let answer = answer as? ObjCEvent {
-            for problem in answer.problems {
-                analytics?.reportInternalError(ObjCError("\(Swift.type(of: self)): \(problem)"))
-            }
+            for problem in answer.problems { analytics?.reportInternalError(ObjCError("\(author): \(problem)")) }
             return answer.rawEvent
         }
-        analytics?.reportInternalError(ObjCError("\(Swift.type(of: self)) returned an object that is not an event"))
+        analytics?.reportInternalError(ObjCError("\(author) returned an object that is not an event"))
         return event
     }
 }
@@ -40,4 +62,15 @@ public final class ObjCBlockPlugin: ObjCEventPlugin {
     public init(block: @escaping (_ event: (any ObjCRawEvent)?) -> (any ObjCRawEvent)?) { self.block = block }
 
     public override func executeEvent(_ event: (any ObjCRawEvent)?) -> (any ObjCRawEvent)? { block(event) }
+}
+
+/// Puts an object of a class in Objective-C into a timeline.
+final class ObjCHandlerPlugin: ObjCEventPlugin {
+    private let handler: any ObjCEventHandler
+
+    init(_ handler: any ObjCEventHandler) { self.handler = handler }
+
+    override var author: String { "\(Swift.type(of: handler))" }
+
+    override func executeEvent(_ event: (any ObjCRawEvent)?) -> (any ObjCRawEvent)? { handler.executeEvent(event) }
 }

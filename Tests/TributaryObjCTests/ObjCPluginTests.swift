@@ -33,6 +33,16 @@ struct ObjCPluginTests {
         func instance() -> any EventPlugin { plugin }
     }
 
+    /// A plugin like a class in Objective-C, which has no base class of ours.
+    private final class Handler: NSObject, ObjCEventHandler {
+        func executeEvent(_ event: (any ObjCRawEvent)?) -> (any ObjCRawEvent)? {
+            guard let track = event as? ObjCTrackEvent, track.event != "Secret" else { return nil }
+            guard track.event != "Strange" else { return Strange() }
+            track.event = "[Handled] \(track.event)"
+            return track
+        }
+    }
+
     private final class Unknown: NSObject, ObjCPlugin {}
 
     @Test("Plugins can change every member of every type, and other members stay")
@@ -84,6 +94,19 @@ struct ObjCPluginTests {
         analytics.track("A")
         #expect(await client.flushed() == .sent)
         #expect(client.server.names == ["[New] A"])
+        await client.ended()
+    }
+
+    @Test("An object of the app's own class changes and drops events, and diagnostics have the name of that class")
+    func handler() async {
+        let client = Client()
+        let analytics = ObjCAnalytics(wrapping: client.analytics)
+        analytics.addPlugin(Handler())
+        for name in ["Secret", "A", "Strange"] { analytics.track(name) }
+        #expect(await client.flushed() == .sent)
+        #expect(client.server.names == ["[Handled] A", "Strange"])
+        await client.reported(.reported, count: 1)
+        #expect(client.diagnostics.all(.reported).last?.message.contains("Handler returned") == true)
         await client.ended()
     }
 

@@ -107,6 +107,11 @@ class ObjectiveCTest(unittest.TestCase):
         usage = (FOLDER / "Usage.m").read_text()
         self.assertIn("error", self.compile(usage.replace("[analytics flush]", "[analytics flushNow]")))
 
+    def test_a_subclass_of_a_class_in_swift_is_an_error_and_the_protocol_is_the_way(self):
+        usage = (FOLDER / "Usage.m").read_text()
+        errors = self.compile(usage.replace("NSObject <TRBEventPlugin>", "SEGEventPlugin"))
+        self.assertIn("objc_subclassing_restricted", errors)
+
     def test_no_class_is_registered_twice(self):
         seen = {}
         for file in sorted((ROOT / "Sources").rglob("*.swift")):
@@ -121,6 +126,17 @@ class ObjectiveCTest(unittest.TestCase):
         errors = self.compile(both, COMPAT / "Headers")
         self.assertRegex(errors, r"TributaryObjCNames.h:\d+:\d+: error: .*SEGAnalytics")
         self.assertEqual("", self.compile('#import "SEGAnalytics.h"\n@class TRBAnalytics;\n', COMPAT / "Headers"))
+
+    def test_a_file_uses_both_clients_under_their_own_names(self):
+        # By its path, because the folder has a Foundation of its own.
+        both = f'#import "{FOLDER}/TributaryObjC-Swift.h"' + '''
+#import "SEGAnalytics.h"
+void start(SEGAnalyticsConfiguration *old, SEGConfiguration *configuration) {
+    [SEGAnalytics setupWithConfiguration:old];
+    [[[TRBAnalytics alloc] initWithConfiguration:configuration] track:@"A"];
+}
+'''
+        self.assertEqual("", self.compile(both, COMPAT / "Headers"))
 
     def compile(self, source, headers=FOLDER):
         clang = shutil.which("clang")

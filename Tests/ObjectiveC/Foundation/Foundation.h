@@ -9,6 +9,7 @@ typedef double NSTimeInterval;
 typedef signed char BOOL;
 @protocol NSObject
 @end
+@class NSURLRequest;
 @protocol NSCopying
 @end
 __attribute__((objc_root_class)) @interface NSObject <NSObject>

@@ -17,6 +17,7 @@
 @property(nonatomic, nullable) NSDictionary<NSString *, id> *integrations;
 @end
 
+__attribute__((objc_subclassing_restricted))
 @interface SEGEvent : NSObject <SEGRawEvent>
 @property(nonatomic, readonly, nullable) NSString *type;
 @property(nonatomic, nullable) NSString *anonymousId;
@@ -27,17 +28,20 @@
 @property(nonatomic, nullable) NSDictionary<NSString *, id> *integrations;
 @end
 
+__attribute__((objc_subclassing_restricted))
 @interface SEGTrackEvent : SEGEvent
 - (instancetype)initWithName:(NSString *)name properties:(nullable NSDictionary<NSString *, id> *)properties;
 @property(nonatomic) NSString *event;
 @property(nonatomic, nullable) NSDictionary<NSString *, id> *properties;
 @end
 
+__attribute__((objc_subclassing_restricted))
 @interface SEGIdentifyEvent : SEGEvent
 - (instancetype)initWithUserId:(nullable NSString *)userId traits:(nullable NSDictionary<NSString *, id> *)traits;
 @property(nonatomic, nullable) NSDictionary<NSString *, id> *traits;
 @end
 
+__attribute__((objc_subclassing_restricted))
 @interface SEGScreenEvent : SEGEvent
 - (instancetype)initWithName:(nullable NSString *)name
                     category:(nullable NSString *)category
@@ -47,26 +51,35 @@
 @property(nonatomic, nullable) NSDictionary<NSString *, id> *properties;
 @end
 
+__attribute__((objc_subclassing_restricted))
 @interface SEGGroupEvent : SEGEvent
 - (instancetype)initWithGroupId:(nullable NSString *)groupId traits:(nullable NSDictionary<NSString *, id> *)traits;
 @property(nonatomic, nullable) NSString *groupId;
 @property(nonatomic, nullable) NSDictionary<NSString *, id> *traits;
 @end
 
+__attribute__((objc_subclassing_restricted))
 @interface SEGAliasEvent : SEGEvent
 - (instancetype)initWithNewId:(nullable NSString *)newId previousId:(nullable NSString *)previousId;
 @property(nonatomic, nullable) NSString *previousId;
 @end
 
+@protocol TRBEventPlugin <SEGPlugin>
+- (nullable id<SEGRawEvent>)executeEvent:(nullable id<SEGRawEvent>)event;
+@end
+
+__attribute__((objc_subclassing_restricted))
 @interface SEGEventPlugin : NSObject <SEGPlugin>
 - (nullable id<SEGRawEvent>)executeEvent:(nullable id<SEGRawEvent>)event;
 @end
 
+__attribute__((objc_subclassing_restricted))
 @interface SEGBlockPlugin : SEGEventPlugin
 - (instancetype)initWithBlock:(id<SEGRawEvent> _Nullable (^)(id<SEGRawEvent> _Nullable event))block;
 - (nullable id<SEGRawEvent>)executeEvent:(nullable id<SEGRawEvent>)event;
 @end
 
+__attribute__((objc_subclassing_restricted))
 @interface SEGConfiguration : NSObject
 - (instancetype)initWithWriteKey:(NSString *)writeKey;
 @property(nonatomic, nullable) id application;
@@ -82,6 +95,7 @@
 @property(nonatomic, nullable) NSString *userAgent;
 @end
 
+__attribute__((objc_subclassing_restricted))
 @interface TRBAnalytics : NSObject
 - (instancetype)initWithConfiguration:(SEGConfiguration *)configuration;
 - (void)track:(NSString *)name;

@@ -2,7 +2,7 @@
 #import "TributaryObjC-Swift.h"
 #import "TributaryObjCNames.h"
 
-@interface RenamingPlugin : SEGEventPlugin
+@interface RenamingPlugin : NSObject <TRBEventPlugin>
 @end
 
 @implementation RenamingPlugin
