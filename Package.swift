@@ -25,6 +25,7 @@ let package = Package(
         .library(name: "TributaryCommerce", targets: ["TributaryCommerce"]),
         .library(name: "TributaryObjC", targets: ["TributaryObjC", "TributaryObjCNames"]),
         .library(name: "TributaryTesting", targets: ["TributaryTesting"]),
+        .library(name: "TributaryDebug", targets: ["TributaryDebug"]),
         .library(name: "AnalyticsLive", targets: ["AnalyticsLive"]),
         .library(name: "AnalyticsCompat", targets: ["AnalyticsCompat"]),
         .library(name: "TributaryJSON", targets: ["TributaryJSON"]),
@@ -88,6 +89,7 @@ let package = Package(
         .target(name: "TributaryObjCNames"),
         .target(name: "TributaryObjC", dependencies: ["Tributary", "TributaryJSON"], swiftSettings: settings),
         .target(name: "TributaryTesting", dependencies: ["Tributary", "TributaryJSON"], swiftSettings: settings),
+        .target(name: "TributaryDebug", dependencies: ["Tributary", "TributaryJSON"], swiftSettings: settings),
         .target(
             name: "AnalyticsLive",
             dependencies: [
@@ -158,6 +160,11 @@ let package = Package(
                 .target(name: "CCrypto", condition: .when(platforms: [.linux])),
             ],
             path: "Tests/Support",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "TributaryDebugTests",
+            dependencies: ["TributaryDebug", "Tributary", "TributaryJSON", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -242,6 +249,11 @@ package.targets.append(
         name: "AppleTests", dependencies: ["Tributary", "AnalyticsLive", "TestSupport", "TributaryJSON"],
         swiftSettings: settings))
 #endif
+
+// Frameworks for apps without packages: `scripts/xcframework`.
+if Context.environment["TRIBUTARY_FRAMEWORKS"] != nil {
+    package.products = ["Tributary", "AnalyticsLive"].map { .library(name: $0, type: .dynamic, targets: [$0]) }
+}
 
 // The programs of `scripts/fuzz`, which need a compiler option that would be in everybody else's way.
 if Context.environment["TRIBUTARY_FUZZ"] != nil {

@@ -1,3 +1,5 @@
+package import TributaryJSON
+
 extension Analytics {
     /// Sends traces of every event for the inspector, or else of those that the server orders; nil when the app wants neither.
     static func traces(_ values: Configuration.Values, _ directory: QueueDirectory) -> TraceSender? {
@@ -5,6 +7,16 @@ extension Analytics {
         return TraceSender(
             scope: values.inspector ? .all : .ordered, writeKey: values.writeKey, time: values.time,
             transport: directory.transport, conditions: directory.conditions, report: directory.report)
+    }
+
+    /// Calls the handler with the trace of each event that has been through the plugins: what each of them did, with the
+    /// values that changed. Traces cost time, so this is for debug builds.
+    /// - Parameter handler: called on the client's executor, which waits for it.
+    /// - Returns: ends the observation.
+    package func observeTraces(_ handler: @escaping @Sendable (JSON) -> Void) -> Observation {
+        let observers = pipeline.traceObservers
+        let id = observers.add { handler($0.json(.all)) }
+        return Observation { observers.remove(id) }
     }
 
     /// Begins to take orders of the server.

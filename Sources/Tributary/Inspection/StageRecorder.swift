@@ -4,7 +4,11 @@ import TributaryJSON
 ///
 /// Unchecked because only the client's executor uses it.
 final class StageRecorder: @unchecked Sendable {
+    /// Whether the trace goes to the server, as opposed to observers in the app alone.
+    let isSent: Bool
     private(set) var steps: [StageStep] = []
+
+    init(isSent: Bool) { self.isSent = isSent }
 
     func record(
         _ stage: Stage, _ plugin: String, destination: String?, before: JSONObject, after: JSONObject?,

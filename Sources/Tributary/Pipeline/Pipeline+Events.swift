@@ -45,7 +45,8 @@ extension Pipeline {
     /// For an event that is traced. A repeated event gets no second trace, which would say that the server did not get the
     /// event.
     private func recorder(_ record: InboxRecord) -> StageRecorder? {
-        traces?.traces(record.event) == true ? StageRecorder() : nil
+        let isSent = traces?.traces(record.event) == true
+        return isSent || !traceObservers.isEmpty ? StageRecorder(isSent: isSent) : nil
     }
 
     /// Takes an event through the timeline that is not in the inbox in this form, between two others.
@@ -96,7 +97,9 @@ extension Pipeline {
     func trace(_ run: EventRun) {
         guard let recorder = run.recorder else { return }
         let trackedAt = ISO8601.string(milliseconds: run.record.trackedAt)
-        traces?.add(StageTrace(event: run.record.event, trackedAt: trackedAt, steps: recorder.steps))
+        let trace = StageTrace(event: run.record.event, trackedAt: trackedAt, steps: recorder.steps)
+        if recorder.isSent { traces?.add(trace) }
+        traceObservers.tell(trace)
     }
 
     private func lose(_ reason: String, _ what: String) {

@@ -32,6 +32,8 @@ final class Pipeline: @unchecked Sendable {
     let runner: TimelineRunner
     let counterStore: CounterStore
     let traces: TraceSender?
+    /// They get the trace of each event, on the client's executor.
+    let traceObservers = Observers<StageTrace>()
     let flushing: FlushScheduler
     let report: @Sendable (Diagnostic) -> Void
     private let onSettings: @Sendable (Settings) -> Void

@@ -1,0 +1,36 @@
+public import Tributary
+import TributaryJSON
+
+/// What a `DebugRecorder` has kept: a value that does not change when more is recorded.
+public struct DebugLog: Sendable {
+    /// A diagnostic of the client, with the order of its arrival.
+    public struct Entry: Sendable, Identifiable {
+        /// The number of the diagnostic since the recorder was made, from 1.
+        public let id: Int
+        /// The diagnostic.
+        public let diagnostic: Diagnostic
+    }
+
+    /// The events, the newest first.
+    public private(set) var events: [DebugEvent] = []
+    /// The diagnostics, the newest first.
+    public private(set) var diagnostics: [Entry] = []
+    /// How many events were recorded, also those that newer ones have replaced.
+    public private(set) var recordedEvents = 0
+    /// How many diagnostics were recorded, also those that newer ones have replaced.
+    public private(set) var recordedDiagnostics = 0
+
+    /// Adds the client's trace of an event.
+    mutating func add(trace: JSON) {
+        guard let event = DebugEvent(trace: trace, number: recordedEvents + 1) else { return }
+        recordedEvents += 1
+        events.insert(event, at: 0)
+        if events.count > DebugLimits.events { events.removeLast() }
+    }
+
+    mutating func add(_ diagnostic: Diagnostic) {
+        recordedDiagnostics += 1
+        diagnostics.insert(Entry(id: recordedDiagnostics, diagnostic: diagnostic), at: 0)
+        if diagnostics.count > DebugLimits.diagnostics { diagnostics.removeLast() }
+    }
+}
