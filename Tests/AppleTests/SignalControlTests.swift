@@ -222,9 +222,7 @@ struct SignalControlTests {
             ]
             (SignalTabView(selection: tab.binding) { EmptyView() }.body as? TabView<String, EmptyView>)?.value?
                 .wrappedValue = "c"
-            let scroll = SignalScrollView { EmptyView() }.body
-            (scroll as? Gesturing<ScrollView<EmptyView>, EndedGesture<DragGesture>>)?
-                .gesture.end(.init(translation: CGSize(width: 0, height: 9)))
+            try scrolls(SignalScrollView { EmptyView() }, x: 0, y: 90)
         }
         let told = try emitted().filter { $0["component"] != nil }
         #expect(
@@ -339,12 +337,23 @@ struct SignalControlTests {
             ])
     }
 
-    @Test("The end of a drag makes a scroll signal")
+    @Test("A movement of the content makes one scroll signal, when the user lets go")
     func scroll() throws {
-        let scroll = SignalScrollView { EmptyView() }
-        let gesturing = try #require(scroll.body as? Gesturing<ScrollView<EmptyView>, EndedGesture<DragGesture>>)
-        gesturing.gesture.end(.init(translation: CGSize(width: 2, height: -40)))
-        #expect(try emitted().map { $0["data"]?["direction"] } == ["down"])
+        try scrolls(SignalScrollView { EmptyView() }, x: 2, y: 40)
+        let signals = try emitted()
+        #expect(signals.map { $0["data"]?["direction"] } == ["down"])
+        #expect(signals.first?["data"]?["deltaY"]?.doubleValue == 40)
+    }
+
+    /// Lets a user move the content so far, as newer systems report it.
+    private func scrolls(_ view: SignalScrollView<EmptyView>, x: Double, y: Double) throws {
+        let shown =
+            view.body as? ConditionalContent<AnyView, Gesturing<ScrollView<EmptyView>, EndedGesture<DragGesture>>>
+        let scrolling = try #require(shown?.first?.view as? Scrolling<ScrollView<EmptyView>>)
+        scrolling.change(.idle, .tracking, .init(x: 0, y: 0))
+        scrolling.change(.tracking, .interacting, .init(x: 0, y: 0))
+        scrolling.change(.interacting, .decelerating, .init(x: x, y: y))
+        scrolling.change(.decelerating, .idle, .init(x: x, y: 3 * y))
     }
 
     private struct Home: View { var body: some View { EmptyView() } }

@@ -160,14 +160,44 @@ struct UIKitCaptureTests {
             ])
     }
 
-    @Test("Another tab makes page; helper controllers of the system make no screen")
+    /// A tab bar controller with two tabs, of which it shows the first.
+    private func tabs() -> (bar: UITabBarController, home: UIViewController, cart: UIViewController) {
+        let (bar, home, cart) = (UITabBarController(), ProductViewController(), CartViewController())
+        for (controller, title) in [(home as UIViewController, "Home"), (cart, "Cart")] {
+            controller.tabBarItem.title = title
+            controller.parent = bar
+        }
+        bar.selectedViewController = home
+        return (bar, home, cart)
+    }
+
+    @Test("A tab that the user chooses in the bar makes page once, before the screen appears")
+    func bar() throws {
+        let (bar, home, cart) = tabs()
+        capture.appeared(home)
+        capture.chose(cart.tabBarItem, in: bar)
+        bar.selectedViewController = cart
+        capture.appeared(cart)
+        capture.chose(cart.tabBarItem, in: bar)
+        let all = try emitted()
+        #expect(all.map { $0["action"] ?? $0["component"] } == ["entering", "page", "TabView", "entering"])
+        #expect(all[2]["data"] == ["action": "tabSelected", "selectedTab": "Cart", "previousTab": "Home"])
+    }
+
+    @Test("Another tab without a tab bar makes page when its screen appears")
+    func noBar() throws {
+        let (bar, home, cart) = tabs()
+        capture.appeared(home)
+        bar.selectedViewController = cart
+        capture.appeared(cart)
+        #expect(try emitted().map { $0["action"] ?? $0["component"] } == ["entering", "page", "TabView", "entering"])
+    }
+
+    @Test("Helper controllers of the system make no screen")
     func others() throws {
-        capture.selected("Cart", after: "Home")
         capture.appeared(_HelperController())
         capture.appeared(UITabBarController())
-        let all = try emitted()
-        #expect(all.map { $0["action"] ?? $0["component"] } == ["page", "TabView"])
-        #expect(all.last?["data"] == ["action": "tabSelected", "selectedTab": "Cart", "previousTab": "Home"])
+        #expect(try emitted().isEmpty)
     }
 
     @Test("No signals are made while the capture is off")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 CHANGES = [
     (re.compile(r"@objc(?:Members\b|\([^)]*\)|\b)[ \t]*"), ""),
-    (re.compile(r"#selector\(\s*(?:\w+\.)*(\w+)\((?:\w+:)+\)\s*\)"), r'Selector("\1:")'),
+    (re.compile(r"#selector\(\s*(?:\(any \w+\)\.)?(?:\w+\.)*(\w+)\((?:\w+:)+\)\s*\)"), r'Selector("\1:")'),
     (re.compile(r"\boptional func\b"), "func"),
     (re.compile(r"\b(integration\.\w+)\?\("), r"\1("),
 ]

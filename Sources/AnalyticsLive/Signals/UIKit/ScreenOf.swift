@@ -64,6 +64,11 @@ enum ScreenOf {
         #endif
     }
 
+    /// The tab bar controller that a controller is in.
+    static func tabs(of controller: UIViewController) -> UITabBarController? {
+        chain(controller).dropFirst().lazy.compactMap { $0 as? UITabBarController }.first
+    }
+
     /// A controller and its parents.
     private static func chain(_ controller: UIViewController) -> [UIViewController] {
         var chain = [controller]

@@ -21,6 +21,9 @@ final class UIKitCapture {
     /// The screens below the controllers that were presented and are still there.
     private var presenters: [ObjectIdentifier: String] = [:]
 
+    /// The tabs that are shown.
+    private var tabs = TabTrail<ObjectIdentifier>()
+
     private static let captures = LockBox<[ObjectIdentifier: UIKitCapture]>([:])
 
     init(_ signals: Signals, center: NotificationCenter = .default) {
@@ -96,6 +99,7 @@ final class UIKitCapture {
 
     /// A controller has appeared: after a push, a presentation, a step back, or for the first time.
     func appeared(_ controller: UIViewController) {
+        showTab(of: controller)
         guard let name = ScreenOf.name(controller) else { return }
         if let presenter = ScreenOf.presenter(of: controller) {
             presenters[ObjectIdentifier(controller)] = presenter
@@ -124,12 +128,30 @@ final class UIKitCapture {
         }
     }
 
-    /// Another tab is shown.
-    func selected(_ tab: String, after former: String?) {
+    /// The user chose a tab in the tab bar of a controller, which still shows the tab before.
+    func chose(_ item: UITabBarItem, in controller: UITabBarController) {
+        let former = controller.selectedViewController.map { Self.title(of: $0.tabBarItem) }
+        let tab = Self.title(of: item)
+        if let former = tabs.shows(tab, after: former, in: ObjectIdentifier(controller)) {
+            selected(tab, after: former)
+        }
+    }
+
+    /// A controller has appeared: where it is the content of a tab, that tab is shown.
+    private func showTab(of controller: UIViewController) {
+        guard let bar = ScreenOf.tabs(of: controller), let shown = bar.selectedViewController else { return }
+        let tab = Self.title(of: shown.tabBarItem)
+        if let former = tabs.shows(tab, in: ObjectIdentifier(bar)) { selected(tab, after: former) }
+    }
+
+    private static func title(of item: UITabBarItem?) -> String { item?.title ?? "Tab" }
+
+    private func selected(_ tab: String, after former: String) {
         emit(NavigationData(action: .page, screen: tab, previousScreen: former))
-        var data: JSONObject = ["action": "tabSelected", "selectedTab": .string(tab)]
-        if let former { data["previousTab"] = .string(former) }
-        emit(InteractionData(component: "TabView", data: .object(data)))
+        emit(
+            InteractionData(
+                component: "TabView",
+                data: ["action": "tabSelected", "selectedTab": .string(tab), "previousTab": .string(former)]))
     }
 
     // MARK: Emitting

@@ -14,17 +14,18 @@ enum UIKitHooks {
     static func installOnce() {
         guard !isInstalled else { return }
         isInstalled = true
-        exchange(
-            UIApplication.self, #selector(UIApplication.sendEvent(_:)), #selector(UIApplication.tributary_send(_:)))
-        exchange(
+        MethodExchange.exchange(
+            UIApplication.self, #selector(UIApplication.sendEvent(_:)),
+            with: #selector(UIApplication.tributary_send(_:)))
+        MethodExchange.exchange(
             UIViewController.self, #selector(UIViewController.viewDidAppear(_:)),
-            #selector(UIViewController.tributary_signalAppeared(_:)))
-        exchange(
+            with: #selector(UIViewController.tributary_signalAppeared(_:)))
+        MethodExchange.exchange(
             UIViewController.self, #selector(UIViewController.viewDidDisappear(_:)),
-            #selector(UIViewController.tributary_signalDisappeared(_:)))
-        exchange(
-            UITabBarController.self, #selector(UITabBarDelegate.tabBar(_:didSelect:)),
-            #selector(UITabBarController.tributary_tabBar(_:didSelect:)))
+            with: #selector(UIViewController.tributary_signalDisappeared(_:)))
+        MethodExchange.exchange(
+            UITabBarController.self, #selector((any UITabBarDelegate).tabBar(_:didSelect:)),
+            with: #selector(UITabBarController.tributary_tabBar(_:didSelect:)))
     }
 
     private static var watch = TapWatch<ObjectIdentifier>()
@@ -46,14 +47,6 @@ enum UIKitHooks {
         }
         return watch.take(
             ObjectIdentifier(touch), phase, x: Double(place.x), y: Double(place.y), isPanning: isPanning)
-    }
-
-    private static func exchange(_ type: AnyClass, _ original: Selector, _ own: Selector) {
-        guard let first = class_getInstanceMethod(type, original), let second = class_getInstanceMethod(type, own)
-        else {
-            return
-        }
-        method_exchangeImplementations(first, second)
     }
 }
 
@@ -84,8 +77,7 @@ extension UIViewController {
 
 extension UITabBarController {
     @objc dynamic fileprivate func tributary_tabBar(_ bar: UITabBar, didSelect item: UITabBarItem) {
-        let former = selectedViewController?.tabBarItem.title
-        UIKitCapture.each { $0.selected(item.title ?? "Tab", after: former) }
+        UIKitCapture.each { $0.chose(item, in: self) }
         tributary_tabBar(bar, didSelect: item)
     }
 }
