@@ -33,7 +33,8 @@ class WorkflowTest(unittest.TestCase):
         products = re.findall(r'\.library\(name: "(\w+)"', PACKAGE.read_text("utf-8"))
         products.remove("CFuzzer")
         self.assertEqual(sorted(products), sorted(listed(MACOS, "product")))
-        self.assertEqual(["iOS", "macOS", "tvOS", "visionOS", "watchOS"], sorted(listed(MACOS, "system")))
+        self.assertEqual(
+            ["Mac Catalyst", "iOS", "macOS", "tvOS", "visionOS", "watchOS"], sorted(listed(MACOS, "system")))
 
     def test_linux_runs_every_part_of_the_tests_with_the_oldest_and_the_newest_swift(self):
         parts = re.search(r'^readonly parts="(.*)"$', (ROOT / "scripts/test").read_text("utf-8"), re.M)[1].split()
@@ -49,7 +50,7 @@ class WorkflowTest(unittest.TestCase):
 
     def test_every_file_that_a_workflow_names_exists(self):
         for workflow in (MACOS, LINUX):
-            named = re.findall(r"(?<![\w$./])((?:Tests|Sources|scripts)/[\w./-]+)", workflow.read_text("utf-8"))
+            named = re.findall(r"(?<![\w$./])((?:Tests|Sources|scripts|Examples)/[\w./-]+)", workflow.read_text("utf-8"))
             self.assertGreater(len(named), 3)
             for name in named:
                 self.assertTrue((ROOT / name.rstrip(".")).exists(), name)

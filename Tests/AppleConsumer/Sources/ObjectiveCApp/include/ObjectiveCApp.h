@@ -1,0 +1,1 @@
+// The package manager wants a header of each target in C.

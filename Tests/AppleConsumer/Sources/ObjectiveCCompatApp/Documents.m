@@ -1,0 +1,64 @@
+// The examples of the documents of analytics-ios, beside the client for Objective-C.
+@import Foundation;
+@import AnalyticsCompatObjC;
+@import TributaryObjC;
+
+@interface EIExampleIntegration : NSObject <SEGIntegration>
+- (instancetype)initWithSettings:(NSDictionary *)settings;
+@end
+
+@implementation EIExampleIntegration
+- (instancetype)initWithSettings:(NSDictionary *)settings { return [super init]; }
+- (void)identify:(SEGIdentifyPayload *)payload {
+    NSString *user = payload.userId;
+    (void)user;
+}
+@end
+
+@interface EIExampleIntegrationFactory : NSObject <SEGIntegrationFactory>
++ (instancetype)singleton;
+@end
+
+@implementation EIExampleIntegrationFactory
++ (instancetype)singleton {
+    static EIExampleIntegrationFactory *factory;
+    if (!factory) factory = [[self alloc] init];
+    return factory;
+}
+- (id<SEGIntegration>)createWithSettings:(NSDictionary *)settings forAnalytics:(SEGAnalytics *)analytics {
+    return [[EIExampleIntegration alloc] initWithSettings:settings];
+}
+- (NSString *)key { return @"Example"; }
+@end
+
+@interface HandWritten : NSObject <SEGMiddleware>
+@end
+
+@implementation HandWritten
+- (void)context:(SEGContext *_Nonnull)context next:(SEGMiddlewareNext _Nonnull)next { next(context); }
+@end
+
+void setUp(void) {
+    SEGAnalyticsConfiguration *config = [SEGAnalyticsConfiguration configurationWithWriteKey:@"foo"];
+    [config use:[EIExampleIntegrationFactory singleton]];
+    SEGBlockMiddleware *rename = [[SEGBlockMiddleware alloc] initWithBlock:^(SEGContext *context, SEGMiddlewareNext next) {
+        if (context.eventType != SEGEventTypeTrack) return next(context);
+        next([context modify:^(id<SEGMutableContext> ctx) {
+            SEGTrackPayload *track = (SEGTrackPayload *)ctx.payload;
+            ctx.payload = [[SEGTrackPayload alloc] initWithEvent:@"New"
+                                                      properties:track.properties
+                                                         context:track.context
+                                                    integrations:@{@"Amplitude" : [NSNumber numberWithBool:0]}];
+        }]);
+    }];
+    config.sourceMiddleware = @[ rename, [[HandWritten alloc] init] ];
+    [SEGAnalytics setupWithConfiguration:config];
+    [[SEGAnalytics sharedAnalytics] identify:@"u" traits:@{@"plan" : @"pro"} options:nil];
+    [[SEGAnalytics sharedAnalytics] track:@"Order Completed"];
+    [[SEGAnalytics sharedAnalytics] reset];
+}
+
+void setUpBoth(SEGConfiguration *configuration) {
+    setUp();
+    [[[TRBAnalytics alloc] initWithConfiguration:configuration] track:@"A"];
+}
