@@ -236,7 +236,9 @@ let package = Package(
 // The interface of analytics-ios for Objective-C, which only Apple's systems have. A target of its own, because no compiler
 // of ours has seen it.
 #if canImport(Darwin)
-package.products.append(.library(name: "AnalyticsCompatObjC", targets: ["AnalyticsCompatObjC"]))
+package.products.append(
+    .library(name: "AnalyticsCompatObjC", targets: ["AnalyticsCompatObjC", "AnalyticsCompatObjCNames"]))
+package.targets.append(.target(name: "AnalyticsCompatObjCNames"))
 package.targets.append(
     .target(
         name: "AnalyticsCompatObjC", dependencies: ["AnalyticsCompat"], exclude: ["Headers"], swiftSettings: settings))

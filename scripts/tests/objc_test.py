@@ -17,6 +17,7 @@ PROTOCOLS = ROOT / "Sources/Tributary/FieldNames/ObjCPlugin.swift"
 FOLDER = ROOT / "Tests/TributaryObjCTests/ObjectiveC"
 NAMES = ROOT / "Sources/TributaryObjCNames/include"
 COMPAT = ROOT / "Sources/AnalyticsCompatObjC"
+COMPAT_NAMES = ROOT / "Sources/AnalyticsCompatObjCNames/include"
 # What the compiler leaves out, because Objective-C has no form for it.
 NOT_REPRESENTABLE = {
     "initWithWrapping:", "showing:", "configuration", "analytics", "rawEvent", "executeWithEvent:",
@@ -144,7 +145,7 @@ void start(SEGAnalyticsConfiguration *old, SEGConfiguration *configuration) {
             self.skipTest("there is no clang")
         result = subprocess.run(
             [clang, "-x", "objective-c", "-fsyntax-only", "-fblocks", "-fobjc-arc", "-fobjc-runtime=macosx-10.15",
-             "-Wall", "-Werror", "-Wno-objc-root-class", f"-I{headers}", f"-I{NAMES}",
+             "-Wall", "-Werror", "-Wno-objc-root-class", f"-I{headers}", f"-I{NAMES}", f"-I{COMPAT_NAMES}",
              "-isystem", str(ROOT / "Tests/ObjectiveC"), "-"],
             input=source, capture_output=True, text=True, check=False)
         return result.stderr

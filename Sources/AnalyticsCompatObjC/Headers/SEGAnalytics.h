@@ -3,6 +3,7 @@
 // Written by hand, because no compiler for Objective-C and Swift together is at hand where this is developed:
 // scripts/tests/objective_c_test.py has clang check it, and compares each selector with the Swift sources.
 #import <Foundation/Foundation.h>
+#import "AnalyticsCompatObjCNames.h"
 
 NS_ASSUME_NONNULL_BEGIN
 
@@ -102,9 +103,6 @@ typedef NS_ENUM(NSInteger, SEGEventType) {
 @property (nonatomic, readonly) BOOL debug;
 - (SEGContext *)modify:(void (^)(id<SEGMutableContext> ctx))modify;
 @end
-
-typedef void (^SEGMiddlewareNext)(SEGContext *_Nullable newContext);
-typedef void (^SEGMiddlewareBlock)(SEGContext *context, SEGMiddlewareNext next);
 
 /// Sees each call of a client.
 @protocol SEGMiddleware <NSObject>

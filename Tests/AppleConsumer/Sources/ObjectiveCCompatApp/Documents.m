@@ -1,6 +1,7 @@
 // The examples of the documents of analytics-ios, beside the client for Objective-C.
 @import Foundation;
 @import AnalyticsCompatObjC;
+@import AnalyticsCompatObjCNames;
 @import TributaryObjC;
 
 @interface EIExampleIntegration : NSObject <SEGIntegration>
