@@ -48,6 +48,7 @@ class RunnerTest(unittest.TestCase):
         shutil.copy(SCRIPTS / "test", self.root / "scripts/test")
         shutil.copy(SCRIPTS / "support/tally.py", self.root / "scripts/support/tally.py")
         self.program(self.root / "scripts/bootstrap", "exit 0")
+        self.program(self.root / "scripts/bom", "exit 0")
         self.program(self.root / "bin/swift", SWIFT)
         self.reports = self.root / "reports"
         self.reports.mkdir()
@@ -97,6 +98,13 @@ class RunnerTest(unittest.TestCase):
 
     def test_parts_are_added_up(self):
         self.assertEnd(self.run_script("--only", "root,workspace"), 0, "tests: 2 passed, 0 failed, 0 skipped")
+
+    def test_a_package_without_a_licence_or_a_notice_is_a_failure_when_both_packages_were_built(self):
+        self.program(self.root / "scripts/bom", "echo found; exit 1")
+        self.assertEnd(self.run_script("--only", "root"), 0, "tests: 1 passed, 0 failed, 0 skipped")
+        run = self.run_script("--only", "root,workspace")
+        self.assertEnd(run, 1, "tests: 2 passed, 1 failed, 0 skipped")
+        self.assertIn("| found", run[1])
 
     def test_product_fails_with_any_of_its_checks(self):
         checks = ["api", "check-docs", "test-consumer", "check-apple"]
