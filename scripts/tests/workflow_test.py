@@ -55,6 +55,13 @@ class WorkflowTest(unittest.TestCase):
             for name in named:
                 self.assertTrue((ROOT / name.rstrip(".")).exists(), name)
 
+    def test_each_action_is_pinned_to_a_commit_and_says_its_version(self):
+        for workflow in sorted(WORKFLOWS.glob("*.yml")):
+            actions = re.findall(r"^ +(?:- )?uses: *(.*)$", workflow.read_text("utf-8"), re.M)
+            self.assertTrue(actions, workflow.name)
+            for action in actions:
+                self.assertRegex(action, r"^[\w./-]+@[0-9a-f]{40}  # v\d+\.\d+\.\d+$")
+
     def test_the_shell_of_each_step_is_right(self):
         for workflow in (MACOS, LINUX):
             for step in re.findall(r"^( +)run: \|\n((?:\1  .*\n)+)", workflow.read_text("utf-8"), re.M):
