@@ -1,0 +1,38 @@
+// What an app in Objective-C writes, against the header that the compiler writes for TributaryObjC.
+@import Foundation;
+@import TributaryObjC;
+@import TributaryObjCNames;
+
+static SEGAnalytics *start(void) {
+    SEGConfiguration *configuration = [[SEGConfiguration alloc] initWithWriteKey:@"KEY"];
+    configuration.trackApplicationLifecycleEvents = YES;
+    configuration.flushAt = 1;
+    configuration.flushInterval = 10;
+    configuration.apiHost = @"localhost:8484/v1";
+    configuration.requestFactory = ^NSURLRequest *(NSURLRequest *request) {
+        return request;
+    };
+    SEGAnalytics *analytics = [[SEGAnalytics alloc] initWithConfiguration:configuration];
+    [analytics track:@"A"];
+    [analytics track:@"A" properties:@{@"email": @"a@example.com", @"count": @1}];
+    [analytics identify:@"u-1"];
+    [analytics identify:nil traits:@{@"plan": @"pro"}];
+    [analytics screen:@"Home" category:nil properties:nil];
+    [analytics group:@"g-1" traits:nil];
+    [analytics alias:@"u-2"];
+    [analytics addPlugin:[[SEGBlockPlugin alloc] initWithBlock:^id<SEGRawEvent>(id<SEGRawEvent> event) {
+        if ([event isKindOfClass:[SEGTrackEvent class]]) {
+            SEGTrackEvent *track = (SEGTrackEvent *)event;
+            track.event = @"[New]";
+            track.properties = track.properties;
+        }
+        return event;
+    }] destinationKey:@"Amplitude"];
+    [analytics flush];
+    [analytics reset];
+    NSString *user = analytics.userId ?: analytics.anonymousId;
+    [analytics track:user properties:[analytics traits]];
+    return analytics;
+}
+
+int main(void) { return start() == nil; }
