@@ -7,6 +7,7 @@ struct BackupCommand: ParsableCommand {
         commandName: "backup",
         abstract: "Copies a data folder, also while its workspace runs.",
         discussion: """
+            Exits with 1 when days are missing in the data folder, and names them; what is there is in the backup. \
             The backup is a folder of its own. It contains everything that was acknowledged before it began. It is \
             complete or it does not exist. `tributary restore` makes a data folder of it. With --base, unchanged days are \
             taken from an earlier backup; both are complete, and each can be deleted without the other.
@@ -30,6 +31,11 @@ struct BackupCommand: ParsableCommand {
             print(
                 "backup of \(summary.days) days, \(summary.waitingRequests) requests that wait, "
                     + "\(summary.bytes.grouped) bytes, in \(backup)")
+            guard !summary.missingDays.isEmpty else { return }
+            Console.error(
+                "the backup lacks days that the workspace did not delete, because their files are gone "
+                    + "(\(summary.missingDays.joined(separator: ", "))); see `tributary doctor \(data)`")
+            throw ExitCode(1)
         }
     }
 }

@@ -116,6 +116,9 @@ enum Limits {
     static let countedNames = 500
     static let countedKeys = 100
     static let countedKeyBytes = 128
+    /// Names of the day before that have their places, and parts of indexes that are looked into for other names at once.
+    static let knownNames = 250
+    static let catalogLooks = 20_000
     /// Days that the catalog adds up by default and at most, and names that it shows by default and at most.
     static let catalogDays: Int64 = 30
     static let catalogMostDays: Int64 = 366

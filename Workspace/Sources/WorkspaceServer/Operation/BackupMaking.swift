@@ -20,9 +20,12 @@ struct BackupMaking {
         let numbers = try copyDatabaseAndMessages()
         try copyDays(through: numbers, progress)
         try copyUnreadable()
+        let missing = try settleDays()
         var manifest = try BackupManifest(of: target, known: taken)
         manifest.days = days
-        return try manifest.write(to: target, at: now)
+        var summary = try manifest.write(to: target, at: now)
+        summary.missingDays = missing.map(\.description)
+        return summary
     }
 
     private func copyJournal() throws {
@@ -95,6 +98,22 @@ struct BackupMaking {
             try copy(day.description, through: numbers)
             progress(index + 1, all.count)
         }
+    }
+
+    /// Days that the running workspace deleted since its database was copied are noted as deleted in the copy.
+    /// - Returns: the days that are not there, although the workspace did not delete them.
+    private func settleDays() throws -> [Day] {
+        let queue = try DatabaseQueue(path: target + "/workspace.sqlite")
+        defer { try? queue.close() }
+        // A database of an earlier version has no records of days.
+        guard try queue.read({ try $0.tableExists("day") }) else { return [] }
+        let files = try DataFolder.dayFiles(in: target + "/days")
+        let missing = try queue.read { try DayRecords($0).missing(besides: files) }
+        guard !missing.isEmpty else { return [] }
+        let now = try DatabaseState.read(source + "/workspace.sqlite", DayRecords.init)
+        let deleted = missing.filter { now[$0]?.state == .deleted }
+        try queue.write { db in for day in deleted { try DayRecords.noteDeleted(day, db) } }
+        return missing.filter { !deleted.contains($0) }
     }
 
     private mutating func copy(_ day: String, through numbers: RowNumbers) throws {

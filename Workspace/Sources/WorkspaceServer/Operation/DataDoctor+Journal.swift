@@ -120,19 +120,58 @@ extension DataDoctor {
     }
 
     private mutating func lookAtMissing(_ comparison: IndexComparison) {
-        let count = comparison.missing
-        guard count > 0 else { return }
-        let days = comparison.incompleteDays.map(\.description).joined(separator: ", ")
-        let text = "\(count) messages that were stored are in no day any more (\(days))"
+        let days = comparison.incompleteDays
+        guard !days.isEmpty else { return }
+        var text = "\(comparison.missing) messages that were stored are in no day any more (\(Self.list(days.keys)))"
+        if !comparison.goneDays.isEmpty { text += "; " + Self.gone(comparison.goneDays) }
         guard isRepairing, let folder else {
             return problem("\(text); a backup may have them, and `tributary doctor --repair` notes that they are gone")
         }
         do {
-            try note(lost: count, "messages", in: folder)
+            try note(lost: comparison.missing, of: days, gone: comparison.goneDays, in: folder)
             lost(text + "; they are in the audit log, and a backup may have them")
         } catch {
             problem("\(text); that could not be noted: \(error)")
         }
+    }
+
+    /// Compares the figures with what is stored: a new database has none.
+    mutating func lookAtFigures() {
+        do {
+            let comparison = try FigureComparison(path: path, isBehind: try isBehindJournal())
+            let sources = Set(comparison.behind.keys.map(\.source)).count
+            guard sources > 0 else { return }
+            problem(
+                "the figures of \(sources) sources count less than what is stored",
+                mended: "they were counted from the days; duplicates and what was deleted before are not in them"
+            ) { folder in
+                let pool = try Store.open(folder)
+                defer { try? pool.closeWhole() }
+                try pool.write(comparison.mend)
+            }
+        } catch {
+            problem("the figures cannot be compared with the days: \(error)")
+        }
+    }
+
+    /// Looks only whether the days that should be there have their files.
+    mutating func lookForGoneDays() {
+        do {
+            let (records, files) = try DayRecords.reading(path)
+            let gone = records.missing(besides: files)
+            guard !gone.isEmpty else { return }
+            problem("\(Self.gone(gone)); `tributary doctor` without --quick says how many messages they had")
+        } catch {
+            problem("the days that should be there cannot be looked up: \(error)")
+        }
+    }
+
+    private static func gone(_ days: [Day]) -> String {
+        "the workspace did not delete the files of \(days.count) of its days, and they are gone (\(list(days)))"
+    }
+
+    private static func list(_ days: some Sequence<Day>) -> String {
+        days.sorted().map(\.description).joined(separator: ", ")
     }
 
     /// True when the journal has removed requests that the database does not know: the database is older.

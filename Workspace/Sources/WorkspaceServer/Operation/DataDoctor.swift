@@ -82,7 +82,8 @@ public struct DataDoctor: Sendable {
         lookAtUnreadable()
         lookAtSources()
         lookAtJournal()
-        if lookAtMessageFiles(), !isQuick { lookAtIndex() }
+        if lookAtMessageFiles(), !isQuick { lookAtIndex() } else { lookForGoneDays() }
+        if !isQuick { lookAtFigures() }
         if isQuick { note("only looked at in short; without --quick every database is read from end to end") }
     }
 
@@ -92,12 +93,17 @@ public struct DataDoctor: Sendable {
     mutating func problem(_ text: String) { findings.append(Finding(kind: .problem, description: text)) }
 
     /// Notes losses in the audit log, so that the next check does not report them again.
-    func note(lost count: Int, _ what: String, in folder: DataFolder) throws {
+    func note(lost count: Int, of days: [Day: Int], gone: [Day], in folder: DataFolder) throws {
         let pool = try Store.open(folder)
         defer { try? pool.closeWhole() }
         try pool.write { db in
+            for (day, count) in days {
+                try DayRecords.noteLost(count, of: day, isGone: gone.contains(day), db)
+            }
+            let names = days.keys.sorted().map { JSON.string("\($0)") }
             let entry = AuditEntry(
-                action: .dataLost, details: ["what": .string(what), "count": .number(JSONNumber(count))])
+                action: .dataLost,
+                details: ["what": "messages", "count": .number(JSONNumber(count)), "days": .array(names)])
             try Store.log(db, entry, by: .server, now: Int64(Date().timeIntervalSince1970 * 1_000))
         }
     }

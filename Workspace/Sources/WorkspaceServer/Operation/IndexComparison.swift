@@ -10,7 +10,10 @@ struct IndexComparison {
     private(set) var unread: [Day] = []
     /// Messages that the index knows and no day has, except erased ones and losses that were noted before.
     private(set) var missing = 0
-    private(set) var incompleteDays: [Day] = []
+    /// The days of these, with how many of each are missing; and days that are gone, also when none is known of them.
+    private(set) var incompleteDays: [Day: Int] = [:]
+    /// Days that have no file, although the workspace did not delete them.
+    let goneDays: [Day]
 
     private let path: String
     private let numbers: RowNumbers
@@ -27,7 +30,8 @@ struct IndexComparison {
             : try DatabaseState.read(path + "/workspace.sqlite", Store.numbers)
         let index = try MessageIndex.reading(path)
         let counts = try index.counts()
-        let days = try DataFolder.dayFiles(in: path + "/days")
+        let (records, days) = try DayRecords.reading(path)
+        goneDays = records.missing(besides: days)
         // Rows of a day that are there, and that were erased with their users: those messages stay known.
         var found: [Day: Int] = [:]
         let results = Concurrently.map(
@@ -41,7 +45,7 @@ struct IndexComparison {
             found[day] = count.known
             unknown += count.unknown
         }
-        try lookForMissing(counts, days, found)
+        try lookForMissing(counts, records, days, found)
     }
 
     /// Calls with the rows that an index does not know, some at a time.
@@ -78,24 +82,32 @@ struct IndexComparison {
         }
     }
 
-    /// Days go by their age, oldest first, so a day that is not there was deleted only if all older ones were, too.
-    private mutating func lookForMissing(_ counts: [Day: Int], _ days: [Day], _ found: [Day: Int]) throws {
-        guard let oldest = days.first else { return }
-        var gone = 0
-        for (day, count) in counts.sorted(by: { $0.key < $1.key }) where day >= oldest {
-            let less = count - (found[day] ?? 0)
-            guard less > 0, !unread.contains(day) else { continue }
-            gone += less
-            incompleteDays.append(day)
+    /// A day is compared when it should be there. Of days that are not in the records, because an earlier version made and
+    /// perhaps deleted them, only those are that are newer than the oldest file: days go by their age.
+    private mutating func lookForMissing(
+        _ counts: [Day: Int], _ records: DayRecords, _ days: [Day], _ found: [Day: Int]
+    ) throws {
+        for (day, count) in counts where !unread.contains(day) {
+            switch records[day]?.state {
+            case .deleted: continue
+            case nil where days.first.map { day < $0 } ?? true: continue
+            case nil, .kept, .lost: break
+            }
+            let less = count - (found[day] ?? 0) - (records[day]?.lostMessages ?? 0)
+            if less > 0 { incompleteDays[day] = less }
         }
+        let gone = incompleteDays.values.reduce(0, +)
         missing = max(0, gone - (try DatabaseState.read(path + "/workspace.sqlite", Self.noted)))
+        if missing == 0 { incompleteDays = [:] }
+        for day in goneDays where incompleteDays[day] == nil { incompleteDays[day] = 0 }
     }
 
-    /// Losses that a repair noted.
+    /// Losses that a repair by an earlier version noted, which did not say of which days.
     private static func noted(_ db: Database) throws -> Int {
         let sql = "SELECT details FROM audit WHERE action = ?"
         return try Data.fetchAll(db, sql: sql, arguments: [AuditEntry.Action.dataLost.rawValue]).reduce(0) {
-            $0 + (try JSON.parse([UInt8]($1))["count"]?.intValue ?? 0)
+            let details = try JSON.parse([UInt8]($1))
+            return $0 + (details["days"] == nil ? details["count"]?.intValue ?? 0 : 0)
         }
     }
 }
@@ -114,5 +126,16 @@ extension MessageIndex {
             }
         }
         return try read()
+    }
+}
+
+extension DayRecords {
+    /// Reads the records of a folder in which a workspace may run: a day that it deletes meanwhile is not missing.
+    /// - Returns: the records, and the days that have a file.
+    static func reading(_ path: String) throws -> (records: DayRecords, files: [Day]) {
+        func read() throws -> DayRecords { try DatabaseState.read(path + "/workspace.sqlite", DayRecords.init) }
+        let records = try read()
+        let files = try DataFolder.dayFiles(in: path + "/days")
+        return (records.agreeing(with: try read()), files)
     }
 }

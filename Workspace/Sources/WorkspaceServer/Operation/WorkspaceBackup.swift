@@ -14,6 +14,8 @@ public struct WorkspaceBackup: Sendable {
         public let waitingRequests: Int
         /// Bytes of all files.
         public let bytes: Int
+        /// Days that the workspace made and did not delete, and that the folder had no more: the backup lacks them.
+        public var missingDays: [String] = []
     }
 
     static let manifestName = "backup.json"

@@ -6,8 +6,7 @@ extension Store {
     struct Swept: Sendable, Equatable {
         /// The day that is believed.
         let today: Day
-        /// The clock is further ahead than is believed yet.
-        let isLeap: Bool
+        let clock: Retention.Clock
         let removed: [Day]
     }
 
@@ -19,17 +18,21 @@ extension Store {
         _ clock: Day, _ retention: Retention, isLasting: Bool, deletesDays: Bool = true
     ) async throws -> Swept {
         let before = try await pool.read(Self.sweepState)
-        let today = Retention.today(clock, before: before?.today, isLasting: isLasting)
+        let standing = Retention.Clock(clock, before: before?.today)
+        let due = standing == .ahead && isLasting ? try await due(retention) : []
+        let today = Retention.today(clock, before: before?.today, isLasting: isLasting, due: due)
         var removed: [Day] = []
         if deletesDays, let first = retention.firstKept(today) {
             for day in try await storage.days() where day < first {
+                // A day that is gone and is not noted as deleted is a loss.
+                if sharedEvents == nil { try await pool.write { try DayRecords.noteDeleted(day, $0) } }
                 try await storage.remove(day)
                 removed.append(day)
             }
             try await pruneDeadLetters(before: first.start)
         }
         try await removeHealth(
-            before: today.advanced(by: -min(retention.days.map(Int64.init) ?? .max, Limits.healthDays)))
+            before: today.advanced(by: -retention.healthDays))
         var pruned = before?.pruned
         if let first = retention.firstRemembered(today), first > pruned ?? Day(number: .min) {
             try await messages.forget(before: first, in: pool)
@@ -41,7 +44,15 @@ extension Store {
                 sql: "INSERT OR REPLACE INTO sweep (id, today, pruned) VALUES (1, ?, ?)",
                 arguments: [state.today.number, state.pruned.number])
         }
-        return Swept(today: today, isLeap: Retention.isLeap(clock, before?.today), removed: removed)
+        return Swept(today: today, clock: standing, removed: removed)
+    }
+
+    /// The days on which something that is there goes.
+    private func due(_ retention: Retention) async throws -> [Day] {
+        let health = try await pool.read { db in
+            try Int64.fetchAll(db, sql: "SELECT DISTINCT hour / 24 FROM healthHour").map { Day(number: $0) }
+        }
+        return retention.due(events: try await storage.days(), messages: messages.days, health: health)
     }
 
     private static func sweepState(_ db: Database) throws -> (today: Day, pruned: Day)? {

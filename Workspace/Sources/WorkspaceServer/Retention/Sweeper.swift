@@ -36,17 +36,27 @@ struct Sweeper: Service {
             for day in swept.removed {
                 logger.notice("the events of an old day were deleted", metadata: ["day": "\(day)"])
             }
-            if swept.isLeap {
-                logger.warning(
-                    "the clock is days ahead; one old day is deleted an hour",
-                    metadata: ["clock": "\(clock)", "believed": "\(swept.today)"])
-            }
-            return swept.isLeap
+            report(swept, clock)
+            return swept.clock == .ahead
         } catch is CancellationError {
             return isLasting  // the server ends
         } catch {
             logger.error("old days cannot be deleted", metadata: ["error": "\(error)"])
             return isLasting
+        }
+    }
+
+    private func report(_ swept: Store.Swept, _ clock: Day) {
+        switch swept.clock {
+        case .steady: break
+        case .ahead:
+            logger.warning(
+                "the clock is more than a day ahead of what it was; one old day is deleted an hour",
+                metadata: ["clock": "\(clock)", "believed": "\(swept.today)"])
+        case .behind:
+            logger.warning(
+                "the clock is more than a day behind what it was; no day is deleted before the clock says so",
+                metadata: ["clock": "\(clock)"])
         }
     }
 

@@ -13,7 +13,7 @@ enum Schema {
             sources, bundles, filters, counters, indexed, administrator, audit, index, forwarding, health, rollouts,
             replication,
         ],
-        steps: [healthLog])
+        steps: [healthLog, days])
 
     /// Kept in `user_version`. It grows with every change of the tables, so that each program recognises what it can read.
     static let version = history.version
@@ -272,6 +272,16 @@ enum Schema {
             since INTEGER,
             incarnation TEXT NOT NULL,
             place INTEGER NOT NULL
+        ) STRICT;
+        """
+
+    /// The days that the workspace has made: `DayRecords`. The order of the columns differs from that of `messageFile`, so that
+    /// rows of a damaged database are told apart.
+    private static let days = """
+        CREATE TABLE day (
+            number INTEGER PRIMARY KEY,
+            lostMessages INTEGER NOT NULL DEFAULT 0,
+            state TEXT NOT NULL
         ) STRICT;
         """
 }

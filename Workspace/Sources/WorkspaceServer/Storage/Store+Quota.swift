@@ -2,7 +2,10 @@ import GRDB
 
 extension Store {
     /// The counter of what a source sent on a day, in days since 1970.
-    static func dayCounter(_ day: Int64) -> String { "day:\(day)" }
+    static func dayCounter(_ day: Int64) -> String { "\(dayCounters)\(day)" }
+
+    /// What the names of these counters begin with.
+    static let dayCounters = "day:"
 
     /// How much each source sent on a day, as far as it is stored. Counters of other days go.
     func received(on day: Int64) throws -> [Int64: Int] {

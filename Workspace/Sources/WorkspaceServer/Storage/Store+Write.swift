@@ -73,7 +73,9 @@ extension Store {
 
     private func confirm(_ plan: WritePlan, through place: JournalPlace, acknowledged: UInt64) async throws {
         let newMessages = plan.newMessages
+        let days = sharedEvents == nil ? Set(plan.block.days.map(\.day)) : []
         try await pool.write { db in
+            try DayRecords.noteKept(days, db)
             try MessageIndex.note(newMessages, db)
             for (counter, amount) in plan.counts { try Self.add(amount, to: counter, db) }
             try db.execute(

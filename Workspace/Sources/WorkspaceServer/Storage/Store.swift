@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Logging
+import TributaryJSON
 
 /// All that a workspace keeps: what was committed here survives the power going out.
 ///
@@ -49,9 +50,12 @@ final class Store: Sendable {
             if let sharedEvents {
                 storage = sharedEvents.storage
             } else {
-                let days = try SQLiteDays(folder, logger: logger, isKnown: messages.hasMessages)
+                let days = try SQLiteDays(folder, logger: logger, isKnown: messages.hasMessages) { source in
+                    try pool.read { db in try Self.plan(of: source, db) }
+                }
                 storage = days
                 try days.checkSources(try pool.read(Self.writeKeys), in: folder.path)
+                try Self.lookForMissingDays(besides: days.days(), pool, folder, logger)
             }
         } catch let error as WorkspaceError {
             throw error
@@ -69,6 +73,28 @@ final class Store: Sendable {
         } catch {
             throw WorkspaceError(.dataFolder, "the database in \(folder.path) cannot be used: \(error)")
         }
+    }
+
+    private static func plan(of source: Int64, _ db: Database) throws -> TrackingPlan {
+        let text = try Data.fetchOne(db, sql: "SELECT plan FROM source WHERE id = ?", arguments: [source])
+        return try text.map { try TrackingPlan(try JSON.parse([UInt8]($0))) } ?? TrackingPlan.none
+    }
+
+    /// Takes up the days that are there, and says which ones should be.
+    private static func lookForMissingDays(
+        besides files: [Day], _ pool: DatabasePool, _ folder: DataFolder, _ logger: Logger
+    ) throws {
+        let missing = try pool.write { db in
+            try DayRecords.adopt(files, db)
+            return try DayRecords(db).missing(besides: files)
+        }
+        guard !missing.isEmpty else { return }
+        logger.error(
+            """
+            days of events are missing, and this workspace did not delete them; put their files back, or let `tributary \
+            doctor --repair` note that they are lost
+            """,
+            metadata: ["days": "\(missing.map(\.description).joined(separator: ", "))", "folder": "\(folder.path)"])
     }
 
     /// Ends all work; what is in a transaction is committed first.

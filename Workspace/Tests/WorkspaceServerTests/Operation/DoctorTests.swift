@@ -94,6 +94,111 @@ import TributaryJournal
         #expect(problems.contains { $0.contains("1 messages that were stored are in no day any more (2025-11-22)") })
     }
 
+    private func remove(day: Int64) throws {
+        for suffix in ["", "-wal", "-shm"] {
+            let file = path("days/\(Day(milliseconds: StoredEvents.day(day))).sqlite\(suffix)")
+            guard FileManager.default.fileExists(atPath: file) else { continue }
+            try FileManager.default.removeItem(atPath: file)
+        }
+    }
+
+    @Test(
+        "The doctor names days that are gone and were not deleted on purpose, whatever days are left",
+        arguments: [[0], [1], [2], [0, 1], [0, 1, 2]] as [[Int64]])
+    func goneDays(_ gone: [Int64]) async throws {
+        try await fill()
+        for day in gone { try remove(day: day) }
+        let names = gone.map { "\(Day(milliseconds: StoredEvents.day($0)))" }.joined(separator: ", ")
+        let problems = texts(DataDoctor(examining: folder.path), .problem)
+        #expect(
+            problems.contains {
+                $0.hasPrefix("\(gone.count * 300) messages that were stored are in no day any more (\(names))")
+            }, "\(problems)")
+        let quick = texts(DataDoctor(examining: folder.path, quick: true), .problem)
+        #expect(quick.contains { $0.contains("they are gone (\(names))") }, "\(quick)")
+        #expect(try await CommandRun.finish(["doctor", folder.path]).status == 1)
+
+        let repair = DataDoctor(examining: folder.path, repairing: true)
+        #expect(repair.hasLosses)
+        #expect(texts(DataDoctor(examining: folder.path), .problem) == [])
+        // A loss that is noted does not hide the next one.
+        guard let rest = (0..<3).first(where: { !gone.contains($0) }) else { return }
+        try remove(day: rest)
+        #expect(
+            texts(DataDoctor(examining: folder.path), .problem).contains {
+                $0.hasPrefix("300 messages that were stored are in no day any more")
+            })
+    }
+
+    @Test("Days that the retention deleted are not missing, and a day that was put back is not lost any more")
+    func deletedDays() async throws {
+        try await fill()
+        let store = try Store(folder: DataFolder(path: folder.path))
+        let today = Day(milliseconds: StoredEvents.day(2))
+        #expect(try await store.sweep(today, Retention(days: 1), isLasting: false).removed == [today.advanced(by: -2)])
+        try store.close()
+        #expect(texts(DataDoctor(examining: folder.path), .problem) == [])
+
+        let file = path("days/\(today).sqlite")
+        try FileManager.default.moveItem(atPath: file, toPath: path("away"))
+        #expect(DataDoctor(examining: folder.path, repairing: true).hasLosses)
+        try FileManager.default.moveItem(atPath: path("away"), toPath: file)
+        try Store(folder: DataFolder(path: folder.path)).close()
+        #expect(texts(DataDoctor(examining: folder.path), .problem) == [])
+        try remove(day: 2)
+        #expect(
+            texts(DataDoctor(examining: folder.path), .problem).contains {
+                $0.hasPrefix("300 messages that were stored are in no day any more (\(today))")
+            })
+    }
+
+    @Test("A start names the days that are missing")
+    func startWithoutDays() async throws {
+        try await fill()
+        try remove(day: 0)
+        let log = LogLines()
+        try Store(folder: DataFolder(path: folder.path), logger: log.logger).close()
+        #expect(
+            log.all.contains { $0.contains("days of events are missing") && $0.contains("2025-11-21") },
+            "\(log.all)")
+    }
+
+    @Test("A backup names the days that it lacks")
+    func backupWithoutDays() async throws {
+        try await fill()
+        try remove(day: 0)
+        let outcome = try await CommandRun.finish(["backup", folder.path, path("backup")])
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("2025-11-21"), "\(outcome)")
+        // A restored folder lacks them as well.
+        let restored = try WorkspaceBackup.restore(path("backup"), to: path("restored"))
+        #expect(restored.days == 2)
+        #expect(DataDoctor(examining: path("restored")).hasProblems)
+    }
+
+    @Test("A repair of a lost workspace database counts the figures again")
+    func figures() async throws {
+        try await fill()
+        func figures() async throws -> Statistics {
+            let store = try Store(folder: DataFolder(path: folder.path))
+            defer { try? store.close() }
+            return try await store.statistics(writeKey: "WK")
+        }
+        let before = try await figures()
+        #expect(before.stored == 900)
+        try FileManager.default.removeItem(atPath: path("workspace.sqlite"))
+        let repair = DataDoctor(examining: folder.path, repairing: true)
+        #expect(texts(repair, .mended).contains { $0.hasPrefix("the figures of 1 sources") }, "\(repair.findings)")
+        #expect(texts(DataDoctor(examining: folder.path), .problem) == [])
+        let after = try await figures()
+        #expect(after.stored == before.stored)
+        #expect(after.byType == before.byType)
+        #expect(after.rejected == before.rejected)
+        let store = try Store(folder: DataFolder(path: folder.path))
+        #expect(try store.received(on: Day(milliseconds: StoredEvents.day(2)).number).values.first == 300)
+        try store.close()
+    }
+
     private func change(_ file: String, _ body: @escaping @Sendable (Database) throws -> Void) async throws {
         let queue = try DatabaseQueue(path: path(file))
         try await queue.write(body)
@@ -211,6 +316,7 @@ import TributaryJournal
         try await queue.write { db in
             try db.execute(sql: "UPDATE indexed SET sequence = 1")
             try db.execute(sql: "UPDATE position SET stream = 5")
+            try db.execute(sql: "UPDATE counter SET value = 5")
             try db.execute(
                 sql: "DELETE FROM recentMessages WHERE day > ?",
                 arguments: [Day(milliseconds: StoredEvents.noon).number])

@@ -18,11 +18,12 @@ import Testing
         #expect(Day(milliseconds: .min).description == "0000-01-01")
     }
 
-    @Test("Retention follows a clock that goes back at once, and a clock that leaps ahead day by day")
+    @Test("Retention follows a clock that goes back at once, and a clock that leaps ahead by the days that are there")
     func clocks() {
-        func today(_ clock: Int64, _ before: Int64?, lasting: Bool = false) -> Int64 {
+        func today(_ clock: Int64, _ before: Int64?, lasting: Bool = false, due: [Int64] = []) -> Int64 {
             Retention.today(
-                day.advanced(by: clock), before: before.map(day.advanced(by:)), isLasting: lasting
+                day.advanced(by: clock), before: before.map(day.advanced(by:)), isLasting: lasting,
+                due: due.map(day.advanced(by:))
             ).number - day.number
         }
         #expect(today(0, nil) == 0)
@@ -30,7 +31,12 @@ import Testing
         #expect(today(1, 0) == 1)
         #expect(today(-500, 0) == -500)
         #expect(today(500, 0) == 0)
-        #expect(today(500, 0, lasting: true) == 1)
+        #expect(today(500, 0, lasting: true, due: [2, 1, 3]) == 1)
+        #expect(today(500, 1, lasting: true, due: [2, 1, 3]) == 2)
+        // Nothing goes on the days between, or after the clock.
+        #expect(today(500, 0, lasting: true, due: [400]) == 400)
+        #expect(today(500, 0, lasting: true, due: [600, -1]) == 500)
+        #expect(today(500, 0, lasting: true) == 500)
     }
 
     @Test("Messages are remembered for seven days or longer")
@@ -73,11 +79,11 @@ import Testing
         let retention = Retention(days: 5)
         _ = try await store.sweep(today, retention, isLasting: false)
         let leap = try await store.sweep(wrong, retention, isLasting: false)
-        #expect(leap == Store.Swept(today: today, isLeap: true, removed: []))
+        #expect(leap == Store.Swept(today: today, clock: .ahead, removed: []))
         let hourLater = try await store.sweep(wrong, retention, isLasting: true)
         #expect(hourLater.removed == [today.advanced(by: -5)])
         let mended = try await store.sweep(today, retention, isLasting: true)
-        #expect(mended == Store.Swept(today: today, isLeap: false, removed: []))
+        #expect(mended == Store.Swept(today: today, clock: .steady, removed: []))
         // A clock that is far behind deletes no day either.
         #expect(try await store.sweep(today.advanced(by: -9_000), retention, isLasting: true).removed.isEmpty)
         #expect(try await store.events(EventQuery()).rows.count == 5)

@@ -20,7 +20,7 @@ import Testing
         try await contract.check(rule)
     }
 
-    @Test("A name beyond the limit of a day is counted among the others for good") func fullDay() async throws {
-        try await contract.placesOfNamesStayTaken()
+    @Test("A name that gets a free place of a day has all of its events there") func fullDay() async throws {
+        try await contract.freePlacesAreTakenWhole()
     }
 }

@@ -43,7 +43,8 @@ import Testing
     @Test("A folder of format 15 is brought up to date, with its sources") func format15() throws {
         let old = try open()
         try old.ensureSources(writeKeys: ["WK"], now: 1)
-        try old.pool.write { db in try db.execute(sql: "DROP TABLE healthLog; PRAGMA user_version = 15") }
+        try old.pool.write { db in try db.execute(sql: "DROP TABLE healthLog; DROP TABLE day; PRAGMA user_version = 15")
+        }
         try old.close()
         let store = try open()
         let (version, hasTable, keys) = try store.pool.read { db in

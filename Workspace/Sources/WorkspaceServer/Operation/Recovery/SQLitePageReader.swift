@@ -12,6 +12,8 @@ struct SQLitePageReader {
         var hasRowids: Bool
         /// Whether the page has a valid type. If not, its cells are a guess.
         var isCertain = true
+        /// Whether the head of the page does not lead to all of its cells.
+        var isDamaged = false
     }
 
     struct Cell {
@@ -41,13 +43,55 @@ struct SQLitePageReader {
         let room = (page.count - start - head) / 2
         let count = kind == nil ? room : min(page.bigEndian(at: start + 3, bytes: 2), room)
         var content = Content(hasRowids: kind != .interiorIndex && kind != .leafIndex, isCertain: kind != nil)
+        content.isDamaged = kind == nil
         for index in 0..<count {
             let place = page.bigEndian(at: start + head + 2 * index, bytes: 2)
-            guard place >= start + head, place < page.count else { continue }
+            guard place >= start + head, place < page.count else {
+                content.isDamaged = true
+                continue
+            }
             add(kind ?? .leafTable, page, place, to: &content)
         }
+        if kind != .interiorTable, content.cells.contains(where: { $0.values == nil }) { content.isDamaged = true }
         if kind?.isInterior == true { content.children.append(page.bigEndian(at: start + 8, bytes: 4)) }
         return content
+    }
+
+    /// Rows in a page of which no pointer leads to its cells any more: each place is tried. A record says how long it is in
+    /// three ways, so hardly any bytes look like one by chance.
+    /// - Parameter columns: how many columns a record may have.
+    func cellsByTheirBytes(of page: [UInt8], columns: ClosedRange<Int>) -> [Cell] {
+        guard page.count == SQLitePages.pageSize else { return [] }
+        var cells: [Cell] = []
+        var place = 0
+        while place < page.count - 4 {
+            var start = place
+            place += 1
+            guard page[start] != 0, let size = page.varint(&start), let rowid = page.varint(&start), rowid > 0,
+                Self.isHead(page, at: start, of: size, columns: columns),
+                let values = payload(page, start, size, isTable: true).flatMap(SQLiteValue.record)
+            else { continue }
+            cells.append(Cell(rowid: rowid, values: values))
+            place = min(start + Int(size), page.count)
+        }
+        return cells
+    }
+
+    /// Whether the head of a record is there, and speaks of as many bytes as the cell.
+    private static func isHead(_ page: [UInt8], at start: Int, of size: Int64, columns: ClosedRange<Int>) -> Bool {
+        var place = start
+        guard let head = page.varint(&place), head > columns.lowerBound, head <= columns.upperBound * 9 + 2,
+            head <= size, start + Int(head) <= page.count
+        else { return false }
+        var (bytes, count) = (head, 0)
+        while place < start + Int(head) {
+            guard let type = page.varint(&place), let width = SQLiteValue.width(of: type), width <= size else {
+                return false
+            }
+            bytes += width
+            count += 1
+        }
+        return place == start + Int(head) && bytes == size && columns.contains(count)
     }
 
     /// The pages below a page, without reading its cells.

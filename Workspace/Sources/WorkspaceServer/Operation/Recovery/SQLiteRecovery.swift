@@ -30,25 +30,45 @@ struct SQLiteRecovery {
         for (shape, root) in roots() { claim(root, for: shape) }
     }
 
+    /// Rows are looked for by their bytes when they have at least as many columns: short ones look like anything.
+    private static let fewestColumns = 6
+
     /// Calls back with each row that can be read; some come twice.
     /// - Returns: the number of rows that each table with numbers had, as far as rows or indexes still show it.
     mutating func forEachRow(_ take: (FoundRow) throws -> Void) throws -> [String: Int] {
         known = [:]
         unclear = []
+        var damaged: [Int] = []
         for isOwned in [true, false] {
             for number in stride(from: 1, through: pages.count, by: 1) {
                 guard (owners[number] != nil) == isOwned, !free.contains(number), let page = pages.page(number) else {
                     continue
                 }
-                try read(reader.content(of: page, number: number), owner: owners[number].map { shapes[$0] }, take)
+                let content = reader.content(of: page, number: number)
+                try read(content, owner: owners[number].map { shapes[$0] }, take)
+                if content.isDamaged { damaged.append(number) }
             }
         }
+        // Last, because an older state of a row may be among these bytes.
+        for number in damaged { try readBytes(of: number, take) }
         for place in pages.log.damaged {
             guard let page = pages.page(atPlaceInLog: place) else { continue }
             try read(reader.content(of: page), owner: nil, take)
         }
         settleUnclear()
         return known.mapValues { Set($0).count }
+    }
+
+    private mutating func readBytes(of number: Int, _ take: (FoundRow) throws -> Void) throws {
+        let wide = shapes.filter { $0.isTable && $0.hasRowids && $0.columns.count >= Self.fewestColumns }
+        guard let most = wide.map(\.columns.count).max(), let page = pages.page(number) else { return }
+        for cell in reader.cellsByTheirBytes(of: page, columns: Self.fewestColumns...most) {
+            guard let values = cell.values else { continue }
+            let fitting = wide.filter { $0.fits(values, rowid: cell.rowid) }
+            guard let shape = fitting.first, fitting.count == 1 else { continue }
+            known[shape.table, default: []].append(cell.rowid)
+            try take(FoundRow(shape: shape, rowid: cell.rowid, values: values))
+        }
     }
 
     private mutating func read(

@@ -22,6 +22,18 @@ enum SQLiteValue: Equatable {
         return place == payload.count ? values : nil
     }
 
+    /// How many bytes a value of a type takes; nil when there is no such type.
+    static func width(of type: Int64) -> Int64? {
+        switch type {
+        case 0, 8, 9: 0
+        case 1...4: type
+        case 5: 6
+        case 6, 7: 8
+        case 12...: (type - 12) / 2
+        default: nil
+        }
+    }
+
     private static func value(of type: Int64, in payload: [UInt8], _ place: inout Int) -> SQLiteValue? {
         let integerBytes = [0, 1, 2, 3, 4, 6, 8]
         switch type {

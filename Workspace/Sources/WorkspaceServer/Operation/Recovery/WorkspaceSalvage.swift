@@ -8,7 +8,7 @@ struct WorkspaceSalvage {
 
     private static let tables = [
         "source", "sourceKey", "bundle", "filterSet", "administrator", "namedToken", "audit", "indexed", "position",
-        "sweep", "destination", "undelivered", "counter", "healthHour", "rollout", "notice",
+        "sweep", "day", "destination", "undelivered", "counter", "healthHour", "rollout", "notice",
     ]
 
     /// The index of messages is made from the days, not saved. Operators have to log in again.
@@ -26,6 +26,8 @@ struct WorkspaceSalvage {
                 var salvage = try Salvage(into: db)
                 tables = try salvage.copy(Self.tables, from: try SQLitePages(path: folder.unreadablePath + "/" + file))
                 try db.execute(sql: "INSERT OR IGNORE INTO position VALUES (1, 0, 0)")
+                // The index is made of the days, so it does not have what is known to be lost.
+                try db.execute(sql: "UPDATE day SET lostMessages = 0")
             }
             try db.execute(
                 sql: "UPDATE position SET stream = max(stream, ?), rejected = max(rejected, ?)",

@@ -39,9 +39,29 @@ struct CatalogEntry {
         places = Dictionary(zip(keys, keys.indices), uniquingKeysWith: { first, _ in first })
     }
 
-    /// Counts an event with its properties.
+    /// Only the hours, as counts of another name that has no keys.
+    func hours(as id: Int64) -> CatalogEntry {
+        var entry = CatalogEntry(id: id, keys: [], taken: 0, takesKeys: false, countsKeys: false)
+        entry.hours = hours
+        return entry
+    }
+
+    /// Counts an event with its properties; with its traits when it is an identify or a group.
+    /// - Parameter scanned: nil when the body is no JSON.
+    mutating func count(_ type: EventType, receivedAt: Int64, _ body: [UInt8], _ scanned: ScannedBody?) {
+        let members: [ScannedBody.Member]? =
+            switch type {
+            case .track, .page, .screen: scanned?.properties
+            case .identify, .group: scanned?.traits
+            case .alias: nil
+            }
+        body.withUnsafeBufferPointer { count(hour: receivedAt / Self.hour, members ?? [], in: $0) }
+    }
+
+    private static let hour: Int64 = 3_600_000
+
     /// - Parameter bytes: the body of which these are members.
-    mutating func count(hour: Int64, _ members: [ScannedBody.Member], in bytes: UnsafeBufferPointer<UInt8>) {
+    private mutating func count(hour: Int64, _ members: [ScannedBody.Member], in bytes: UnsafeBufferPointer<UInt8>) {
         hours[hour, default: 0] += 1
         event += 1
         guard countsKeys else { return }

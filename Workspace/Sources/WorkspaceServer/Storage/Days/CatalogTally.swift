@@ -12,13 +12,29 @@ struct CatalogTally {
         let name: CountedName
     }
 
+    /// Where the events of a name are counted.
+    private struct Counting {
+        /// Nil when a name is taken away that was never counted.
+        let entry: Int?
+        /// Events of a name that has no place of its own, while they are added.
+        var strangers: Int?
+    }
+
+    private let db: Database
     private let direction: Direction
     private let catalog: DayCatalog
-    private var entries: [CatalogEntry] = []
-    private var places: [Place: Int] = [:]
+    private let known: (Int64) throws -> KnownNames
+    private var knownNames: [Int64: KnownNames] = [:]
+    private var entries: [(source: Int64, counts: CatalogEntry)] = []
+    private var places: [Place: Counting] = [:]
 
-    init(_ db: Database, _ direction: Direction) throws {
+    /// - Parameter known: the names of a source that have their places in any case.
+    init(
+        _ db: Database, _ direction: Direction, known: @escaping (Int64) throws -> KnownNames = { _ in .none }
+    ) throws {
+        self.db = db
         self.direction = direction
+        self.known = known
         catalog = try DayCatalog(db)
     }
 
@@ -27,52 +43,68 @@ struct CatalogTally {
     mutating func count(
         _ name: CountedName, of source: Int64, receivedAt: Int64, _ body: [UInt8], _ scanned: ScannedBody?
     ) throws {
-        guard let index = try entry(of: name, source) else { return }
-        let members: [ScannedBody.Member]? =
-            switch name.type {
-            case .track, .page, .screen: scanned?.properties
-            case .identify, .group: scanned?.traits
-            case .alias: nil
-            }
-        body.withUnsafeBufferPointer { entries[index].count(hour: receivedAt / Self.hour, members ?? [], in: $0) }
+        let place = Place(source: source, name: name)
+        let counting = try places[place] ?? self.counting(of: place)
+        guard let index = counting.entry else { return }
+        if let strangers = counting.strangers {
+            places[place] = Counting(entry: index, strangers: strangers + 1)
+        }
+        entries[index].counts.count(name.type, receivedAt: receivedAt, body, scanned)
     }
 
     /// Writes what was counted.
-    func write() throws {
+    mutating func write() throws {
         for entry in entries {
             switch direction {
-            case .adding: try catalog.add(entry)
-            case .removing: try catalog.subtract(entry)
+            case .adding: try catalog.add(entry.counts)
+            case .removing: try catalog.subtract(entry.counts, of: entry.source)
             }
         }
+        try settle()
     }
 
-    private static let hour: Int64 = 3_600_000
-
-    /// The entry of a name, or that of the others when it is not counted apart; nil when a name is taken away that was
-    /// never counted.
-    private mutating func entry(of name: CountedName, _ source: Int64) throws -> Int? {
-        let place = Place(source: source, name: name)
-        if let index = places[place] { return index }
-        let index: Int?
-        if let stored = try storedName(name, of: source) {
-            entries.append(
-                CatalogEntry(
-                    id: stored.id, keys: try catalog.keys(of: stored), taken: stored.taken,
-                    takesKeys: direction == .adding, countsKeys: name.label != .others))
-            index = entries.count - 1
-        } else if case .name = name.label {
-            index = try entry(of: CountedName(name.type, .others), source)
-        } else {
-            index = nil
+    /// Names without a place may get one now that all is counted.
+    private mutating func settle() throws {
+        var strangers: [Int64: [CountedName: Int]] = [:]
+        for (place, counting) in places {
+            if let count = counting.strangers { strangers[place.source, default: [:]][place.name] = count }
         }
-        places[place] = index
-        return index
+        for (source, names) in strangers {
+            var places = try CatalogPlaces(db, catalog, source: source, known: try knownNames(of: source))
+            try places.settle(names)
+        }
     }
 
-    private func storedName(_ name: CountedName, of source: Int64) throws -> DayCatalog.Name? {
+    /// Counts a name by its own entry, or by that of the others when it is not counted apart.
+    private mutating func counting(of place: Place) throws -> Counting {
+        let counting: Counting
+        if let stored = try storedName(place.name, of: place.source) {
+            let entry = CatalogEntry(
+                id: stored.id, keys: try catalog.keys(of: stored), taken: stored.taken,
+                takesKeys: direction == .adding, countsKeys: place.name.label != .others)
+            entries.append((place.source, entry))
+            counting = Counting(entry: entries.count - 1, strangers: nil)
+        } else if case .name = place.name.label {
+            let others = Place(source: place.source, name: CountedName(place.name.type, .others))
+            let entry = try (places[others] ?? self.counting(of: others)).entry
+            counting = Counting(entry: entry, strangers: direction == .adding ? 0 : nil)
+        } else {
+            counting = Counting(entry: nil, strangers: nil)
+        }
+        places[place] = counting
+        return counting
+    }
+
+    private mutating func storedName(_ name: CountedName, of source: Int64) throws -> DayCatalog.Name? {
         if let found = try catalog.find(name, of: source) { return found }
-        guard direction == .adding else { return nil }
-        return try catalog.take(name, of: source)
+        guard direction == .adding, try catalog.hasRoom(for: name, of: source) else { return nil }
+        return try catalog.make(name, of: source, keys: try knownNames(of: source).keys[name] ?? [])
+    }
+
+    private mutating func knownNames(of source: Int64) throws -> KnownNames {
+        if let names = knownNames[source] { return names }
+        let names = try known(source)
+        knownNames[source] = names
+        return names
     }
 }

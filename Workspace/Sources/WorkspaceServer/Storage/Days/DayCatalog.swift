@@ -63,16 +63,19 @@ struct DayCatalog {
         return found
     }
 
-    /// Adds a name; nil when the source has as many as are counted apart on a day. There is always room for events
-    /// without a name, and for the others.
-    ///
-    /// Names that were erased count as well. Otherwise a name whose first events were counted among the others could get
-    /// a count of its own later, and an erasure would not know from where to take an event.
-    func take(_ name: CountedName, of source: Int64) throws -> Name? {
+    /// Whether a name can be counted apart from its first event on. There is always room for events without a name, and
+    /// for the others. While events are among the others, some of them may be of this name: `CatalogPlaces` counts those.
+    func hasRoom(for name: CountedName, of source: Int64) throws -> Bool {
+        guard case .name = name.label else { return true }
+        let sql = "SELECT names FROM catalogSource WHERE source = ?"
+        let count = try Int.fetchOne(db, sql: sql, arguments: [source]) ?? 0
+        return try count < Limits.countedNames && find(CountedName(name.type, .others), of: source) == nil
+    }
+
+    /// Adds a name.
+    /// - Parameter keys: property keys that have their places in any case.
+    func make(_ name: CountedName, of source: Int64, keys: Set<[UInt8]> = []) throws -> Name {
         if case .name = name.label {
-            let sql = "SELECT names FROM catalogSource WHERE source = ?"
-            let count = try Int.fetchOne(db, sql: sql, arguments: [source]) ?? 0
-            guard count < Limits.countedNames else { return nil }
             try db.execute(
                 sql: """
                     INSERT INTO catalogSource (source, names) VALUES (?, 1)
@@ -84,7 +87,9 @@ struct DayCatalog {
             db, sql: "INSERT INTO catalogName (source, type, isOther, name, taken) VALUES (?, ?, ?, ?, 0)")
         try Self.bind(name, source, to: statement)
         try statement.run()
-        return Name(id: db.lastInsertedRowID, taken: 0)
+        let id = db.lastInsertedRowID
+        for key in keys { try write(key, KindCounts(), isOther: false, of: id, 1) }
+        return Name(id: id, taken: 0)
     }
 
     /// The keys of a name that are counted apart.
@@ -111,14 +116,25 @@ struct DayCatalog {
     }
 
     /// Takes counts away. A name without events goes, and so does a key without values: they may say whose they were.
-    func subtract(_ entry: CatalogEntry) throws {
+    func subtract(_ entry: CatalogEntry, of source: Int64) throws {
         try write(entry, sign: -1)
         try db.execute(sql: "DELETE FROM catalogHour WHERE nameId = ? AND count <= 0", arguments: [entry.id])
         let total = Self.columns.map(\.name).joined(separator: " + ")
         try db.execute(sql: "DELETE FROM catalogKey WHERE nameId = ? AND \(total) <= 0", arguments: [entry.id])
-        let isLeft = "EXISTS (SELECT 1 FROM catalogHour WHERE nameId = ?1)"
-        try db.execute(sql: "DELETE FROM catalogName WHERE id = ?1 AND NOT \(isLeft)", arguments: [entry.id])
-        try db.execute(sql: "DELETE FROM catalogKey WHERE nameId = ?1 AND NOT \(isLeft)", arguments: [entry.id])
+        let isLeft = "SELECT EXISTS (SELECT 1 FROM catalogHour WHERE nameId = ?)"
+        if try Bool.fetchOne(db, sql: isLeft, arguments: [entry.id]) == false { try remove(entry.id, of: source) }
+    }
+
+    /// Removes a name with its counts; another one may have its place.
+    func remove(_ id: Int64, of source: Int64) throws {
+        let isApart = "(SELECT isOther = 0 AND length(name) > 0 FROM catalogName WHERE id = ?)"
+        try db.execute(
+            sql: "UPDATE catalogSource SET names = max(0, names - 1) WHERE source = ? AND \(isApart)",
+            arguments: [source, id])
+        try db.execute(sql: "DELETE FROM catalogName WHERE id = ?", arguments: [id])
+        for table in ["catalogHour", "catalogKey"] {
+            try db.execute(sql: "DELETE FROM \(table) WHERE nameId = ?", arguments: [id])
+        }
     }
 
     /// Deletes what is left of a source without events.
@@ -136,15 +152,17 @@ struct DayCatalog {
             try writingHours.bind(sign * count, at: 3)
             try writingHours.run()
         }
-        for key in entry.keys { try write(key.bytes, key.counts, isOther: false, entry, sign) }
-        try write([], entry.otherKeys, isOther: true, entry, sign)
+        for key in entry.keys where key.counts.total > 0 {
+            try write(key.bytes, key.counts, isOther: false, of: entry.id, sign)
+        }
+        guard entry.otherKeys.total > 0 else { return }
+        try write([], entry.otherKeys, isOther: true, of: entry.id, sign)
     }
 
     private func write(
-        _ key: [UInt8], _ counts: KindCounts, isOther: Bool, _ entry: CatalogEntry, _ sign: Int64
+        _ key: [UInt8], _ counts: KindCounts, isOther: Bool, of id: Int64, _ sign: Int64
     ) throws {
-        guard counts.total > 0 else { return }
-        try writingKeys.bind(entry.id, at: 1)
+        try writingKeys.bind(id, at: 1)
         try writingKeys.bind(isOther ? 1 : 0, at: 2)
         try key.withUnsafeBytes { try writingKeys.bind($0, at: 3) }
         for (index, column) in Self.columns.enumerated() {

@@ -85,7 +85,8 @@ enum DaySchema {
 
     /// Rows of which the indexes have a part of their own: values that come in no order touch only the pages of the newest
     /// part, so a row costs the same in a large day as in a small one. Who looks for a value looks into each part.
-    static let rowsOfIndexPart: Int64 = 1 << 13
+    static let rowsOfIndexPart: Int64 = 1 << indexPartBits
+    static let indexPartBits: Int64 = 13
     static let indexPart = "(event.sequence >> 13)"
 
     /// The unique index makes a block that is written once more change nothing: its rows arrived when they arrived before.

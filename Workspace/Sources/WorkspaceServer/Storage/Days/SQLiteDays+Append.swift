@@ -15,17 +15,17 @@ extension SQLiteDays {
         // Once more at the end: a summary that was begun in between may not have the rows.
         defer { if hasEvents { summaries.drop(day) } }
         do {
-            try write(rows, of: block, to: files.madePool(for: day))
+            try write(rows, of: block, day, to: files.madePool(for: day))
         } catch let error as DatabaseError where error.isDamage {
             summaries.drop(day)
             try files.setAside(day, because: error)
-            try write(rows, of: block, to: files.madePool(for: day))
+            try write(rows, of: block, day, to: files.madePool(for: day))
         }
         files.extend(day, with: rows, of: block.writeKeys)
         forgetFigures(of: day)
     }
 
-    private func write(_ rows: [EventBlock.Row], of block: EventBlock, to pool: DatabasePool) throws {
+    private func write(_ rows: [EventBlock.Row], of block: EventBlock, _ day: Day, to pool: DatabasePool) throws {
         try pool.write { db in
             try DaySchema.revise(db)
             for source in Set(rows.map(\.identity.source)) {
@@ -33,7 +33,7 @@ extension SQLiteDays {
             }
             let events = try EventWriting(db, storedAt: block.storedAt)
             let mentions = try DayMentions(db)
-            var tally = try CatalogTally(db, .adding)
+            var tally = try CatalogTally(db, .adding) { [self] in try knownNames(of: $0, before: day) }
             for row in rows {
                 switch row.content {
                 case .event(let event):

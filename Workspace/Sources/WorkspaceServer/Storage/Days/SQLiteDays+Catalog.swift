@@ -62,6 +62,8 @@ extension SQLiteDays {
                 for (index, column) in DayCatalog.columns.enumerated() {
                     counts[column.kind] = row.int64(Int32(2 + index))
                 }
+                // A key that has its place need not have come.
+                guard counts.total > 0 else { return }
                 if row.int64(0) == 1 { found.others = counts } else { found.keys[Array(row.bytes(1))] = counts }
             }
             properties[name] = found

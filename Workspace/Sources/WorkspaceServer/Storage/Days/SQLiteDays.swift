@@ -10,13 +10,21 @@ final class SQLiteDays: EventStorage {
     let logger: Logger
     /// Figures of days that nothing was written to since they were asked for.
     let knownFigures = Mutex<[Day: [Int64: StorageFigures]]>([:])
+    /// The names that came most often on the day before the newest, by source.
+    let namesOfDays = Mutex<[Int64: (day: Day, names: KnownNames)]>([:])
+    /// The plan of a source.
+    let plan: @Sendable (Int64) throws -> TrackingPlan
     /// Changes follow one another; reading does not wait for them.
     private let changes = DispatchQueue(label: "tributary.days")
 
-    /// - Parameter isKnown: whether a day is known to have messages.
+    /// - Parameters:
+    ///   - isKnown: whether a day is known to have messages.
+    ///   - plan: the plan of a source; its names and properties have their places in the catalog.
     init(
-        _ folder: DataFolder, logger: Logger, isKnown: (Day) throws -> Bool = { _ in false }
+        _ folder: DataFolder, logger: Logger, isKnown: (Day) throws -> Bool = { _ in false },
+        plan: @escaping @Sendable (Int64) throws -> TrackingPlan = { _ in .none }
     ) throws {
+        self.plan = plan
         self.logger = logger
         files = try DayFiles(folder, logger: logger, isKnown: isKnown)
         summaries = try DaySummaries(folder, files.revisionsAtStart)

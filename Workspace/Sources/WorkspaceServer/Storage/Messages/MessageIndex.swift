@@ -80,6 +80,13 @@ final class MessageIndex: Sendable {
         return Dictionary(places.map { ($0.key.source, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 
+    /// The days that it has messages of.
+    var days: Set<Day> {
+        state.withLock { state in
+            state.recent.values.reduce(into: Set(state.files.map(\.day))) { $0.insert($1.day) }
+        }
+    }
+
     /// Whether there are messages of that day.
     func hasMessages(of day: Day) -> Bool {
         state.withLock { state in

@@ -1,0 +1,65 @@
+import Foundation
+import GRDB
+import Synchronization
+
+/// The names of a source that have their places in the catalog of a day, whatever else comes: those of its plan, and those
+/// that came most often on the day before. The planned property keys have theirs, too. Keys of the day before have none,
+/// because a place is noted before a key comes, and would outlive an erasure.
+struct KnownNames: Sendable, Equatable {
+    private(set) var names: Set<CountedName> = []
+    private(set) var keys: [CountedName: Set<[UInt8]>] = [:]
+
+    static let none = KnownNames()
+
+    init() {}
+
+    /// What is planned.
+    init(_ plan: TrackingPlan) {
+        for event in plan.events {
+            names.insert(event.name)
+            keys[event.name] = Set(
+                event.properties.map { Array($0.key.utf8) }.filter { $0.count <= Limits.countedKeyBytes })
+        }
+    }
+
+    /// What came most often on a day.
+    init(_ db: Database, source: Int64) throws {
+        let sql = """
+            SELECT type, name FROM catalogName JOIN catalogHour ON nameId = id
+            WHERE source = ? AND isOther = 0 GROUP BY id ORDER BY sum(count) DESC, id LIMIT ?
+            """
+        for row in try Row.fetchAll(db, sql: sql, arguments: [source, Limits.knownNames]) {
+            guard let type = EventType(rawValue: try row.decode(String.self, atIndex: 0)) else { continue }
+            let text = [UInt8](try row.decode(Data.self, atIndex: 1))
+            names.insert(CountedName(type, DayCatalog.label(isOther: false, text)))
+        }
+    }
+
+    mutating func add(_ more: KnownNames) {
+        names.formUnion(more.names)
+        keys.merge(more.keys) { $0.union($1) }
+    }
+}
+
+extension SQLiteDays {
+    /// What is known of a source when a day gets new names.
+    func knownNames(of source: Int64, before day: Day) throws -> KnownNames {
+        var known = KnownNames(try plan(source))
+        known.add(try earlierNames(of: source, before: day))
+        return known
+    }
+
+    private func earlierNames(of source: Int64, before day: Day) throws -> KnownNames {
+        let days = files.extents.filter { $0.key < day && $0.value.sources[source] != nil }.keys
+        guard let earlier = days.max() else { return .none }
+        if let found = namesOfDays.withLock({ $0[source] }), found.day == earlier { return found.names }
+        do {
+            let names = try files.pool(for: earlier)?.read { try KnownNames($0, source: source) } ?? KnownNames.none
+            namesOfDays.withLock { $0[source] = (earlier, names) }
+            return names
+        } catch let error as DatabaseError where error.isDamage {
+            // Whoever asks for that day sets it aside.
+            return .none
+        }
+    }
+}
