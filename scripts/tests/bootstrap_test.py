@@ -14,7 +14,7 @@ from pathlib import Path
 BOOTSTRAP = Path(__file__).resolve().parents[1] / "bootstrap"
 BUILD = ["libjavascriptcoregtk-4.1-dev", "zlib1g-dev", "libcurl4-openssl-dev", "libssl-dev", "libsqlite3-dev", "pkg-config"]
 UNIT = [*BUILD, "python3", "openssl"]
-TEST = [*UNIT, "chromium", "chromium-driver", "python3-selenium", "libjs-codemirror", "libjs-chart.js", "wrk"]
+TEST = [*UNIT, "chromium", "chromium-driver", "python3-selenium", "libjs-codemirror", "libjs-chart.js", "wrk", "faketime"]
 BENCH = [*UNIT, "wrk", "valgrind", "binutils", "strace"]
 CLUSTER = [
     *UNIT, "python3-venv", "libnats-dev", "librdkafka-dev", "clickhouse-server", "zookeeper", "default-jre-headless", "haproxy"]
@@ -138,7 +138,7 @@ class BootstrapTest(unittest.TestCase):
     # Ubuntu
 
     def test_ubuntu_with_a_snap_as_chromium_is_explained(self):
-        self.debian(*UNIT, "python3-selenium", "libjs-codemirror", "libjs-chart.js", "wrk")
+        self.debian(*UNIT, "python3-selenium", "libjs-codemirror", "libjs-chart.js", "wrk", "faketime")
         self.command("chromium", "exec /snap/bin/chromium")
         self.command("chromedriver", "exec /snap/bin/chromium.chromedriver")
         status, output = self.run_bootstrap(system="ID=ubuntu")
@@ -148,12 +148,12 @@ class BootstrapTest(unittest.TestCase):
         self.assertCalls()
 
     def test_ubuntu_without_chromium_is_explained_but_builds(self):
-        self.debian(*UNIT, "python3-selenium", "libjs-codemirror", "libjs-chart.js", "wrk")
+        self.debian(*UNIT, "python3-selenium", "libjs-codemirror", "libjs-chart.js", "wrk", "faketime")
         self.assertEqual(self.run_bootstrap("test", system="ID=mint\nID_LIKE=\"ubuntu debian\"")[0], 1)
         self.assertEqual(self.run_bootstrap("unit", system="ID=ubuntu"), (0, ""))
 
     def test_ubuntu_with_ordinary_programs_is_left_alone(self):
-        self.debian(*UNIT, "python3-selenium", "libjs-codemirror", "libjs-chart.js", "wrk")
+        self.debian(*UNIT, "python3-selenium", "libjs-codemirror", "libjs-chart.js", "wrk", "faketime")
         self.command("chromium", "exec /usr/lib/chromium/chromium")
         (self.bin / "chromedriver").symlink_to(shutil.which("env"))
         self.assertEqual(self.run_bootstrap(system="ID=ubuntu"), (0, ""))

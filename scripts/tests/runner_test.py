@@ -118,13 +118,14 @@ class RunnerTest(unittest.TestCase):
             self.assertIn("| found", run[1])
             self.program(self.root / "scripts" / check, "exit 0")
 
-    def test_crash_test_counts_its_five_runs(self):
-        for name in ("crash-test", "server-crash-test", "power-test", "fault-sweep"):
+    def test_crash_test_counts_its_seven_runs(self):
+        for name in ("crash-test", "server-crash-test", "operator-test", "power-test", "fault-sweep"):
             self.program(self.root / "scripts" / name, f"echo {name}: $*")
         # Only Linux has the recorder.
         self.program(self.root / "bin/uname", "echo Linux")
         run = self.run_script("--only", "crash")
-        self.assertEnd(run, 0, "tests: 5 passed, 0 failed, 0 skipped")
+        self.assertEnd(run, 0, "tests: 7 passed, 0 failed, 0 skipped")
+        self.assertIn("operator-test: --steps", run[1])
         self.assertIn("power-test: --states", run[1])
         self.assertIn("fault-sweep: --every", run[1])
         self.assertIn("crash-test: --self-test", run[1])
@@ -132,11 +133,11 @@ class RunnerTest(unittest.TestCase):
 
     def test_failing_crash_test_fails_the_run(self):
         self.program(self.root / "scripts/crash-test", '[[ $1 == --self-test ]] || { echo "lost=1"; exit 1; }')
-        for name in ("server-crash-test", "power-test", "fault-sweep"):
+        for name in ("server-crash-test", "operator-test", "power-test", "fault-sweep"):
             self.program(self.root / "scripts" / name, "exit 0")
         self.program(self.root / "bin/uname", "echo Linux")
         run = self.run_script("--only", "crash")
-        self.assertEnd(run, 1, "tests: 4 passed, 1 failed, 0 skipped")
+        self.assertEnd(run, 1, "tests: 6 passed, 1 failed, 0 skipped")
         self.assertIn("| lost=1", run[1])
 
     def test_failing_tests_are_named(self):
