@@ -20,7 +20,8 @@ public final class ObjCAnalytics: NSObject, @unchecked Sendable {
     }
     @objc(sharedAnalytics) public static func shared() -> ObjCAnalytics { ObjCAnalytics(Analytics.shared()) }
     @objc(debug:) public static func debug(_ showDebugLogs: Bool) { Analytics.debug(showDebugLogs) }
-    @objc(version) public static func version() -> String { Analytics.version() }
+    /// The version of the library. Not `version`, which is a method of `NSObject` that returns a number.
+    @objc(libraryVersion) public static func libraryVersion() -> String { Analytics.version() }
 
     @objc(identify:) public func identify(_ userId: String?) { client.identify(userId) }
     @objc(identify:traits:) public func identify(_ userId: String?, traits: [String: Any]?) {

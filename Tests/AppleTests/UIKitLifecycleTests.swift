@@ -68,6 +68,8 @@ extension AppleLifecycleTests {
             #expect(listener.calls.count == 3)
         }
 
+        // An app cannot make these objects, nor set what they say: only those of the stubs can be made.
+        #if canImport(AppleFoundation)
         @Test("An app that starts in the background counts as opened when the user sees it")
         @MainActor func background() async throws {
             let client = Client(folder: try TemporaryFolder().url)
@@ -111,6 +113,7 @@ extension AppleLifecycleTests {
             #expect(properties?["referring_application"] == "com.mail")
             await client.ended()
         }
+        #endif
 
         @Test("A client that is made after the start tracks it a moment later")
         func late() async throws {

@@ -1,3 +1,4 @@
+import Foundation
 package import Tributary
 
 /// Keeps diagnostics, and lets a test wait for them.

@@ -18,11 +18,8 @@ final class PurchaseObserver: NSObject, SKPaymentTransactionObserver, SKProducts
     }
 
     private static func currency(of locale: Locale) -> String {
-        #if os(visionOS)
-        locale.currency?.identifier ?? ""
-        #else
-        locale.currencyCode ?? ""
-        #endif
+        // Not `currencyCode`, which is deprecated, nor `currency`, which the oldest systems do not have.
+        (locale as NSLocale).object(forKey: .currencyCode) as? String ?? ""
     }
 
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {

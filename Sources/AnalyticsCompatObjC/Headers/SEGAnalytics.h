@@ -170,7 +170,7 @@ typedef NS_ENUM(NSInteger, SEGEventType) {
 + (void)setupWithConfiguration:(SEGAnalyticsConfiguration *)configuration;
 + (SEGAnalytics *)sharedAnalytics;
 + (void)debug:(BOOL)showDebugLogs;
-+ (NSString *)version;
++ (NSString *)libraryVersion;
 - (void)identify:(nullable NSString *)userId;
 - (void)identify:(nullable NSString *)userId traits:(nullable NSDictionary<NSString *, id> *)traits;
 - (void)identify:(nullable NSString *)userId

@@ -1,3 +1,4 @@
+#if os(Linux)
 import Foundation
 import TributaryJSON
 
@@ -101,3 +102,4 @@ struct LinuxContext: Sendable {
         return text.isEmpty ? nil : text
     }
 }
+#endif

@@ -40,8 +40,8 @@ struct HealthState: Sendable, Equatable {
 
     /// Times are within what a sum with a week cannot overflow.
     private static func time(_ json: JSON?) -> Int64? {
-        guard let time = json?.intValue, (0...1_000_000_000_000_000).contains(time) else { return nil }
-        return Int64(time)
+        guard let time = json?.numberValue?.int64, (0...1_000_000_000_000_000).contains(time) else { return nil }
+        return time
     }
 
     /// Adds counts.

@@ -3,10 +3,13 @@ import TributaryJSON
 extension JSON {
     /// More than this cannot be counted on a device; numbers of a damaged file are cut off there, so that sums cannot
     /// overflow.
-    private static let largestCount = 1_000_000_000_000
+    private static let largestCount: Int64 = 1_000_000_000_000
 
-    /// A count; 0 when there is none.
-    var count: Int { min(max(0, intValue ?? 0), Self.largestCount) }
+    /// A count; 0 when there is none. Where `Int` has 32 bits, as on older watches, half of its range is the limit.
+    var count: Int {
+        let largest = min(Self.largestCount, Int64(Int.max / 2))
+        return Int(min(max(0, numberValue?.int64 ?? 0), largest))
+    }
 
     /// Members with counts, without those that are 0.
     static func counts(_ members: KeyValuePairs<String, Int>) -> JSONObject {

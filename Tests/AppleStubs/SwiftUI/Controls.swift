@@ -690,11 +690,11 @@ extension Slider where ValueLabel == EmptyView {
         value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1, @ViewBuilder label: () -> Label,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) where V.Stride: BinaryFloatingPoint { editing = onEditingChanged }
-    public init<V: BinaryFloatingPoint>(
+    @_disfavoredOverload public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V> = 0...1, onEditingChanged: @escaping (Bool) -> Void = { _ in },
         @ViewBuilder label: () -> Label
     ) where V.Stride: BinaryFloatingPoint { editing = onEditingChanged }
-    public init<V: BinaryFloatingPoint>(
+    @_disfavoredOverload public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }, @ViewBuilder label: () -> Label
     ) where V.Stride: BinaryFloatingPoint { editing = onEditingChanged }
@@ -781,7 +781,7 @@ nonisolated public struct Stepper<Label: View>: View {
 @available(tvOS, unavailable)
 extension Stepper {
     public init(
-        onIncrement: (() -> Void)?, onDecrement: (() -> Void)?, @ViewBuilder label: () -> Label,
+        @ViewBuilder label: () -> Label, onIncrement: (() -> Void)?, onDecrement: (() -> Void)?,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) { increment = onIncrement; decrement = onDecrement }
     public init<V: Strideable>(
@@ -808,18 +808,18 @@ extension Stepper {
         value: Binding<F.FormatInput>, in bounds: ClosedRange<F.FormatInput>, step: F.FormatInput.Stride = 1, format: F,
         @ViewBuilder label: () -> Label, onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) where F.FormatInput: BinaryFloatingPoint, F.FormatOutput == String {}
-    public init(
+    @_disfavoredOverload public init(
         onIncrement: (() -> Void)?, onDecrement: (() -> Void)?, onEditingChanged: @escaping (Bool) -> Void = { _ in },
         @ViewBuilder label: () -> Label
     ) { increment = onIncrement; decrement = onDecrement }
-    public init<V: Strideable>(
+    @_disfavoredOverload public init<V: Strideable>(
         value: Binding<V>, step: V.Stride = 1, onEditingChanged: @escaping (Bool) -> Void = { _ in },
         @ViewBuilder label: () -> Label
     ) {
         increment = { value.wrappedValue = value.wrappedValue.advanced(by: step) };
         decrement = { value.wrappedValue = value.wrappedValue.advanced(by: 0 - step) }
     }
-    public init<V: Strideable>(
+    @_disfavoredOverload public init<V: Strideable>(
         value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }, @ViewBuilder label: () -> Label
     ) {
@@ -1063,14 +1063,18 @@ nonisolated public struct NavigationStack<Data, Root: View>: View {
 
 @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
 extension NavigationStack where Data == NavigationPath {
-    public init(@ViewBuilder root: () -> Root) { self.root = root() }
-    public init(path: Binding<NavigationPath>, @ViewBuilder root: () -> Root) { self.root = root(); self.path = path }
+    @MainActor @preconcurrency public init(@ViewBuilder root: () -> Root) { self.root = root() }
+    @MainActor @preconcurrency public init(path: Binding<NavigationPath>, @ViewBuilder root: () -> Root) {
+        self.root = root(); self.path = path
+    }
 }
 
 @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
 extension NavigationStack
 where Data: MutableCollection & RandomAccessCollection & RangeReplaceableCollection, Data.Element: Hashable {
-    public init(path: Binding<Data>, @ViewBuilder root: () -> Root) { self.root = root(); self.path = path }
+    @MainActor @preconcurrency public init(path: Binding<Data>, @ViewBuilder root: () -> Root) {
+        self.root = root(); self.path = path
+    }
 }
 
 // https://developer.apple.com/documentation/swiftui/tabview/init(content:)
@@ -1131,15 +1135,18 @@ nonisolated public struct List<SelectionValue: Hashable, Content: View>: View {
 }
 
 extension List where SelectionValue == Never {
-    public init(@ViewBuilder content: () -> Content) {}
-    public init<Data: RandomAccessCollection, RowContent: View>(
+    @MainActor @preconcurrency public init(@ViewBuilder content: () -> Content) {}
+    @MainActor @preconcurrency public init<Data: RandomAccessCollection, RowContent: View>(
         _ data: Data, @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     ) where Content == ForEach<Data, Data.Element.ID, RowContent>, Data.Element: Identifiable {}
-    public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
+    @MainActor @preconcurrency public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     ) where Content == ForEach<Data, ID, RowContent> {}
-    public init<RowContent: View>(_ data: Range<Int>, @ViewBuilder rowContent: @escaping (Int) -> RowContent)
+    @MainActor @preconcurrency public init<RowContent: View>(
+        _ data: Range<Int>, @ViewBuilder rowContent: @escaping (Int) -> RowContent
+    )
     where Content == ForEach<Range<Int>, Int, RowContent> {}
+    @MainActor @preconcurrency @_disfavoredOverload
     public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>, @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
     )
@@ -1147,12 +1154,13 @@ extension List where SelectionValue == Never {
         Content == ForEach<LazyMapSequence<Data.Indices, (Data.Index, Data.Element.ID)>, Data.Element.ID, RowContent>,
         Data.Element: Identifiable, Data.Index: Hashable
     {}
+    @MainActor @preconcurrency @_disfavoredOverload
     public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
     ) where Content == ForEach<LazyMapSequence<Data.Indices, (Data.Index, ID)>, ID, RowContent>, Data.Index: Hashable {}
     @available(iOS 14.0, macOS 11.0, *) @available(tvOS, unavailable) @available(watchOS, unavailable)
-    public init<Data: RandomAccessCollection, RowContent: View>(
+    @MainActor @preconcurrency public init<Data: RandomAccessCollection, RowContent: View>(
         _ data: Data, children: KeyPath<Data.Element, Data?>,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     )
@@ -1162,7 +1170,7 @@ extension List where SelectionValue == Never {
         >, Data.Element: Identifiable
     {}
     @available(iOS 14.0, macOS 11.0, *) @available(tvOS, unavailable) @available(watchOS, unavailable)
-    public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
+    @MainActor @preconcurrency public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Data, id: KeyPath<Data.Element, ID>, children: KeyPath<Data.Element, Data?>,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     )
@@ -1173,23 +1181,26 @@ extension List where SelectionValue == Never {
 
 extension List {
     @available(watchOS, unavailable)
-    public init(selection: Binding<Set<SelectionValue>>?, @ViewBuilder content: () -> Content) { many = selection }
+    @MainActor @preconcurrency public init(
+        selection: Binding<Set<SelectionValue>>?, @ViewBuilder content: () -> Content
+    ) { many = selection }
     @available(watchOS, unavailable)
-    public init<Data: RandomAccessCollection, RowContent: View>(
+    @MainActor @preconcurrency public init<Data: RandomAccessCollection, RowContent: View>(
         _ data: Data, selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     ) where Content == ForEach<Data, Data.Element.ID, RowContent>, Data.Element: Identifiable { many = selection }
     @available(watchOS, unavailable)
-    public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
+    @MainActor @preconcurrency public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Data, id: KeyPath<Data.Element, ID>, selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     ) where Content == ForEach<Data, ID, RowContent> { many = selection }
     @available(watchOS, unavailable)
-    public init<RowContent: View>(
+    @MainActor @preconcurrency public init<RowContent: View>(
         _ data: Range<Int>, selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Int) -> RowContent
     ) where Content == ForEach<Range<Int>, Int, HStack<RowContent>> { many = selection }
     @available(watchOS, unavailable)
+    @MainActor @preconcurrency @_disfavoredOverload
     public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>, selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
@@ -1199,6 +1210,7 @@ extension List {
         Data.Element: Identifiable, Data.Index: Hashable
     { many = selection }
     @available(watchOS, unavailable)
+    @MainActor @preconcurrency @_disfavoredOverload
     public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
@@ -1206,7 +1218,7 @@ extension List {
         many = selection
     }
     @available(iOS 14.0, macOS 11.0, *) @available(tvOS, unavailable) @available(watchOS, unavailable)
-    public init<Data: RandomAccessCollection, RowContent: View>(
+    @MainActor @preconcurrency public init<Data: RandomAccessCollection, RowContent: View>(
         _ data: Data, children: KeyPath<Data.Element, Data?>, selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     )
@@ -1216,7 +1228,7 @@ extension List {
         >, Data.Element: Identifiable
     { many = selection }
     @available(iOS 14.0, macOS 11.0, *) @available(tvOS, unavailable) @available(watchOS, unavailable)
-    public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
+    @MainActor @preconcurrency public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Data, id: KeyPath<Data.Element, ID>, children: KeyPath<Data.Element, Data?>,
         selection: Binding<Set<SelectionValue>>?, @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     )
@@ -1227,22 +1239,25 @@ extension List {
 
 extension List {
     @available(iOS 13.0, macOS 10.15, tvOS 13.0, watchOS 10.0, *)
-    public init(selection: Binding<SelectionValue?>?, @ViewBuilder content: () -> Content) { one = selection }
+    @MainActor @preconcurrency public init(selection: Binding<SelectionValue?>?, @ViewBuilder content: () -> Content) {
+        one = selection
+    }
     @available(iOS 13.0, macOS 10.15, tvOS 13.0, watchOS 10.0, *)
-    public init<Data: RandomAccessCollection, RowContent: View>(
+    @MainActor @preconcurrency public init<Data: RandomAccessCollection, RowContent: View>(
         _ data: Data, selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     ) where Content == ForEach<Data, Data.Element.ID, RowContent>, Data.Element: Identifiable { one = selection }
     @available(iOS 13.0, macOS 10.15, tvOS 13.0, watchOS 10.0, *)
-    public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
+    @MainActor @preconcurrency public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Data, id: KeyPath<Data.Element, ID>, selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     ) where Content == ForEach<Data, ID, RowContent> { one = selection }
     @available(watchOS, unavailable)
-    public init<RowContent: View>(
+    @MainActor @preconcurrency public init<RowContent: View>(
         _ data: Range<Int>, selection: Binding<SelectionValue?>?, @ViewBuilder rowContent: @escaping (Int) -> RowContent
     ) where Content == ForEach<Range<Int>, Int, RowContent> { one = selection }
     @available(watchOS, unavailable)
+    @MainActor @preconcurrency @_disfavoredOverload
     public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>, selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
@@ -1252,6 +1267,7 @@ extension List {
         Data.Element: Identifiable, Data.Index: Hashable
     { one = selection }
     @available(watchOS, unavailable)
+    @MainActor @preconcurrency @_disfavoredOverload
     public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
@@ -1259,7 +1275,7 @@ extension List {
         one = selection
     }
     @available(iOS 14.0, macOS 11.0, *) @available(tvOS, unavailable) @available(watchOS, unavailable)
-    public init<Data: RandomAccessCollection, RowContent: View>(
+    @MainActor @preconcurrency public init<Data: RandomAccessCollection, RowContent: View>(
         _ data: Data, children: KeyPath<Data.Element, Data?>, selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     )
@@ -1269,7 +1285,7 @@ extension List {
         >, Data.Element: Identifiable
     { one = selection }
     @available(iOS 14.0, macOS 11.0, *) @available(tvOS, unavailable) @available(watchOS, unavailable)
-    public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
+    @MainActor @preconcurrency public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Data, id: KeyPath<Data.Element, ID>, children: KeyPath<Data.Element, Data?>,
         selection: Binding<SelectionValue?>?, @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     )

@@ -8,7 +8,7 @@
 
 extension List where SelectionValue == Never {
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
-    public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
+    @MainActor @preconcurrency public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>, editActions: EditActions<Data>,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
     )
@@ -20,6 +20,7 @@ extension List where SelectionValue == Never {
     {}
 
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
+    @MainActor @preconcurrency
     public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, editActions: EditActions<Data>,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
@@ -33,7 +34,7 @@ extension List where SelectionValue == Never {
 
 extension List {
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, *) @available(watchOS, unavailable)
-    public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
+    @MainActor @preconcurrency public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>, editActions: EditActions<Data>,
         selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
@@ -46,6 +47,7 @@ extension List {
     { many = selection }
 
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, *) @available(watchOS, unavailable)
+    @MainActor @preconcurrency
     public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, editActions: EditActions<Data>,
         selection: Binding<Set<SelectionValue>>?,
@@ -58,7 +60,7 @@ extension List {
     { many = selection }
 
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, *) @available(watchOS, unavailable)
-    public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
+    @MainActor @preconcurrency public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>, editActions: EditActions<Data>,
         selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
@@ -71,6 +73,7 @@ extension List {
     { one = selection }
 
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, *) @available(watchOS, unavailable)
+    @MainActor @preconcurrency
     public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, editActions: EditActions<Data>,
         selection: Binding<SelectionValue?>?,
@@ -88,7 +91,7 @@ extension List where SelectionValue == Never {
     @available(iOS 15.0, macOS 12.0, *)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)
-    public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
+    @MainActor @preconcurrency public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>, children: WritableKeyPath<Data.Element, Data?>,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
     )
@@ -101,6 +104,7 @@ extension List where SelectionValue == Never {
     @available(iOS 15.0, macOS 12.0, *)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)
+    @MainActor @preconcurrency
     public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, children: WritableKeyPath<Data.Element, Data?>,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
@@ -116,7 +120,7 @@ extension List {
     @available(iOS 15.0, macOS 12.0, *)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)
-    public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
+    @MainActor @preconcurrency public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>, children: WritableKeyPath<Data.Element, Data?>,
         selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
@@ -130,6 +134,7 @@ extension List {
     @available(iOS 15.0, macOS 12.0, *)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)
+    @MainActor @preconcurrency
     public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, children: WritableKeyPath<Data.Element, Data?>,
         selection: Binding<Set<SelectionValue>>?,
@@ -144,7 +149,7 @@ extension List {
     @available(iOS 15.0, macOS 12.0, *)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)
-    public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
+    @MainActor @preconcurrency public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>, children: WritableKeyPath<Data.Element, Data?>,
         selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
@@ -158,6 +163,7 @@ extension List {
     @available(iOS 15.0, macOS 12.0, *)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)
+    @MainActor @preconcurrency
     public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, children: WritableKeyPath<Data.Element, Data?>,
         selection: Binding<SelectionValue?>?,
@@ -174,11 +180,11 @@ extension List {
 #if os(macOS)
 @available(macOS 13.0, *)
 extension List {
-    public init(
+    @MainActor @preconcurrency @_disfavoredOverload public init(
         selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content
     ) { exact = selection }
 
-    public init<Data: RandomAccessCollection, RowContent: View>(
+    @MainActor @preconcurrency @_disfavoredOverload public init<Data: RandomAccessCollection, RowContent: View>(
         _ data: Data, selection: Binding<SelectionValue>,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     )
@@ -186,6 +192,7 @@ extension List {
         Content == ForEach<Data, Data.Element.ID, RowContent>, Data.Element: Identifiable
     { exact = selection }
 
+    @MainActor @preconcurrency @_disfavoredOverload
     public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Data, id: KeyPath<Data.Element, ID>, selection: Binding<SelectionValue>,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
@@ -194,7 +201,7 @@ extension List {
         Content == ForEach<Data, ID, RowContent>
     { exact = selection }
 
-    public init<Data: RandomAccessCollection, RowContent: View>(
+    @MainActor @preconcurrency @_disfavoredOverload public init<Data: RandomAccessCollection, RowContent: View>(
         _ data: Data, children: KeyPath<Data.Element, Data?>, selection: Binding<SelectionValue>,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     )
@@ -204,6 +211,7 @@ extension List {
         >, Data.Element: Identifiable
     { exact = selection }
 
+    @MainActor @preconcurrency @_disfavoredOverload
     public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Data, id: KeyPath<Data.Element, ID>, children: KeyPath<Data.Element, Data?>,
         selection: Binding<SelectionValue>, @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
@@ -214,23 +222,7 @@ extension List {
         >
     { exact = selection }
 
-    public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
-        _ data: Binding<Data>, selection: Binding<SelectionValue>,
-        @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
-    )
-    where
-        Content == ForEach<LazyMapSequence<Data.Indices, (Data.Index, Data.Element.ID)>, Data.Element.ID, RowContent>,
-        Data.Element: Identifiable, Data.Index: Hashable
-    { exact = selection }
-
-    public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
-        _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, selection: Binding<SelectionValue>,
-        @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
-    )
-    where
-        Content == ForEach<LazyMapSequence<Data.Indices, (Data.Index, ID)>, ID, RowContent>, Data.Index: Hashable
-    { exact = selection }
-
+    @MainActor @preconcurrency @_disfavoredOverload
     public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>, children: WritableKeyPath<Data.Element, Data?>,
         selection: Binding<SelectionValue>,
@@ -242,6 +234,7 @@ extension List {
         >, Data.Element: Identifiable
     { exact = selection }
 
+    @MainActor @preconcurrency @_disfavoredOverload
     public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, children: WritableKeyPath<Data.Element, Data?>,
         selection: Binding<SelectionValue>,
@@ -253,6 +246,7 @@ extension List {
         >
     { exact = selection }
 
+    @MainActor @preconcurrency @_disfavoredOverload
     public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>, editActions: EditActions<Data>,
         selection: Binding<SelectionValue>,
@@ -265,6 +259,7 @@ extension List {
         >, Data.Index: Hashable, Data.Element: Identifiable
     { exact = selection }
 
+    @MainActor @preconcurrency @_disfavoredOverload
     public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, editActions: EditActions<Data>,
         selection: Binding<SelectionValue>,

@@ -1,3 +1,4 @@
+#if os(Linux)
 import Foundation
 import TestSupport
 import Testing
@@ -102,3 +103,4 @@ struct LinuxContextTests {
         #expect(quotes.values == ["A": "\"", "B": "'", "F": "x\\y"])
     }
 }
+#endif

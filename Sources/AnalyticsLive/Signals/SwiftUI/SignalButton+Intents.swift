@@ -1,4 +1,4 @@
-#if canImport(SwiftUI) && canImport(AppIntents) && !os(visionOS)
+#if canImport(SwiftUI) && canImport(AppIntents) && !os(visionOS) && !targetEnvironment(macCatalyst)
 public import AppIntents
 public import SwiftUI
 

@@ -8,6 +8,7 @@ public import SwiftUI
 extension SignalButton where Label == Text {
     /// A button with a text.
     @_disfavoredOverload
+    @preconcurrency
     public init(
         _ title: LocalizedStringResource, action: @escaping @MainActor () -> Void
     ) {
@@ -18,6 +19,7 @@ extension SignalButton where Label == Text {
 
     /// A button with a role and a text.
     @_disfavoredOverload
+    @preconcurrency
     public init(
         _ title: LocalizedStringResource, role: ButtonRole?, action: @escaping @MainActor () -> Void
     ) {
@@ -31,6 +33,7 @@ extension SignalButton where Label == Text {
 extension SignalButton where Label == SwiftUI.Label<Text, Image> {
     /// A button with a text and a symbol.
     @_disfavoredOverload
+    @preconcurrency
     public init(
         _ title: LocalizedStringResource, systemImage: String, action: @escaping @MainActor () -> Void
     ) {
@@ -50,6 +53,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
 
     /// A button with a role, a text and a symbol.
     @_disfavoredOverload
+    @preconcurrency
     public init(
         _ title: LocalizedStringResource, systemImage: String, role: ButtonRole?,
         action: @escaping @MainActor () -> Void
@@ -70,6 +74,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
 
     /// A button with a text and an image.
     @_disfavoredOverload
+    @preconcurrency
     public init(
         _ title: LocalizedStringResource, image: ImageResource, action: @escaping @MainActor () -> Void
     ) {
@@ -89,6 +94,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
 
     /// A button with a role, a text and an image.
     @_disfavoredOverload
+    @preconcurrency
     public init(
         _ title: LocalizedStringResource, image: ImageResource, role: ButtonRole?,
         action: @escaping @MainActor () -> Void
@@ -112,6 +118,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
 @available(iOS 26.0, macOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *)
 extension SignalButton where Label == DefaultButtonLabel {
     /// A button with the label that the system has for a role.
+    @preconcurrency
     public init(role: ButtonRole, action: @escaping @MainActor () -> Void) {
         let name = ControlName()
         self.init(Button(role: role, action: ControlSignals.signaling(action, "Button", name)), name)

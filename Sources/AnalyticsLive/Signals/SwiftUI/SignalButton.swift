@@ -39,6 +39,7 @@ nonisolated public struct SignalButton<Label: View>: View {
 
 extension SignalButton {
     /// A button with a label of any kind.
+    @preconcurrency
     public init(action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {
         let label = label()
         let name = ViewTitle.of(label)
@@ -47,6 +48,7 @@ extension SignalButton {
 
     /// A button with a role and a label of any kind.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
+    @preconcurrency
     public init(role: ButtonRole?, action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {
         let label = label()
         let name = ViewTitle.of(label)
@@ -57,6 +59,7 @@ extension SignalButton {
 
 extension SignalButton where Label == Text {
     /// A button with a text.
+    @preconcurrency
     public init(_ title: LocalizedStringKey, action: @escaping @MainActor () -> Void) {
         let name = ViewTitle.of(title)
         self.init(Button(title, action: ControlSignals.signaling(action, "Button", name)), name)
@@ -64,6 +67,7 @@ extension SignalButton where Label == Text {
 
     /// A button with a text.
     @_disfavoredOverload
+    @preconcurrency
     public init<S: StringProtocol>(_ title: S, action: @escaping @MainActor () -> Void) {
         let name = ViewTitle.of(title)
         self.init(Button(title, action: ControlSignals.signaling(action, "Button", name)), name)
@@ -71,6 +75,7 @@ extension SignalButton where Label == Text {
 
     /// A button with a role and a text.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
+    @preconcurrency
     public init(_ title: LocalizedStringKey, role: ButtonRole?, action: @escaping @MainActor () -> Void) {
         let name = ViewTitle.of(title)
         self.init(Button(title, role: role, action: ControlSignals.signaling(action, "Button", name)), name)
@@ -79,6 +84,7 @@ extension SignalButton where Label == Text {
     /// A button with a role and a text.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     @_disfavoredOverload
+    @preconcurrency
     public init<S: StringProtocol>(_ title: S, role: ButtonRole?, action: @escaping @MainActor () -> Void) {
         let name = ViewTitle.of(title)
         self.init(Button(title, role: role, action: ControlSignals.signaling(action, "Button", name)), name)
@@ -88,6 +94,7 @@ extension SignalButton where Label == Text {
 @available(iOS 14.0, macOS 11.0, tvOS 14.0, watchOS 7.0, *)
 extension SignalButton where Label == SwiftUI.Label<Text, Image> {
     /// A button with a text and a symbol.
+    @preconcurrency
     public init(_ title: LocalizedStringKey, systemImage: String, action: @escaping @MainActor () -> Void) {
         let name = ViewTitle.of(title)
         self.init(
@@ -97,6 +104,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
 
     /// A button with a text and a symbol.
     @_disfavoredOverload
+    @preconcurrency
     public init<S: StringProtocol>(_ title: S, systemImage: String, action: @escaping @MainActor () -> Void) {
         let name = ViewTitle.of(title)
         self.init(
@@ -106,6 +114,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
 
     /// A button with a role, a text and a symbol.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
+    @preconcurrency
     public init(
         _ title: LocalizedStringKey, systemImage: String, role: ButtonRole?, action: @escaping @MainActor () -> Void
     ) {
@@ -119,6 +128,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
     /// A button with a role, a text and a symbol.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     @_disfavoredOverload
+    @preconcurrency
     public init<S: StringProtocol>(
         _ title: S, systemImage: String, role: ButtonRole?, action: @escaping @MainActor () -> Void
     ) {
@@ -131,6 +141,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
 
     /// A button with a text and an image.
     @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
+    @preconcurrency
     public init(_ title: LocalizedStringKey, image: ImageResource, action: @escaping @MainActor () -> Void) {
         let name = ViewTitle.of(title)
         self.init(Button(title, image: image, action: ControlSignals.signaling(action, "Button", name)), name)
@@ -139,6 +150,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
     /// A button with a text and an image.
     @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
     @_disfavoredOverload
+    @preconcurrency
     public init<S: StringProtocol>(
         _ title: S, image: ImageResource, action: @escaping @MainActor () -> Void
     ) {
@@ -148,6 +160,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
 
     /// A button with a role, a text and an image.
     @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
+    @preconcurrency
     public init(
         _ title: LocalizedStringKey, image: ImageResource, role: ButtonRole?, action: @escaping @MainActor () -> Void
     ) {
@@ -160,6 +173,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
     /// A button with a role, a text and an image.
     @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
     @_disfavoredOverload
+    @preconcurrency
     public init<S: StringProtocol>(
         _ title: S, image: ImageResource, role: ButtonRole?, action: @escaping @MainActor () -> Void
     ) {

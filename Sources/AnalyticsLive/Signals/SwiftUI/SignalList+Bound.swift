@@ -6,6 +6,7 @@ public import SwiftUI
 extension SignalList where SelectionValue == Never {
     /// A list of rows that can be moved and deleted.
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
+    @MainActor @preconcurrency
     public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>, editActions: EditActions<Data>,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
@@ -21,6 +22,7 @@ extension SignalList where SelectionValue == Never {
 
     /// A list of rows that can be moved and deleted, with their ids.
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
+    @MainActor @preconcurrency
     public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, editActions: EditActions<Data>,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
@@ -38,6 +40,7 @@ extension SignalList {
     /// A list of rows that can be moved and deleted, and that can be selected.
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, *)
     @available(watchOS, unavailable)
+    @MainActor @preconcurrency
     public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>, editActions: EditActions<Data>,
         selection: Binding<Set<SelectionValue>>?,
@@ -57,6 +60,7 @@ extension SignalList {
     /// A list of rows that can be moved and deleted, with their ids, and that can be selected.
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, *)
     @available(watchOS, unavailable)
+    @MainActor @preconcurrency
     public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, editActions: EditActions<Data>,
         selection: Binding<Set<SelectionValue>>?,
@@ -77,6 +81,7 @@ extension SignalList {
     /// A list of rows that can be moved and deleted, and of which one can be selected.
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, *)
     @available(watchOS, unavailable)
+    @MainActor @preconcurrency
     public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>, editActions: EditActions<Data>,
         selection: Binding<SelectionValue?>?,
@@ -96,6 +101,7 @@ extension SignalList {
     /// A list of rows that can be moved and deleted, with their ids, and of which one can be selected.
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, *)
     @available(watchOS, unavailable)
+    @MainActor @preconcurrency
     public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, editActions: EditActions<Data>,
         selection: Binding<SelectionValue?>?,
@@ -120,6 +126,7 @@ extension SignalList where SelectionValue == Never {
     @available(iOS 15.0, macOS 12.0, *)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)
+    @MainActor @preconcurrency
     public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>, children: WritableKeyPath<Data.Element, Data?>,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
@@ -136,6 +143,7 @@ extension SignalList where SelectionValue == Never {
     @available(iOS 15.0, macOS 12.0, *)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)
+    @MainActor @preconcurrency
     public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, children: WritableKeyPath<Data.Element, Data?>,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
@@ -154,6 +162,7 @@ extension SignalList {
     @available(iOS 15.0, macOS 12.0, *)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)
+    @MainActor @preconcurrency
     public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>, children: WritableKeyPath<Data.Element, Data?>,
         selection: Binding<Set<SelectionValue>>?,
@@ -172,6 +181,7 @@ extension SignalList {
     @available(iOS 15.0, macOS 12.0, *)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)
+    @MainActor @preconcurrency
     public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, children: WritableKeyPath<Data.Element, Data?>,
         selection: Binding<Set<SelectionValue>>?,
@@ -191,6 +201,7 @@ extension SignalList {
     @available(iOS 15.0, macOS 12.0, *)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)
+    @MainActor @preconcurrency
     public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>, children: WritableKeyPath<Data.Element, Data?>,
         selection: Binding<SelectionValue?>?,
@@ -209,6 +220,7 @@ extension SignalList {
     @available(iOS 15.0, macOS 12.0, *)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)
+    @MainActor @preconcurrency
     public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, children: WritableKeyPath<Data.Element, Data?>,
         selection: Binding<SelectionValue?>?,

@@ -7,6 +7,8 @@ public import SwiftUI
 @available(macOS 13.0, *)
 extension SignalList {
     /// A list of rows of which exactly one is selected.
+    @_disfavoredOverload
+    @MainActor @preconcurrency
     public init(
         selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content
     ) {
@@ -15,6 +17,8 @@ extension SignalList {
     }
 
     /// The same of rows that are computed from data.
+    @_disfavoredOverload
+    @MainActor @preconcurrency
     public init<Data: RandomAccessCollection, RowContent: View>(
         _ data: Data, selection: Binding<SelectionValue>,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
@@ -27,6 +31,8 @@ extension SignalList {
     }
 
     /// The same of rows that are computed from data, with their ids.
+    @_disfavoredOverload
+    @MainActor @preconcurrency
     public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Data, id: KeyPath<Data.Element, ID>, selection: Binding<SelectionValue>,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
@@ -39,6 +45,8 @@ extension SignalList {
     }
 
     /// The same of rows that are numbered.
+    @_disfavoredOverload
+    @MainActor @preconcurrency
     public init<RowContent: View>(
         _ data: Range<Int>, selection: Binding<SelectionValue>,
         @ViewBuilder rowContent: @escaping (Int) -> RowContent
@@ -53,6 +61,8 @@ extension SignalList {
     }
 
     /// The same of a tree of rows.
+    @_disfavoredOverload
+    @MainActor @preconcurrency
     public init<Data: RandomAccessCollection, RowContent: View>(
         _ data: Data, children: KeyPath<Data.Element, Data?>, selection: Binding<SelectionValue>,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
@@ -68,6 +78,8 @@ extension SignalList {
     }
 
     /// The same of a tree of rows, with their ids.
+    @_disfavoredOverload
+    @MainActor @preconcurrency
     public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Data, id: KeyPath<Data.Element, ID>, children: KeyPath<Data.Element, Data?>,
         selection: Binding<SelectionValue>, @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
@@ -84,32 +96,9 @@ extension SignalList {
         )
     }
 
-    /// The same of rows whose data is bound.
-    public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
-        _ data: Binding<Data>, selection: Binding<SelectionValue>,
-        @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
-    )
-    where
-        Content == ForEach<LazyMapSequence<Data.Indices, (Data.Index, Data.Element.ID)>, Data.Element.ID, RowContent>,
-        Data.Element: Identifiable, Data.Index: Hashable
-    {
-        let name = ControlName()
-        self.init(List(data, selection: selection.observedExactly(name), rowContent: rowContent), name)
-    }
-
-    /// The same of rows whose data is bound, with their ids.
-    public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
-        _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, selection: Binding<SelectionValue>,
-        @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
-    )
-    where
-        Content == ForEach<LazyMapSequence<Data.Indices, (Data.Index, ID)>, ID, RowContent>, Data.Index: Hashable
-    {
-        let name = ControlName()
-        self.init(List(data, id: id, selection: selection.observedExactly(name), rowContent: rowContent), name)
-    }
-
     /// The same of a tree of rows whose data is bound.
+    @_disfavoredOverload
+    @MainActor @preconcurrency
     public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>, children: WritableKeyPath<Data.Element, Data?>,
         selection: Binding<SelectionValue>,
@@ -126,6 +115,8 @@ extension SignalList {
     }
 
     /// The same of a tree of rows whose data is bound, with their ids.
+    @_disfavoredOverload
+    @MainActor @preconcurrency
     public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, children: WritableKeyPath<Data.Element, Data?>,
         selection: Binding<SelectionValue>,
@@ -144,6 +135,8 @@ extension SignalList {
     }
 
     /// The same of rows that can be moved and deleted.
+    @_disfavoredOverload
+    @MainActor @preconcurrency
     public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>, editActions: EditActions<Data>,
         selection: Binding<SelectionValue>,
@@ -162,6 +155,8 @@ extension SignalList {
     }
 
     /// The same of rows that can be moved and deleted, with their ids.
+    @_disfavoredOverload
+    @MainActor @preconcurrency
     public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, editActions: EditActions<Data>,
         selection: Binding<SelectionValue>,

@@ -24,11 +24,13 @@ nonisolated public struct SignalList<SelectionValue: Hashable, Content: View>: V
 
 extension SignalList where SelectionValue == Never {
     /// A list of rows.
+    @MainActor @preconcurrency
     public init(@ViewBuilder content: () -> Content) {
         self.init(List(content: content))
     }
 
     /// A list of rows that are computed from data.
+    @MainActor @preconcurrency
     public init<Data: RandomAccessCollection, RowContent: View>(
         _ data: Data,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
@@ -37,6 +39,7 @@ extension SignalList where SelectionValue == Never {
     }
 
     /// A list of rows that are computed from data, with their ids.
+    @MainActor @preconcurrency
     public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Data, id: KeyPath<Data.Element, ID>,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
@@ -45,6 +48,7 @@ extension SignalList where SelectionValue == Never {
     }
 
     /// A list of rows that are numbered.
+    @MainActor @preconcurrency
     public init<RowContent: View>(
         _ data: Range<Int>,
         @ViewBuilder rowContent: @escaping (Int) -> RowContent
@@ -53,6 +57,8 @@ extension SignalList where SelectionValue == Never {
     }
 
     /// A list of rows whose data is bound.
+    @_disfavoredOverload
+    @MainActor @preconcurrency
     public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
@@ -65,6 +71,8 @@ extension SignalList where SelectionValue == Never {
     }
 
     /// A list of rows whose data is bound, with their ids.
+    @_disfavoredOverload
+    @MainActor @preconcurrency
     public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
@@ -77,6 +85,7 @@ extension SignalList where SelectionValue == Never {
     @available(iOS 14.0, macOS 11.0, *)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)
+    @MainActor @preconcurrency
     public init<Data: RandomAccessCollection, RowContent: View>(
         _ data: Data, children: KeyPath<Data.Element, Data?>,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
@@ -95,6 +104,7 @@ extension SignalList where SelectionValue == Never {
     @available(iOS 14.0, macOS 11.0, *)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)
+    @MainActor @preconcurrency
     public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Data, id: KeyPath<Data.Element, ID>, children: KeyPath<Data.Element, Data?>,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
@@ -110,6 +120,7 @@ extension SignalList where SelectionValue == Never {
 extension SignalList {
     /// A list of rows that can be selected.
     @available(watchOS, unavailable)
+    @MainActor @preconcurrency
     public init(selection: Binding<Set<SelectionValue>>?, @ViewBuilder content: () -> Content) {
         let name = ControlName()
         self.init(List(selection: selection?.observed(name), content: content), name)
@@ -117,6 +128,7 @@ extension SignalList {
 
     /// A list of rows that are computed from data that can be selected.
     @available(watchOS, unavailable)
+    @MainActor @preconcurrency
     public init<Data: RandomAccessCollection, RowContent: View>(
         _ data: Data, selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
@@ -127,6 +139,7 @@ extension SignalList {
 
     /// A list of rows that are computed from data, with their ids that can be selected.
     @available(watchOS, unavailable)
+    @MainActor @preconcurrency
     public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Data, id: KeyPath<Data.Element, ID>, selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
@@ -137,6 +150,7 @@ extension SignalList {
 
     /// A list of rows that are numbered that can be selected.
     @available(watchOS, unavailable)
+    @MainActor @preconcurrency
     public init<RowContent: View>(
         _ data: Range<Int>, selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Int) -> RowContent
@@ -147,6 +161,8 @@ extension SignalList {
 
     /// A list of rows whose data is bound that can be selected.
     @available(watchOS, unavailable)
+    @_disfavoredOverload
+    @MainActor @preconcurrency
     public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>, selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
@@ -161,6 +177,8 @@ extension SignalList {
 
     /// A list of rows whose data is bound, with their ids that can be selected.
     @available(watchOS, unavailable)
+    @_disfavoredOverload
+    @MainActor @preconcurrency
     public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
@@ -174,6 +192,7 @@ extension SignalList {
     @available(iOS 14.0, macOS 11.0, *)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)
+    @MainActor @preconcurrency
     public init<Data: RandomAccessCollection, RowContent: View>(
         _ data: Data, children: KeyPath<Data.Element, Data?>, selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
@@ -193,6 +212,7 @@ extension SignalList {
     @available(iOS 14.0, macOS 11.0, *)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)
+    @MainActor @preconcurrency
     public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Data, id: KeyPath<Data.Element, ID>, children: KeyPath<Data.Element, Data?>,
         selection: Binding<Set<SelectionValue>>?,
@@ -211,6 +231,7 @@ extension SignalList {
 extension SignalList {
     /// A list of rows of which one can be selected.
     @available(iOS 13.0, macOS 10.15, tvOS 13.0, watchOS 10.0, *)
+    @MainActor @preconcurrency
     public init(selection: Binding<SelectionValue?>?, @ViewBuilder content: () -> Content) {
         let name = ControlName()
         self.init(List(selection: selection?.observed(name), content: content), name)
@@ -218,6 +239,7 @@ extension SignalList {
 
     /// A list of rows that are computed from data of which one can be selected.
     @available(iOS 13.0, macOS 10.15, tvOS 13.0, watchOS 10.0, *)
+    @MainActor @preconcurrency
     public init<Data: RandomAccessCollection, RowContent: View>(
         _ data: Data, selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
@@ -228,6 +250,7 @@ extension SignalList {
 
     /// A list of rows that are computed from data, with their ids of which one can be selected.
     @available(iOS 13.0, macOS 10.15, tvOS 13.0, watchOS 10.0, *)
+    @MainActor @preconcurrency
     public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Data, id: KeyPath<Data.Element, ID>, selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
@@ -238,6 +261,7 @@ extension SignalList {
 
     /// A list of rows that are numbered of which one can be selected.
     @available(watchOS, unavailable)
+    @MainActor @preconcurrency
     public init<RowContent: View>(
         _ data: Range<Int>, selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Int) -> RowContent
@@ -248,6 +272,8 @@ extension SignalList {
 
     /// A list of rows whose data is bound of which one can be selected.
     @available(watchOS, unavailable)
+    @_disfavoredOverload
+    @MainActor @preconcurrency
     public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>, selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
@@ -262,6 +288,8 @@ extension SignalList {
 
     /// A list of rows whose data is bound, with their ids of which one can be selected.
     @available(watchOS, unavailable)
+    @_disfavoredOverload
+    @MainActor @preconcurrency
     public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
@@ -275,6 +303,7 @@ extension SignalList {
     @available(iOS 14.0, macOS 11.0, *)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)
+    @MainActor @preconcurrency
     public init<Data: RandomAccessCollection, RowContent: View>(
         _ data: Data, children: KeyPath<Data.Element, Data?>, selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
@@ -294,6 +323,7 @@ extension SignalList {
     @available(iOS 14.0, macOS 11.0, *)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)
+    @MainActor @preconcurrency
     public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Data, id: KeyPath<Data.Element, ID>, children: KeyPath<Data.Element, Data?>,
         selection: Binding<SelectionValue?>?,

@@ -25,12 +25,14 @@ nonisolated public struct SignalNavigationStack<Data, Root: View>: View {
 @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
 extension SignalNavigationStack where Data == NavigationPath {
     /// A stack that keeps its path itself.
+    @MainActor @preconcurrency
     public init(@ViewBuilder root: () -> Root) {
         let screen = SignalScreen(root(), name: nil)
         self.init(NavigationStack(root: { screen }))
     }
 
     /// A stack whose path the app keeps, of values of any types.
+    @MainActor @preconcurrency
     public init(path: Binding<NavigationPath>, @ViewBuilder root: () -> Root) {
         let screen = SignalScreen(root(), name: nil)
         let observed = path.observed { old, new in Self.moved(from: old.count, to: new.count, last: "NavigationPath") }
@@ -42,6 +44,7 @@ extension SignalNavigationStack where Data == NavigationPath {
 extension SignalNavigationStack
 where Data: MutableCollection & RandomAccessCollection & RangeReplaceableCollection, Data.Element: Hashable {
     /// A stack whose path the app keeps, of values of one type.
+    @MainActor @preconcurrency
     public init(path: Binding<Data>, @ViewBuilder root: () -> Root) {
         let screen = SignalScreen(root(), name: nil)
         let observed = path.observed { old, new in

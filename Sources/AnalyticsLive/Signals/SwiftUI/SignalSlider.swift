@@ -118,6 +118,7 @@ extension SignalSlider where ValueLabel == EmptyView {
     }
 
     /// A slider with a label, in the order of earlier systems.
+    @_disfavoredOverload
     public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V> = 0...1, onEditingChanged: @escaping (Bool) -> Void = { _ in },
         @ViewBuilder label: () -> Label
@@ -129,6 +130,7 @@ extension SignalSlider where ValueLabel == EmptyView {
     }
 
     /// A slider in steps with a label, in the order of earlier systems.
+    @_disfavoredOverload
     public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }, @ViewBuilder label: () -> Label

@@ -15,8 +15,8 @@ extension SignalStepper where Label == Text {
         let name = ViewTitle.of(title)
         self.init(
             Stepper(
-                onIncrement: ControlSignals.step(onIncrement, "increment", name),
-                onDecrement: ControlSignals.step(onDecrement, "decrement", name), label: { Text(title) },
+                label: { Text(title) }, onIncrement: ControlSignals.step(onIncrement, "increment", name),
+                onDecrement: ControlSignals.step(onDecrement, "decrement", name),
                 onEditingChanged: onEditingChanged), name)
     }
 

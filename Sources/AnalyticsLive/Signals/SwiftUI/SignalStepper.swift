@@ -27,19 +27,20 @@ nonisolated public struct SignalStepper<Label: View>: View {
 extension SignalStepper {
     /// A stepper of steps that the app takes, with a label of any kind.
     public init(
-        onIncrement: (() -> Void)?, onDecrement: (() -> Void)?, @ViewBuilder label: () -> Label,
+        @ViewBuilder label: () -> Label, onIncrement: (() -> Void)?, onDecrement: (() -> Void)?,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) {
         let label = label()
         let name = ViewTitle.of(label)
         self.init(
             Stepper(
-                onIncrement: ControlSignals.step(onIncrement, "increment", name),
-                onDecrement: ControlSignals.step(onDecrement, "decrement", name), label: { label },
+                label: { label }, onIncrement: ControlSignals.step(onIncrement, "increment", name),
+                onDecrement: ControlSignals.step(onDecrement, "decrement", name),
                 onEditingChanged: onEditingChanged), name)
     }
 
     /// A stepper of steps that the app takes, in the order of earlier systems.
+    @_disfavoredOverload
     public init(
         onIncrement: (() -> Void)?, onDecrement: (() -> Void)?, onEditingChanged: @escaping (Bool) -> Void = { _ in },
         @ViewBuilder label: () -> Label
@@ -67,6 +68,7 @@ extension SignalStepper {
     }
 
     /// A stepper of a value, in the order of earlier systems.
+    @_disfavoredOverload
     public init<V: Strideable>(
         value: Binding<V>, step: V.Stride = 1, onEditingChanged: @escaping (Bool) -> Void = { _ in },
         @ViewBuilder label: () -> Label
@@ -93,6 +95,7 @@ extension SignalStepper {
     }
 
     /// A stepper of a value within bounds, in the order of earlier systems.
+    @_disfavoredOverload
     public init<V: Strideable>(
         value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1,
         onEditingChanged: @escaping (Bool) -> Void = { _ in },

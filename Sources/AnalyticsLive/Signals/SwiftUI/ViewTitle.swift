@@ -6,7 +6,11 @@ enum ViewTitle {
     static func of(_ key: LocalizedStringKey) -> ControlName { search(key) }
 
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
-    static func of(_ resource: LocalizedStringResource) -> ControlName { ControlName { resource.key } }
+    static func of(_ resource: LocalizedStringResource) -> ControlName {
+        // Only the key goes along, because the resource is not Sendable before the SDK of iOS 18.
+        let key = resource.key
+        return ControlName { key }
+    }
 
     static func of(_ title: some StringProtocol) -> ControlName {
         let title = String(title)
