@@ -1,4 +1,4 @@
-// swift-tools-version: 6.0
+// swift-tools-version: 6.2
 import PackageDescription
 
 /// Applied to every target: Swift 6 language mode comes with the tools version, these make intent visible.
@@ -42,16 +42,16 @@ let package = Package(
     ],
     targets: [
         .target(name: "TributaryJSON", swiftSettings: settings),
-        .target(name: "CChecksum"),
-        .target(name: "CFiles"),
-        .target(name: "CProcess"),
-        .target(name: "CScripts"),
+        .target(name: "CTributaryChecksum"),
+        .target(name: "CTributaryFiles"),
+        .target(name: "CTributaryProcess"),
+        .target(name: "CTributaryScripts"),
         .target(
-            name: "TributaryJournal", dependencies: ["CChecksum", "CFiles"], exclude: notResources,
+            name: "TributaryJournal", dependencies: ["CTributaryChecksum", "CTributaryFiles"], exclude: notResources,
             resources: privacyManifest, swiftSettings: settings),
         .target(
             name: "TributaryCryptography",
-            dependencies: [.target(name: "CCrypto", condition: .when(platforms: [.linux]))],
+            dependencies: [.target(name: "CTributaryCrypto", condition: .when(platforms: [.linux]))],
             swiftSettings: settings
         ),
         .target(
@@ -68,7 +68,8 @@ let package = Package(
         .target(
             name: "TributaryScript",
             dependencies: [
-                "CProcess", "CScripts", .target(name: "CJavaScriptCore", condition: .when(platforms: [.linux])),
+                "CTributaryProcess", "CTributaryScripts",
+                .target(name: "CTributaryJavaScriptCore", condition: .when(platforms: [.linux])),
             ],
             exclude: ["JavaScript"],
             swiftSettings: settings
@@ -78,8 +79,8 @@ let package = Package(
             dependencies: [
                 "TributaryJSON", "TributaryJournal",
                 .product(name: "Logging", package: "swift-log"),
-                .target(name: "CZlib", condition: .when(platforms: [.linux])),
-                .target(name: "CCurl", condition: .when(platforms: [.linux])),
+                .target(name: "CTributaryZlib", condition: .when(platforms: [.linux])),
+                .target(name: "CTributaryCurl", condition: .when(platforms: [.linux])),
             ],
             exclude: notResources,
             resources: privacyManifest,
@@ -93,7 +94,7 @@ let package = Package(
         .target(
             name: "AnalyticsLive",
             dependencies: [
-                "Tributary", "TributaryScript", "TributaryFilters", "TributaryCryptography", "CScripts",
+                "Tributary", "TributaryScript", "TributaryFilters", "TributaryCryptography", "CTributaryScripts",
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["JavaScript"] + notResources,
@@ -109,7 +110,7 @@ let package = Package(
         ),
         .target(
             name: "TributaryPluginTestKit",
-            dependencies: ["AnalyticsLive", "TributaryScript", "TributaryJSON", "CScripts"],
+            dependencies: ["AnalyticsLive", "TributaryScript", "TributaryJSON", "CTributaryScripts"],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -130,12 +131,12 @@ let package = Package(
             path: "Tests/LifecycleProbe",
             swiftSettings: settings
         ),
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CTributaryZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CTributaryCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         // What libcurl stands on anyway; Apple's systems have CryptoKit.
-        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CTributaryCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(
-            name: "CJavaScriptCore",
+            name: "CTributaryJavaScriptCore",
             pkgConfig: "javascriptcoregtk-4.1",
             providers: [.apt(["libjavascriptcoregtk-4.1-dev"])]
         ),
@@ -157,7 +158,7 @@ let package = Package(
             name: "TestSupport",
             dependencies: [
                 "Tributary", "TributaryJournal", "TributaryTesting", .product(name: "Logging", package: "swift-log"),
-                .target(name: "CCrypto", condition: .when(platforms: [.linux])),
+                .target(name: "CTributaryCrypto", condition: .when(platforms: [.linux])),
             ],
             path: "Tests/Support",
             swiftSettings: settings
@@ -279,9 +280,11 @@ if Context.environment["TRIBUTARY_FUZZ"] != nil {
 if Context.environment["TRIBUTARY_STUBS"] != nil {
     let stubs = ["AppleFoundation", "UIKit", "AppKit", "WatchKit", "SwiftUI", "AppIntents"]
     let needed = [
-        "TributaryJSON", "TributaryJournal", "Tributary", "TributaryTesting", "TestSupport", "CZlib", "CCurl",
-        "CChecksum", "CFiles", "AnalyticsLive", "TributaryScript", "TributaryFilters", "CJavaScriptCore",
-        "TributaryCryptography", "CCrypto", "CProcess", "CScripts",
+        "TributaryJSON", "TributaryJournal", "Tributary", "TributaryTesting", "TestSupport", "CTributaryZlib",
+        "CTributaryCurl",
+        "CTributaryChecksum", "CTributaryFiles", "AnalyticsLive", "TributaryScript", "TributaryFilters",
+        "CTributaryJavaScriptCore",
+        "TributaryCryptography", "CTributaryCrypto", "CTributaryProcess", "CTributaryScripts",
     ]
     package.products = []
     package.targets = package.targets.filter { needed.contains($0.name) }

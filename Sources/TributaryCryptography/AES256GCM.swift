@@ -1,7 +1,7 @@
 #if canImport(CryptoKit)
 import CryptoKit
 #else
-import CCrypto
+import CTributaryCrypto
 #endif
 
 /// AES with 256 bits in Galois/Counter Mode, by the system's library. A sealed text has nonce, ciphertext and tag in

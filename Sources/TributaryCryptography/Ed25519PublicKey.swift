@@ -1,7 +1,7 @@
 #if canImport(CryptoKit)
 import CryptoKit
 #else
-import CCrypto
+import CTributaryCrypto
 #endif
 
 /// A public key that checks signatures of Ed25519, by the system's library.

@@ -1,5 +1,5 @@
 #if !canImport(CryptoKit)
-import CCrypto
+import CTributaryCrypto
 
 /// One sealing or opening with libcrypto. Its calls have this order: `authenticate`, `update`, `finish`. The tag is set
 /// before the end when opening, and read after it when sealing.

@@ -1,7 +1,7 @@
 #if canImport(CryptoKit)
 import CryptoKit
 #else
-import CCrypto
+import CTributaryCrypto
 #endif
 
 /// HMAC with SHA-256, by the system's library.

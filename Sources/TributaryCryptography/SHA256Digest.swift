@@ -1,7 +1,7 @@
 #if canImport(CryptoKit)
 import CryptoKit
 #else
-import CCrypto
+import CTributaryCrypto
 #endif
 
 /// SHA-256 of bytes, by the system's library.

@@ -1,4 +1,4 @@
-import CScripts
+import CTributaryScripts
 
 /// The files of a new bundle of live plugins.
 public enum PluginTemplate {

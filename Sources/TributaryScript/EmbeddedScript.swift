@@ -1,11 +1,11 @@
-package import CScripts
+package import CTributaryScripts
 
 /// A JavaScript file that is part of the program.
 package struct EmbeddedScript: Sendable {
     package let name: String
     package let source: String
 
-    /// Reads a list of `CScripts`.
+    /// Reads a list of `CTributaryScripts`.
     package static func all(of list: (UnsafeMutablePointer<Int>) -> UnsafePointer<tributary_script>) -> [EmbeddedScript]
     {
         var count = 0

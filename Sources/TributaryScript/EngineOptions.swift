@@ -1,5 +1,5 @@
-#if canImport(CJavaScriptCore)
-import CJavaScriptCore
+#if canImport(CTributaryJavaScriptCore)
+import CTributaryJavaScriptCore
 import Foundation
 
 /// Settings of JavaScriptCore for the whole process. They must be made before its first context.

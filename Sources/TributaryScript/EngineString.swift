@@ -1,9 +1,9 @@
-#if canImport(CJavaScriptCore)
-import CJavaScriptCore
+#if canImport(CTributaryJavaScriptCore)
+import CTributaryJavaScriptCore
 #elseif canImport(JavaScriptCore)
 import JavaScriptCore
 #endif
-#if canImport(CJavaScriptCore) || canImport(JavaScriptCore)
+#if canImport(CTributaryJavaScriptCore) || canImport(JavaScriptCore)
 
 /// Converts strings to and from JavaScriptCore. Each engine string that is made here is released here.
 enum EngineString {

@@ -1,5 +1,5 @@
-#if canImport(CJavaScriptCore)
-import CJavaScriptCore
+#if canImport(CTributaryJavaScriptCore)
+import CTributaryJavaScriptCore
 import Foundation
 
 /// Functions of JavaScriptCore on Linux that its installed headers do not declare, or declare among those of GLib.

@@ -1,9 +1,9 @@
-#if canImport(CJavaScriptCore)
-import CJavaScriptCore
+#if canImport(CTributaryJavaScriptCore)
+import CTributaryJavaScriptCore
 #elseif canImport(JavaScriptCore)
 import JavaScriptCore
 #endif
-#if canImport(CJavaScriptCore) || canImport(JavaScriptCore)
+#if canImport(CTributaryJavaScriptCore) || canImport(JavaScriptCore)
 
 /// A Swift closure that scripts can call. The context that made it keeps it alive while scripts can run.
 final class NativeFunction {

@@ -1,4 +1,4 @@
-import CProcess
+import CTributaryProcess
 import Foundation
 
 #if canImport(Glibc)

@@ -1,4 +1,4 @@
-import CProcess
+import CTributaryProcess
 
 /// The time for which the processor has worked for one thread.
 enum ProcessorTime {

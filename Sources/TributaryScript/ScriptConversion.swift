@@ -1,11 +1,11 @@
 import Foundation
 
-#if canImport(CJavaScriptCore)
-import CJavaScriptCore
+#if canImport(CTributaryJavaScriptCore)
+import CTributaryJavaScriptCore
 #elseif canImport(JavaScriptCore)
 import JavaScriptCore
 #endif
-#if canImport(CJavaScriptCore) || canImport(JavaScriptCore)
+#if canImport(CTributaryJavaScriptCore) || canImport(JavaScriptCore)
 
 /// Converts values and errors between Swift and a context.
 enum ScriptConversion {

@@ -1,4 +1,4 @@
-#if !canImport(CJavaScriptCore) && !canImport(JavaScriptCore)
+#if !canImport(CTributaryJavaScriptCore) && !canImport(JavaScriptCore)
 
 /// A JavaScript engine. This system has none, so no engine can be made.
 public final class ScriptEngine {

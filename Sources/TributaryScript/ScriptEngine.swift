@@ -1,11 +1,11 @@
 import Foundation
 
-#if canImport(CJavaScriptCore)
-import CJavaScriptCore
+#if canImport(CTributaryJavaScriptCore)
+import CTributaryJavaScriptCore
 #elseif canImport(JavaScriptCore)
 import JavaScriptCore
 #endif
-#if canImport(CJavaScriptCore) || canImport(JavaScriptCore)
+#if canImport(CTributaryJavaScriptCore) || canImport(JavaScriptCore)
 
 /// A JavaScript engine of its own: one virtual machine, one global object, a sandbox and a budget.
 ///
@@ -88,7 +88,7 @@ public final class ScriptEngine {
         privateBytes: @escaping () -> Int? = ProcessMemory.privateBytes,
         canStop: Bool = ScriptEngine.canStopScripts
     ) throws(ScriptError) {
-        #if canImport(CJavaScriptCore)
+        #if canImport(CTributaryJavaScriptCore)
         _ = EngineOptions.applied
         #endif
         self.budget = budget

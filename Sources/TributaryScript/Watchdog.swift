@@ -1,9 +1,9 @@
-#if canImport(CJavaScriptCore)
-import CJavaScriptCore
+#if canImport(CTributaryJavaScriptCore)
+import CTributaryJavaScriptCore
 #elseif canImport(JavaScriptCore)
 import JavaScriptCore
 #endif
-#if canImport(CJavaScriptCore) || canImport(JavaScriptCore)
+#if canImport(CTributaryJavaScriptCore) || canImport(JavaScriptCore)
 
 /// Checks the running script at intervals, and stops it when it exceeds its budget.
 ///
@@ -60,7 +60,7 @@ final class Watchdog {
     ///
     /// The function for it is not public, and the App Store refuses apps that use it. So only Linux has it.
     static var canStop: Bool {
-        #if canImport(CJavaScriptCore)
+        #if canImport(CTributaryJavaScriptCore)
         EngineOptions.applied && EngineSymbols.setTimeLimit != nil
         #else
         false
@@ -76,7 +76,7 @@ final class Watchdog {
     }
 
     private func setEngineLimit() {
-        #if canImport(CJavaScriptCore)
+        #if canImport(CTributaryJavaScriptCore)
         let this = Unmanaged.passUnretained(self).toOpaque()
         EngineSymbols.setTimeLimit?(group, engineLimit, Self.callback, this)
         #endif
@@ -150,7 +150,7 @@ final class Watchdog {
     /// The size of the heap, if the engine's own interfaces may be used and report it. They walk the whole heap, so
     /// they are only used when there is a suspicion. Otherwise the growth of the process during the call is used.
     private func heapBytes(in context: JSContextRef?) -> Int? {
-        #if canImport(CJavaScriptCore)
+        #if canImport(CTributaryJavaScriptCore)
         guard stops, let context, let statistics = EngineSymbols.memoryStatistics?(context) else { return nil }
         return ScriptConversion.number("heapSize", of: statistics, in: context).flatMap(Int.init(exactly:))
         #else
@@ -158,7 +158,7 @@ final class Watchdog {
         #endif
     }
 
-    #if canImport(CJavaScriptCore)
+    #if canImport(CTributaryJavaScriptCore)
     private static let callback: EngineSymbols.ShouldTerminate = { context, pointer in
         guard let pointer else { return true }
         return Unmanaged<Watchdog>.fromOpaque(pointer).takeUnretainedValue().tick(context)

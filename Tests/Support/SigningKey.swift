@@ -3,7 +3,7 @@ package import Foundation
 #if canImport(CryptoKit)
 import CryptoKit
 #else
-import CCrypto
+import CTributaryCrypto
 #endif
 
 /// A key that signs bundles with Ed25519, as an author's tool would.

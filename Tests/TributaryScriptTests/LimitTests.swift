@@ -2,7 +2,7 @@ import Testing
 
 @testable import TributaryScript
 
-#if canImport(CJavaScriptCore) || canImport(JavaScriptCore)
+#if canImport(CTributaryJavaScriptCore) || canImport(JavaScriptCore)
 /// Built-in functions that loop by themselves have limits, and otherwise work as before.
 @Suite struct LimitTests {
     let engine: ScriptEngine

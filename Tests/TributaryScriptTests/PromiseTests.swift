@@ -2,7 +2,7 @@ import Testing
 
 @testable import TributaryScript
 
-#if canImport(CJavaScriptCore) || canImport(JavaScriptCore)
+#if canImport(CTributaryJavaScriptCore) || canImport(JavaScriptCore)
 /// The pending work of promises and async functions is done before a call returns.
 @Suite struct PromiseTests {
     @Test("The work of promises and async functions is done when the call returns", arguments: [true, false])

@@ -2,8 +2,8 @@ import Testing
 
 @_spi(OwnScripts) @testable import TributaryScript
 
-#if canImport(CJavaScriptCore)
-import CJavaScriptCore
+#if canImport(CTributaryJavaScriptCore)
+import CTributaryJavaScriptCore
 import Glibc
 
 /// Scripts that take too long, too much memory or too much stack, stopped for real.

@@ -3,7 +3,7 @@ import Testing
 
 @_spi(OwnScripts) @testable import TributaryScript
 
-#if canImport(CJavaScriptCore) || canImport(JavaScriptCore)
+#if canImport(CTributaryJavaScriptCore) || canImport(JavaScriptCore)
 /// Engines without a limit of their own, so that a script runs on a thread that can be given up.
 @Suite struct ScriptThreadTests {
     private func engine(seconds: Double = 60) throws -> ScriptEngine {

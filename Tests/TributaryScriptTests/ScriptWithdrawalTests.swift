@@ -2,7 +2,7 @@ import Testing
 
 @testable import TributaryScript
 
-#if canImport(CJavaScriptCore) || canImport(JavaScriptCore)
+#if canImport(CTributaryJavaScriptCore) || canImport(JavaScriptCore)
 /// Scripts that are no longer wanted stop in the middle of a call.
 @Suite struct ScriptWithdrawalTests {
     @Test("A running script stops when it is withdrawn, long before its budget ends", arguments: [true, false])

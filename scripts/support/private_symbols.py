@@ -3,7 +3,7 @@
 
     scripts/support/private_symbols.py FILE...
 
-Lines that only Linux compiles, those behind `#if canImport(CJavaScriptCore)`, do not count.
+Lines that only Linux compiles, those behind `#if canImport(CTributaryJavaScriptCore)`, do not count.
 """
 
 import re
@@ -13,7 +13,7 @@ PRIVATE = re.compile(
     r"\b(JSContextGroupSetExecutionTimeLimit|JSContextGroupClearExecutionTimeLimit|JSGlobalContextSetEvalEnabled"
     r"|JSGetMemoryUsageStatistics|JSHeapFinalizer|JSContextGroupAddHeapFinalizer|JSContextGroupEnableSamplingProfiler"
     r"|JSSynchronousGarbageCollectForDebugging|jsc_\w+|g_config|EngineSymbols|EngineOptions|dlsym|dlopen)\b")
-ONLY_LINUX = "canImport(CJavaScriptCore)"
+ONLY_LINUX = "canImport(CTributaryJavaScriptCore)"
 
 
 def private_uses(text):

@@ -69,7 +69,7 @@ extension Configuration.Values {
 }
 
 /// The default transport of a client: `URLSession` on Apple's systems, libcurl on Linux.
-#if canImport(CCurl)
+#if canImport(CTributaryCurl)
 public typealias SystemTransport = CurlTransport
 #else
 public typealias SystemTransport = URLSessionTransport

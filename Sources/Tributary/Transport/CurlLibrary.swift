@@ -1,5 +1,5 @@
-#if canImport(CCurl)
-import CCurl
+#if canImport(CTributaryCurl)
+import CTributaryCurl
 import Foundation
 
 /// Sets up libcurl and its TLS library once in a process, and ends their use once.

@@ -1,5 +1,5 @@
-#if canImport(CCurl)
-import CCurl
+#if canImport(CTributaryCurl)
+import CTributaryCurl
 import Dispatch
 import Foundation
 

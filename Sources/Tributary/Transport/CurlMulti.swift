@@ -1,5 +1,5 @@
-#if canImport(CCurl)
-import CCurl
+#if canImport(CTributaryCurl)
+import CTributaryCurl
 import Dispatch
 
 /// The requests under way and their connections. For one thread only.

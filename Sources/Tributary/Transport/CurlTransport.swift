@@ -1,4 +1,4 @@
-#if canImport(CCurl)
+#if canImport(CTributaryCurl)
 package import Foundation
 
 /// Requests with libcurl, for Linux. There, `URLSession` ends the process when an answer breaks off within its head.

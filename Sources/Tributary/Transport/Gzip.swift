@@ -1,5 +1,5 @@
-#if canImport(CZlib)
-import CZlib
+#if canImport(CTributaryZlib)
+import CTributaryZlib
 #else
 import Compression
 import Foundation
@@ -7,7 +7,7 @@ import Foundation
 
 /// Compresses bodies in the gzip format (RFC 1952).
 enum Gzip {
-    #if canImport(CZlib)
+    #if canImport(CTributaryZlib)
     /// The compressed bytes; nil when the library refuses.
     static func compress(_ bytes: [UInt8]) -> [UInt8]? {
         var stream = z_stream()

@@ -1,4 +1,4 @@
-import CFiles
+import CTributaryFiles
 
 #if canImport(Darwin)
 import Darwin

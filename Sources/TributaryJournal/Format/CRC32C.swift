@@ -1,4 +1,4 @@
-import CChecksum
+import CTributaryChecksum
 
 /// The CRC-32C (Castagnoli) checksum of a stream of bytes, eight bytes in a step. It uses the processor's instruction
 /// if there is one, otherwise tables.

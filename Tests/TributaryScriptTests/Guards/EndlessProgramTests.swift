@@ -3,7 +3,7 @@ import Testing
 
 @testable import TributaryScript
 
-#if canImport(CJavaScriptCore) || canImport(JavaScriptCore)
+#if canImport(CTributaryJavaScriptCore) || canImport(JavaScriptCore)
 /// Guards alone stop endless programs: the engine's own limit is off.
 @Suite(.serialized) struct EndlessProgramTests {
     @Test("Guards stop each endless program, and the engine runs the next script", arguments: EndlessPrograms.all)

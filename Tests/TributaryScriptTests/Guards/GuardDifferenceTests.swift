@@ -3,7 +3,7 @@ import Testing
 
 @_spi(OwnScripts) @testable import TributaryScript
 
-#if canImport(CJavaScriptCore) || canImport(JavaScriptCore)
+#if canImport(CTributaryJavaScriptCore) || canImport(JavaScriptCore)
 /// Scripts have the same outcome with and without guards.
 @Suite struct GuardDifferenceTests {
     /// The number of programs that share an engine.

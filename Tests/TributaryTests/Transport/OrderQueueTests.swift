@@ -1,4 +1,4 @@
-#if canImport(CCurl)
+#if canImport(CTributaryCurl)
 import Dispatch
 import Foundation
 import Testing

@@ -1,4 +1,4 @@
-#if canImport(CCurl)
+#if canImport(CTributaryCurl)
 import Foundation
 import TestSupport
 

@@ -9,14 +9,14 @@ struct TransportTests {
     /// The transports of this system.
     enum Kind: CaseIterable, Sendable {
         case urlSession
-        #if canImport(CCurl)
+        #if canImport(CTributaryCurl)
         case curl
         #endif
 
         func make() -> any Transport {
             switch self {
             case .urlSession: URLSessionTransport()
-            #if canImport(CCurl)
+            #if canImport(CTributaryCurl)
             case .curl: CurlTransport()
             #endif
             }

@@ -1,4 +1,4 @@
-import CScripts
+import CTributaryScripts
 @_spi(OwnScripts) import TributaryScript
 
 /// The functions of the runtime's JavaScript that Swift calls. No script can reach or replace them.

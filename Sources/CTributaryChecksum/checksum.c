@@ -1,15 +1,15 @@
-#include "checksum.h"
+#include "CTributaryChecksum.h"
 
-// Swift cannot name the instruction, and the oldest processors that the client supports do not have it.
+// Swift cannot name the instruction, and the oldest processors that the client supports do not have it. The compiler's builtins
+// are called directly: with modules, as in Apple's builds, the functions of the intrinsics' headers have other features.
 
 #if defined(__x86_64__)
 
 #include <cpuid.h>
-#include <nmmintrin.h>
 
 #define WITH_INSTRUCTION __attribute__((target("sse4.2")))
-#define CRC_OF_WORD(state, word) ((uint32_t)_mm_crc32_u64((state), (word)))
-#define CRC_OF_BYTE(state, byte) _mm_crc32_u8((state), (byte))
+#define CRC_OF_WORD(state, word) ((uint32_t)__builtin_ia32_crc32di((state), (word)))
+#define CRC_OF_BYTE(state, byte) __builtin_ia32_crc32qi((state), (byte))
 
 int tributary_has_crc32c(void) {
     unsigned int a, b, c, d;
@@ -18,11 +18,9 @@ int tributary_has_crc32c(void) {
 
 #elif defined(__aarch64__)
 
-#include <arm_acle.h>
-
 #define WITH_INSTRUCTION __attribute__((target("crc")))
-#define CRC_OF_WORD(state, word) __crc32cd((state), (word))
-#define CRC_OF_BYTE(state, byte) __crc32cb((state), (byte))
+#define CRC_OF_WORD(state, word) __builtin_arm_crc32cd((state), (word))
+#define CRC_OF_BYTE(state, byte) __builtin_arm_crc32cb((state), (byte))
 
 #if defined(__APPLE__)
 

@@ -1,6 +1,6 @@
 // The compiler reads the files itself, and builds this file again when one of them changes. A resource bundle of the
 // package manager would end the process when its folder is missing.
-#include "scripts.h"
+#include "CTributaryScripts.h"
 
 // #embed belongs to C23; the other C here keeps to the compiler's own standard.
 #pragma clang diagnostic ignored "-Wc23-extensions"

@@ -1,4 +1,4 @@
-#include "process.h"
+#include "CTributaryProcess.h"
 
 #include <time.h>
 
