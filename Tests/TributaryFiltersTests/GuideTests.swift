@@ -72,11 +72,22 @@ import TributaryJSON
         }
     }
 
+    @Test("Each mistaken rule of the guide has the documented finding")
+    func guideFindings() throws {
+        let examples = guide.indices.filter { guide[$0].kind == "json mistake" }
+        #expect(!examples.isEmpty)
+        for position in examples {
+            let review = FilterReview(routingRules: [try JSON.parse(guide[position].text)])
+            #expect(review.findings.map(\.description) == [guide[position + 1].text])
+        }
+    }
+
     /// An example in a block of an unknown kind would run in no test.
     @Test("A test knows each kind of block in the guide")
     func knownBlocks() {
         let known: Set = [
-            "swift", "json rule", "json event", "json transformer", "json broken", "fql", "effect", "problem",
+            "swift", "json rule", "json event", "json transformer", "json broken", "json mistake", "fql", "effect",
+            "problem", "finding",
             // Tests/Server/guides_test.py runs these.
             "sh", "json rules.json", "json events.ndjson", "json vectors.json",
         ]

@@ -1,3 +1,12 @@
+/// Tells whether a pattern of `match` can be read, for checks of rules.
+package enum GlobPattern {
+    /// False for a pattern that matches nothing because it is malformed.
+    package static func isWellFormed(_ pattern: String) -> Bool {
+        var parser = GlobParser(Array(pattern.utf16))
+        return parser.parse() != nil
+    }
+}
+
 /// Reads a glob once; nil for a pattern that matches nothing.
 struct GlobParser {
     private let units: [UInt16]

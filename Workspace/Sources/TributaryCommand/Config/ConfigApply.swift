@@ -15,6 +15,9 @@ struct ConfigApply: AsyncParsableCommand {
     @Argument(help: "The folder.", completion: .directory)
     var folder: String
 
+    @Flag(help: "Apply filter rules also when they cannot do what they say.")
+    var unchecked = false
+
     @OptionGroup var options: ServerOptions
 
     func run() async throws {
@@ -32,7 +35,7 @@ struct ConfigApply: AsyncParsableCommand {
     private func make(_ change: ConfigChange, _ writeKey: String, _ source: AdministrationClient) async throws {
         do {
             // Printed at once: a secret is shown only once, and would be lost when a later step fails.
-            if let news = try await change.apply(to: writeKey, source) { print(news) }
+            if let news = try await change.apply(to: writeKey, source, unchecked: unchecked) { print(news) }
         } catch {
             let step = change.lines(OutputStyle(isTerminal: false, environment: [:])).first ?? ""
             throw Failure("\(writeKey), \(step.trimmingCharacters(in: .whitespaces)): \(error)")

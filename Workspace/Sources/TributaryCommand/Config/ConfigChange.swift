@@ -1,3 +1,4 @@
+import Foundation
 import TributaryJSON
 import WorkspaceServer
 
@@ -93,14 +94,19 @@ enum ConfigChange: Equatable {
     }
 
     /// Takes the step.
-    /// - Parameter client: speaks to the source.
+    /// - Parameters:
+    ///   - client: speaks to the source.
+    ///   - unchecked: whether filter rules that cannot do what they say are wanted.
     /// - Returns: texts that are shown only once, such as a secret.
-    func apply(to writeKey: String, _ client: AdministrationClient) async throws -> String? {
+    func apply(to writeKey: String, _ client: AdministrationClient, unchecked: Bool) async throws -> String? {
         switch self {
         case .makeSource(let name), .renameSource(_, let name):
             try await client.send("PUT", "", ["name": .string(name)])
         case .integrations(let changes, _): try await client.send("PUT", "integrations", .object(changes))
-        case .filters(let filters, _): try await client.send("PUT", "filters", filters)
+        case .filters(let filters, _):
+            let query = unchecked ? [URLQueryItem(name: "unchecked", value: "true")] : []
+            try await client.send(
+                "PUT", "filters", query: query, body: Data(filters.encoded()), type: "application/json")
         case .deploy, .stage, .widen, .disablePlugins: try await applyToPlugins(client)
         case .addKey(let key):
             try await client.send("POST", "keys", ["key": .string(key.key), "name": .string(key.name)])

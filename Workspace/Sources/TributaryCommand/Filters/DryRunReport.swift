@@ -14,7 +14,7 @@ struct DryRunReport {
 
     var lines: [String] {
         let events = count(answer, "events")
-        var lines = problems
+        var lines = problems + findings
         for rule in answer["rules"]?.elements ?? [] { lines.append(text(of: rule, events)) }
         for example in answer["examples"]?.elements ?? [] { lines += text(of: example) }
         for destination in answer["destinations"]?.elements ?? [] {
@@ -33,6 +33,12 @@ struct DryRunReport {
     private var problems: [String] {
         (answer["problems"]?.elements ?? []).compactMap { $0["text"]?.stringValue }
             .map { style.bad("problem") + "  " + $0 }
+    }
+
+    private var findings: [String] {
+        (answer["findings"]?.elements ?? []).map { finding in
+            style.text(finding["severity"]?.stringValue ?? "", finding["text"]?.stringValue?.printable ?? "")
+        }
     }
 
     private func text(of rule: JSON, _ events: Int) -> String {

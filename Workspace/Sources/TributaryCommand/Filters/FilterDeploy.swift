@@ -8,6 +8,10 @@ struct FilterDeploy: AsyncParsableCommand {
         commandName: "deploy",
         abstract: "Replaces the destination filters of a source by the rules in a file.",
         discussion: """
+            Rules that a device does not understand, or that cannot do what they say, are refused with the place and the \
+            right form. What is probably a mistake is shown on standard error: the workspace tries the rules on the newest \
+            10,000 stored events first.
+
             The file contains one rule, a list of rules, or a settings document with middlewareSettings.routingRules, \
             as for `tributary filter test`. The rules replace those of the source.
 
@@ -19,6 +23,9 @@ struct FilterDeploy: AsyncParsableCommand {
             drop more need a --max-drop-change above what the dry run shows.
             """)
 
+    /// How many of the newest stored events the rules are tried on before they are deployed.
+    private static let triedEvents = 10_000
+
     @Argument(help: "The file of rules.", completion: .file(extensions: ["json"]))
     var file: String
 
@@ -28,6 +35,11 @@ struct FilterDeploy: AsyncParsableCommand {
 
     @Flag(help: "Deploy nothing; show what the rules would do to stored events.")
     var dryRun = false
+
+    @Flag(
+        name: [.long, .customLong("allow")],
+        help: "Deploy rules also when they cannot do what they say, such as a comparison that no event satisfies.")
+    var unchecked = false
 
     @Option(help: "With --dry-run: how many of the newest stored events to test; by default 50,000.")
     var last: Int?
@@ -53,8 +65,10 @@ struct FilterDeploy: AsyncParsableCommand {
                 "POST", "filters/dry-run", query: query, body: body, type: "application/json")
             return DryRunReport(answer, style: .output).print()
         }
+        try await showFindings(client, body)
+        let unchecked = unchecked ? [URLQueryItem(name: "unchecked", value: "true")] : []
         let answer = try await client.send(
-            "PUT", "filters", query: plan.query, body: body, type: "application/json")
+            "PUT", "filters", query: plan.query + unchecked, body: body, type: "application/json")
         let rules = try answer.expected(answer.elements)
         let deployed = "\(rules.count) \(rules.count == 1 ? "rule" : "rules") deployed"
         guard plan.rollout != nil else { return print(deployed) }
@@ -62,5 +76,21 @@ struct FilterDeploy: AsyncParsableCommand {
         print(
             "\(deployed) as version \(try rollout.number("version")), for \(try rollout.number("percentage")) % of devices"
         )
+    }
+
+    /// Tries the rules on stored events, and shows what is probably a mistake. Errors are for the deployment to refuse.
+    private func showFindings(_ client: AdministrationClient, _ body: Data) async throws {
+        let query = [URLQueryItem(name: "last", value: "\(Self.triedEvents)")]
+        let answer: JSON
+        do {
+            answer = try await client.send(
+                "POST", "filters/dry-run", query: query, body: body, type: "application/json")
+        } catch let error as Failure {
+            return Console.error("the rules were not tried on stored events: \(error)")
+        }
+        for finding in answer["findings"]?.elements ?? [] where unchecked || finding["severity"] == "warning" {
+            let severity = finding["severity"]?.stringValue ?? ""
+            Console.error(OutputStyle.errors.text(severity, finding["text"]?.stringValue?.printable ?? ""))
+        }
     }
 }

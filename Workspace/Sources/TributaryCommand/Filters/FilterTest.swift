@@ -13,7 +13,8 @@ struct FilterTest: ParsableCommand {
             events are JSON objects, one on each line, plain or gzip. A rule that names no destination is tested for \
             the one of --destination, or for any.
 
-            The exit code is 1 when a rule has a problem, or could not do all its work on an event.
+            The exit code is 1 when a rule has a problem, cannot do what it says, or could not do all its work on an \
+            event.
 
             With --json, each event gives one line for each destination, {"destination": ..., "before": {...}, \
             "after": {...} or null, "rules": [positions]}, and everything else goes to standard error.
@@ -40,10 +41,13 @@ struct FilterTest: ParsableCommand {
     }
 
     func run() throws {
-        let rules = try RulesFile(file).rules(for: destination)
+        let rulesFile = try RulesFile(file)
+        let rules = rulesFile.rules(for: destination)
+        let review = FilterReview(routingRules: destination == nil ? rulesFile.rules : rules)
         var testRun = FilterTestRun(routingRules: rules, destination: destination)
         let report = FilterTestReport(style: json ? .errors : .output, writesToErrors: json)
         report.problems(testRun.problems)
+        report.findings(review.findings)
         guard !testRun.destinations.isEmpty else {
             throw Failure("no rule in \(file) is for \(destination ?? "a destination")")
         }
@@ -55,6 +59,6 @@ struct FilterTest: ParsableCommand {
         report.summary(testRun, unreadable: run.unreadable)
         if testRun.events == 0 { throw Failure("\(events) holds no event") }
         let isWithoutFault = testRun.problems.isEmpty && testRun.rules.allSatisfy { $0.failed == 0 }
-        if !isWithoutFault { throw ExitCode(1) }
+        if !isWithoutFault || review.hasErrors { throw ExitCode(1) }
     }
 }

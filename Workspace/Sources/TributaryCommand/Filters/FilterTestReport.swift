@@ -13,6 +13,10 @@ struct FilterTestReport {
         for problem in problems { Console.error("\(style.bad("problem"))  \(problem)") }
     }
 
+    func findings(_ findings: [FilterFinding]) {
+        for finding in findings { Console.error(style.text(finding.severity.rawValue, "\(finding)")) }
+    }
+
     func warn(_ text: String) { Console.error(text) }
 
     func example(_ result: FilterTestRun.Result, line: Int) {

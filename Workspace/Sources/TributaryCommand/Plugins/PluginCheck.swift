@@ -34,11 +34,15 @@ struct PluginCheck: ParsableCommand {
 }
 
 extension OutputStyle {
+    /// A finding on a line: "error" or "warning", and its text.
+    func text(_ severity: String, _ text: String) -> String {
+        "\(severity == "error" ? bad(severity) : bold(severity))  \(text)"
+    }
+
     /// A finding on a line, with its place.
     func text(_ finding: BundleReview.Finding, in file: String) -> String {
-        let label = finding.severity.rawValue
         let file = finding.file ?? file
         let place = finding.line.map { "\(file):\($0)" } ?? file
-        return "\(finding.severity == .error ? bad(label) : bold(label))  \(place): \(finding.message)"
+        return text(finding.severity.rawValue, "\(place): \(finding.message)")
     }
 }

@@ -6,15 +6,23 @@ import TributaryJSON
 struct DryRun: Sendable {
     private(set) var testRun: FilterTestRun
     private let problems: [FilterProblem]
+    private let rules: JSON
+    /// The destinations of the settings, of forwarding and of the tested events.
+    private var known: Set<String>
     /// Kept separately, so that many changed events do not hide the dropped ones.
     private var changed: [FilterTestRun.Result] = []
     private var dropped: [FilterTestRun.Result] = []
     /// False when the time was over before all events had been tested.
     var isComplete = true
 
+    /// - Parameters:
+    ///   - destination: the only destination to try; nil tries all that rules name.
+    ///   - known: the destinations that the workspace knows.
     /// - Throws: `APIError` when the rules are not a list, or name too many destinations.
-    init(_ rules: JSON, destination: String?) throws(APIError) {
+    init(_ rules: JSON, destination: String?, known: Set<String> = []) throws(APIError) {
         guard rules.elements != nil else { throw .badRequest("filters must be a JSON array of rules") }
+        self.rules = rules
+        self.known = known
         problems = RoutingRules.problems(in: rules)
         testRun = FilterTestRun(routingRules: rules, destination: destination)
         guard testRun.destinations.count <= Limits.dryRunDestinations else {
@@ -24,6 +32,7 @@ struct DryRun: Sendable {
     }
 
     mutating func take(_ event: JSON) {
+        noteDestinations(of: event)
         for result in testRun.run(event) {
             switch result.outcome.result {
             case .kept: continue
@@ -33,14 +42,53 @@ struct DryRun: Sendable {
         }
     }
 
+    /// A client names its destinations in each event.
+    private mutating func noteDestinations(of event: JSON) {
+        guard known.count < Limits.dryRunKnownDestinations else { return }
+        for (name, _) in event["integrations"]?.objectValue ?? [:] { known.insert(name) }
+        for list in ["bundled", "unbundled"] {
+            for name in event["_metadata"]?[list]?.elements ?? [] { name.stringValue.map { _ = known.insert($0) } }
+        }
+    }
+
+    /// What cannot have been meant, and what the tested events make doubtful.
+    private var findings: [FilterFinding] {
+        let review = FilterReview(routingRules: rules, destinations: testRun.events > 0 ? known : nil)
+        return review.findings + testRun.rules.compactMap(doubt)
+    }
+
+    /// A rule that none of the tested events concerned, or that concerned all of them.
+    private func doubt(about rule: FilterTestRun.RuleCount) -> FilterFinding? {
+        guard testRun.events >= Limits.dryRunFewestEvents else { return nil }
+        let events = testRun.events
+        switch rule.dropped + rule.changed {
+        case 0:
+            return FilterFinding(
+                .warning, rule: rule.rule, path: "", "none of the newest \(events) stored events is dropped or changed")
+        case events:
+            let what = rule.changed == 0 ? "dropped" : "changed"
+            return FilterFinding(
+                .warning, rule: rule.rule, path: "", "all of the newest \(events) stored events are \(what)")
+        default: return nil
+        }
+    }
+
     var json: JSON {
         [
             "events": .number(JSONNumber(testRun.events)),
             "complete": .bool(isComplete),
             "problems": .array(problems.map(Self.json)),
+            "findings": .array(findings.map(Self.json)),
             "rules": .array(testRun.rules.map(json)),
             "destinations": .array(testRun.destinations.map(Self.json)),
             "examples": .array((changed + dropped).map(Self.json)),
+        ]
+    }
+
+    private static func json(_ finding: FilterFinding) -> JSON {
+        [
+            "severity": .string(finding.severity.rawValue), "rule": .number(JSONNumber(finding.rule)),
+            "path": .string(finding.path), "message": .string(finding.message), "text": .string("\(finding)"),
         ]
     }
 

@@ -20,11 +20,14 @@ struct DryRunRoutes: Sendable {
     func add(to router: some RouterMethods<WorkspaceContext>) {
         router.post("api/sources/:writeKey/filters/dry-run") { request, context in
             let writeKey = try context.pathParameter("writeKey")
-            _ = try await sources.known(writeKey)
+            let source = try await sources.known(writeKey)
+            let forwarding = try await store.destinations(of: source.id).map(\.name)
+            let known = Set(source.integrations.map(\.key) + [Source.cloudName] + forwarding)
             let query = QueryReader(request)
             let last = try query.lastEvents()
             let matches = try query.eventQuery(matching: [.type, .name]).matches
-            let run = try DryRun(try await AdministrationBody.json(request), destination: query.text("destination"))
+            let run = try DryRun(
+                try await AdministrationBody.json(request), destination: query.text("destination"), known: known)
             await readYourWrites.wait()
             return try await turn.take {
                 let end = ContinuousClock.now + Limits.dryRunTime

@@ -12,8 +12,9 @@ struct FilterRoutes: Sendable {
         }
         router.put("api/sources/:writeKey/filters") { request, context in
             let rules = try await AdministrationBody.json(request)
-            try RoutingRules.check(rules)
-            let plan = try QueryReader(request).rolloutPlan()
+            let query = QueryReader(request)
+            try RoutingRules.check(rules, for: try query.flag("unchecked") ? .form : .meaning)
+            let plan = try query.rolloutPlan()
             _ = try await sources.deployFilters(rules, plan: plan, to: context.pathParameter("writeKey"))
             return Response.json(rules)
         }

@@ -254,6 +254,10 @@ enum Limits {
     static let dryRunDestinations = 100
     /// Changed events, and dropped ones, that a dry run shows.
     static let dryRunExamples = 5
+    /// From so many tested events on, a dry run says that a rule concerned none or all of them.
+    static let dryRunFewestEvents = 100
+    /// The most names of destinations that a dry run collects from the events.
+    static let dryRunKnownDestinations = 1_000
     /// Stored events on which live plugins are tried by default, and at most.
     static let trialEvents = 200
     static let trialMostEvents = 5_000

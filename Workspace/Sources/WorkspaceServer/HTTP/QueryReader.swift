@@ -35,6 +35,15 @@ struct QueryReader {
         pairs.filter { $0.name == name && !$0.value.isEmpty }.map(\.value)
     }
 
+    /// True or false; a parameter that is not there is false.
+    func flag(_ name: String) throws(APIError) -> Bool {
+        switch text(name) {
+        case nil, "false": return false
+        case "true": return true
+        default: throw .badRequest("\(name) is true or false")
+        }
+    }
+
     /// The requested number of rows.
     func limit() throws(APIError) -> Int {
         guard let limit = try number("limit") else { return Limits.defaultPageRows }

@@ -1,22 +1,34 @@
+import TributaryFilterTestKit
 import TributaryFilters
 import TributaryJSON
 
 /// Checks routing rules before they are served. It uses the evaluator that the devices use.
 ///
 /// It refuses rules that a device could not understand, because the device would then fall back to the safe side of the
-/// rule. It also refuses members without any effect. It accepts everything else, also members that only other servers
-/// of the protocol know.
+/// rule. It also refuses rules that cannot do what they say (`FilterReview`), unless the operator wants them as they are.
+/// It accepts members that only other servers of the protocol know.
 enum RoutingRules {
+    /// How strictly rules are checked.
+    enum Strictness: Sendable {
+        /// Rules have to be understood by devices, and to mean something.
+        case meaning
+        /// Rules have to be understood by devices.
+        case form
+    }
+
     /// The most problems that one answer lists.
     private static let namedProblems = 20
 
     /// - Throws: `APIError` that lists the problems, each with its rule, its place and the reason.
-    static func check(_ json: JSON) throws(APIError) {
+    static func check(_ json: JSON, for strictness: Strictness = .meaning) throws(APIError) {
         guard json.elements != nil else { throw .badRequest("filters must be a JSON array of rules") }
-        let problems = problems(in: json)
-        guard !problems.isEmpty else { return }
-        var lines = problems.prefix(namedProblems).map(text)
-        let rest = problems.count - lines.count
+        var texts = problems(in: json).map(text)
+        if strictness == .meaning, texts.isEmpty {
+            texts = FilterReview(routingRules: json).findings.filter { $0.severity == .error }.map(\.description)
+        }
+        guard !texts.isEmpty else { return }
+        var lines = Array(texts.prefix(namedProblems))
+        let rest = texts.count - lines.count
         if rest > 0 { lines.append("and \(rest) more") }
         throw .badRequest(lines.joined(separator: "\n"))
     }

@@ -192,4 +192,66 @@ import TributaryJSON
             #expect(outcome.errors.contains(message), "\(outcome.errors)")
         }
     }
+
+    // MARK: meaning
+
+    private static let comparesPaths = """
+        [{"name":"orders","destinationName":"Mixer","matchers":[{"type":"fql","ir":"[\\"=\\",\\"event\\",\\"Order Completed\\"]"}],\
+        "transformers":[[{"type":"drop"}]]}]
+        """
+
+    @Test("`filter test` names a rule that cannot do what it says, and exits with 1")
+    func testFindsMeaning() async throws {
+        let events = try file("events.ndjson", Self.events)
+        let outcome = try await run("test", try file("rules.json", Self.comparesPaths), "--events", events)
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("error  rule 0, matchers[0].ir[2]: a text is a path"), "\(outcome.errors)")
+    }
+
+    @Test("`filter deploy` refuses a rule that cannot do what it says, and deploys it with --unchecked")
+    func deployFindsMeaning() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let rules = try file("rules.json", Self.comparesPaths)
+            func deploy(_ options: String...) async throws -> CommandRun.Outcome {
+                try await CommandRun.finish(
+                    ["filter", "deploy", rules, "--write-key", "WK", "--server", workspace.client.url] + options)
+            }
+            let refused = try await deploy()
+            #expect(refused.status == 1)
+            #expect(refused.errors.contains(#"the value is {"value":"Order Completed"}"#), "\(refused.errors)")
+            #expect(try await workspace.client.get("/api/sources/WK/filters").json == [])
+            let dry = try await deploy("--dry-run")
+            #expect(dry.output.contains("error  rule 0, matchers[0].ir[2]"), "\(dry.output)")
+            let wanted = try await deploy("--unchecked")
+            #expect(wanted.output == "1 rule deployed\n", "\(wanted.errors)")
+            #expect(try await workspace.client.put("/api/sources/WK/filters", Self.comparesPaths).status == 400)
+        }
+    }
+
+    @Test("`filter deploy` warns of an unknown destination, and of rules that concern none or all of the stored events")
+    func deployWarns() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let events = (0..<120).map { number -> JSON in
+                var event = Events.track(messageId: "m-\(number)", name: "Order")
+                event["integrations"] = ["Mixer": true]
+                return event
+            }
+            try await workspace.client.batch(events)
+            func rule(_ destination: String, _ name: String) -> String {
+                """
+                {"destinationName":"\(destination)","matchers":[{"type":"fql","ir":"[\\"=\\",\\"event\\",{\\"value\\":\\"\(name)\\"}]"}],\
+                "transformers":[[{"type":"drop"}]]}
+                """
+            }
+            let rules = try file("r.json", "[\(rule("Mixr", "x")),\(rule("Mixer", "Order"))]")
+            let outcome = try await CommandRun.finish([
+                "filter", "deploy", rules, "--write-key", "WK", "--server", workspace.client.url,
+            ])
+            #expect(outcome.status == 0)
+            for text in [
+                #"did you mean "Mixer"?"#, "rule 0: none of the newest 120 stored events is dropped or changed",
+                "rule 1: all of the newest 120 stored events are dropped",
+            ] { #expect(outcome.errors.contains(text), "\(outcome.errors)") }
+        }
+    }
 }

@@ -13,9 +13,9 @@ import TributaryJSON
         ],
     ]
 
-    private func refusal(_ rules: JSON) -> String? {
+    private func refusal(_ rules: JSON, _ strictness: RoutingRules.Strictness = .form) -> String? {
         do throws(APIError) {
-            try RoutingRules.check(rules)
+            try RoutingRules.check(rules, for: strictness)
             return nil
         } catch {
             return error.message
@@ -98,5 +98,16 @@ import TributaryJSON
         let lines = refusal(.array(Array(repeating: 1, count: 30)))?.split(separator: "\n") ?? []
         #expect(lines.count == 21)
         #expect(lines.last == "and 10 more")
+    }
+
+    @Test("A rule that cannot do what it says is refused with the right form, unless it is wanted as it is")
+    func meaning() {
+        var rule = Self.rule
+        rule["matchers"] = [["type": "fql", "ir": #"["=","event","Order Completed"]"#], ["type": "all"]]
+        #expect(refusal([Self.rule], .meaning) == nil)
+        #expect(
+            refusal([Self.rule, rule], .meaning)?.contains(#"rule 1, matchers[0].ir[2]: "#) == true)
+        #expect(refusal([rule], .meaning)?.contains(#"the value is {"value":"Order Completed"}"#) == true)
+        #expect(refusal([rule], .form) == nil)
     }
 }
