@@ -10,9 +10,18 @@ struct Endpoint: Sendable, Equatable {
         var base = text.contains("://") ? text : "https://" + text
         while base.hasSuffix("/") { base.removeLast() }
         guard let url = URL(string: base), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
-            url.host?.isEmpty == false
+            url.host?.isEmpty == false, Self.hasUsablePort(base)
         else { return nil }
         self.base = base
+    }
+
+    /// Whether the text names no port, or one from 1 to 65535. `URL` takes any number, or drops one that is too large.
+    private static func hasUsablePort(_ text: String) -> Bool {
+        guard let mark = text.range(of: "://") else { return false }
+        let authority = text[mark.upperBound...].prefix { !"/?#".contains($0) }
+        let end = authority.lastIndex { $0 == "]" || $0 == "@" } ?? authority.startIndex
+        guard let colon = authority[end...].firstIndex(of: ":") else { return true }
+        return Int(authority[authority.index(after: colon)...]).map((1...65_535).contains) ?? false
     }
 
     func url(_ path: String) -> URL? { URL(string: base + "/" + path) }
