@@ -5,10 +5,19 @@ struct AnyConversion {
     let nonFinite: NonFiniteNumbers
     /// Collects values without a JSON form. Nil makes them an error.
     var leftOut: LeftOutValues?
+    /// Arrays and dictionaries with as many around them have no JSON form.
+    var limit = JSONLimits().depth
+    /// Replaces values of an app's own types by values with a JSON form; nil keeps the value.
+    var replacement: ((Any) -> Any?)?
 
     /// - Parameter depth: the number of arrays and dictionaries around the value.
     func json(_ value: Any, depth: Int) throws -> JSON {
+        if let other = replacement?(value) {
+            try checkDepth(depth)
+            return try json(other, depth: depth + 1)
+        }
         if let known = try native(value, depth: depth) { return known }
+        if let inner = try unwrapped(value, depth: depth) { return inner }
         switch value {
         case let value as JSON: return value
         case let value as JSONObject: return .object(value)
@@ -17,7 +26,7 @@ struct AnyConversion {
         case let value as any BinaryInteger: return .number(JSONNumber(value))
         case let value as Decimal: return try JSON.number(value, nonFinite)
         case let value as NSNumber: return try number(value)
-        case let value as Date: return .string(ISO8601.string(date: value))
+        case let value as Date: return try JSON.date(value)
         case let value as URL: return .string(value.absoluteString)
         case let value as Data: return .string(value.base64EncodedString())
         case let value as UUID: return .string(value.uuidString)
@@ -26,7 +35,8 @@ struct AnyConversion {
         case is NSNull: return .null
         case let value as Set<AnyHashable>: return try set(Array(value), depth: depth)
         case let value as any Encodable:
-            return try JSONEncoding(nonFinite: nonFinite, leftOut: leftOut).box(value, depth: 0, codingPath: [])
+            return try JSONEncoding(nonFinite: nonFinite, leftOut: leftOut, limit: limit)
+                .box(value, depth: depth, codingPath: [])
         default: return try others(value, depth: depth)
         }
     }
@@ -57,6 +67,24 @@ struct AnyConversion {
     /// A value of exactly this type. A cast at run time also looks for conversions, and costs ten times as much.
     private static func exact<Value, Exact>(_ value: Value) -> Exact? {
         Value.self == Exact.self ? unsafeBitCast(value, to: Exact.self) : nil
+    }
+
+    /// Converts what is in an optional, an `AnyHashable` or a collection of Foundation. These come before any cast: a
+    /// cast would convert everything in them at once.
+    private func unwrapped(_ value: Any, depth: Int) throws -> JSON? {
+        if let value = value as? any AnyOptional {
+            guard let wrapped = value.wrapped else { return .null }
+            return try json(wrapped, depth: depth)
+        }
+        if type(of: value) == AnyHashable.self, let value = value as? AnyHashable {
+            return try json(value.base, depth: depth)
+        }
+        switch FoundationCollection(value) {
+        case .dictionary(let members): return try dictionary(members, depth: depth)
+        case .array(let elements): return try array(elements, depth: depth)
+        case .set(let elements): return try set(elements, depth: depth)
+        case nil: return nil
+        }
     }
 
     private func object(_ dictionary: [String: Any], depth: Int) throws -> JSON {
@@ -106,7 +134,7 @@ struct AnyConversion {
     }
 
     private func checkDepth(_ depth: Int) throws {
-        guard depth < JSONLimits().depth else { throw JSONError.tooDeep() }
+        guard depth < limit else { throw JSONError.tooDeep(limit: limit) }
     }
 
     /// Converts a number. The type code of an `NSNumber` says what it was made from.
@@ -127,9 +155,6 @@ struct AnyConversion {
 
     /// The rarer types with an obvious form.
     private func others(_ value: Any, depth: Int) throws -> JSON {
-        if type(of: value) == AnyHashable.self, let value = value as? AnyHashable {
-            return try json(value.base, depth: depth)
-        }
         switch value {
         case let value as Character: return .string(String(value))
         case let value as Unicode.Scalar: return .string(String(value))
@@ -140,16 +165,14 @@ struct AnyConversion {
         }
     }
 
-    /// Converts optionals and collections of any type. Only a mirror can look inside one that arrives as `Any`.
+    /// Converts collections of any type. Only a mirror can look inside one that arrives as `Any`.
     private func reflected(_ value: Any, depth: Int) throws -> JSON {
         let mirror = Mirror(reflecting: value)
         switch mirror.displayStyle {
-        case .optional:
-            guard let wrapped = mirror.children.first?.value else { return .null }
-            return try json(wrapped, depth: depth)
         case .collection: return try array(mirror.children.map(\.value), depth: depth)
         case .set: return try set(mirror.children.map(\.value), depth: depth)
-        case .dictionary: return try dictionary(mirror, depth: depth)
+        case .dictionary:
+            return try dictionary(mirror.children.compactMap { $0.value as? (key: Any, value: Any) }, depth: depth)
         default: return try unsupported(value)
         }
     }
@@ -166,15 +189,16 @@ struct AnyConversion {
 
     /// Converts a dictionary whose keys are not texts: the texts of numbers, ids and values of enumerations become
     /// keys.
-    private func dictionary(_ mirror: Mirror, depth: Int) throws -> JSON {
+    private func dictionary(_ pairs: [(key: Any, value: Any)], depth: Int) throws -> JSON {
         var members: [String: Any] = [:]
-        for case let pair as (key: Any, value: Any) in mirror.children.map(\.value) {
+        for pair in pairs {
             if let key = text(of: pair.key) {
                 members[key] = pair.value
             } else {
                 let error = JSONError(.unsupportedType, "a key of type \(type(of: pair.key)) has no JSON form")
                 guard let leftOut else { throw error }
-                leftOut.add(LeftOutValue(["\(pair.key)"], error))
+                let base = (pair.key as? AnyHashable)?.base ?? pair.key
+                leftOut.add(LeftOutValue(["<\(type(of: base))>"], error))
             }
         }
         return try object(members, depth: depth)

@@ -8,6 +8,8 @@ final class EncodingNode {
 
     /// The number of containers around this one.
     let depth: Int
+    /// Containers with as many around them have no JSON form.
+    private let limit: Int
     /// Whether the members have no order of their own.
     let isSorted: Bool
     private var kind = Kind.empty
@@ -18,8 +20,9 @@ final class EncodingNode {
     private var childElements: [(position: Int, node: EncodingNode)] = []
     private var childMembers: [(key: String, node: EncodingNode)] = []
 
-    init(depth: Int, isSorted: Bool = false) {
+    init(depth: Int, limit: Int, isSorted: Bool = false) {
         self.depth = depth
+        self.limit = limit
         self.isSorted = isSorted
     }
 
@@ -43,7 +46,7 @@ final class EncodingNode {
     }
 
     func appendChild() -> EncodingNode {
-        let child = EncodingNode(depth: depth + 1)
+        let child = EncodingNode(depth: depth + 1, limit: limit)
         childElements.append((elements.count, child))
         elements.append(.null)
         return child
@@ -52,7 +55,7 @@ final class EncodingNode {
     /// A second request for the same key continues the container of the first.
     func child(for key: String) -> EncodingNode {
         if let known = childMembers.first(where: { ExactKey.areSame($0.key, key) }) { return known.node }
-        let child = EncodingNode(depth: depth + 1)
+        let child = EncodingNode(depth: depth + 1, limit: limit)
         set(.null, for: key)
         childMembers.append((key, child))
         return child
@@ -126,6 +129,6 @@ final class EncodingNode {
     }
 
     private func checkDepth() throws(JSONError) {
-        guard depth < JSONLimits().depth else { throw .tooDeep() }
+        guard depth < limit else { throw .tooDeep(limit: limit) }
     }
 }

@@ -57,6 +57,8 @@ public enum ISO8601 {
 
     /// The longest text that is read. It has room for more digits of a fraction than any clock gives.
     private static let longest = 64
+    /// The milliseconds that a timestamp can hold.
+    static var range: ClosedRange<Int64> { earliest...latest }
     private static let earliest: Int64 = -62_167_219_200_000
     private static let latest: Int64 = 253_402_300_799_999
 

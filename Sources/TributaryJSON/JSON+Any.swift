@@ -3,6 +3,7 @@ import Foundation
 extension JSON {
     /// Turns a value of Foundation's or Swift's own types into JSON: dictionaries with string keys, arrays, numbers,
     /// strings, booleans, dates, URLs, `NSNull`, optionals, anything `Encodable`.
+    /// A date outside of the years 0 to 9999 is refused.
     ///
     /// A dictionary's members are ordered by key, because a dictionary has no order of its own.
     /// - Parameter nonFinite: the rule for infinities and NaN. Default: they become 0.

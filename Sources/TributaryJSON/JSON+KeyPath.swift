@@ -46,7 +46,8 @@ extension Dictionary where Key == String, Value == Any {
     private func value(at components: ArraySlice<Substring>) -> Any? {
         guard let first = components.first else { return nil }
         let member = self[String(first)]
-        return components.count == 1 ? member : (member as? [String: Any])?.value(at: components.dropFirst())
+        guard components.count > 1 else { return member }
+        return member.flatMap { [String: Any](membersOf: $0) }?.value(at: components.dropFirst())
     }
 
     private mutating func set(_ value: Any?, at components: ArraySlice<Substring>) {
@@ -55,7 +56,7 @@ extension Dictionary where Key == String, Value == Any {
         if components.count == 1 {
             self[key] = value
         } else {
-            let member = self[key] as? [String: Any]
+            let member = self[key].flatMap { [String: Any](membersOf: $0) }
             if value == nil, member == nil { return }
             var child = member ?? [:]
             child.set(value, at: components.dropFirst())

@@ -5,7 +5,7 @@ extension JSON {
     ///
     /// Dates become protocol timestamps, `Data` becomes base64 text, URLs become their text, and decimals exact
     /// numbers. Members keep the order in which they are encoded. Members of a dictionary, which has no order, are
-    /// ordered by key.
+    /// ordered by key. A date outside of the years 0 to 9999 is refused.
     /// - Parameter nonFinite: the rule for infinities and NaN. Default: they become 0.
     /// - Throws: `JSONError`, or the error of the value's own `encode(to:)`.
     public init<Value: Encodable>(with value: Value, nonFinite: NonFiniteNumbers = .zero) throws {
@@ -18,14 +18,19 @@ struct JSONEncoding {
     let nonFinite: NonFiniteNumbers
     /// Collects members that cannot be encoded. Nil makes them an error.
     var leftOut: LeftOutValues?
+    /// Containers with as many around them have no JSON form.
+    var limit = JSONLimits().depth
+    /// The number of values around this one that encode only another value. They add no level to the JSON, so a value
+    /// that encodes itself in this way would never end.
+    var wrappers = 0
 
     /// - Parameter codingPath: evaluated only for values that encode themselves, because most members do not.
     func box<Value: Encodable>(
         _ value: Value, depth: Int, codingPath: @autoclosure () -> [any CodingKey]
     ) throws -> JSON {
         if let known = try leaf(value) { return known }
-        guard depth <= JSONLimits().depth else { throw JSONError.tooDeep() }
-        let node = EncodingNode(depth: depth, isSorted: Value.self is any StringKeyed.Type)
+        guard depth <= limit, wrappers <= limit else { throw JSONError.tooDeep(limit: limit) }
+        let node = EncodingNode(depth: depth, limit: limit, isSorted: Value.self is any StringKeyed.Type)
         let path = codingPath()
         do {
             try value.encode(to: ValueEncoder(node: node, encoding: self, codingPath: path))
@@ -57,7 +62,7 @@ struct JSONEncoding {
         if type == Bool.self { return (value as? Bool).map(JSON.bool) }
         if type == Double.self { return try (value as? Double).map(nonFinite.json) }
         if type == JSON.self { return value as? JSON }
-        if type == Date.self { return (value as? Date).map { .string(ISO8601.string(date: $0)) } }
+        if type == Date.self { return try (value as? Date).map(JSON.date) }
         if type == URL.self { return (value as? URL).map { .string($0.absoluteString) } }
         if type == Data.self { return (value as? Data).map { .string($0.base64EncodedString()) } }
         if type == Decimal.self { return try (value as? Decimal).map { try JSON.number($0, nonFinite) } }
@@ -188,6 +193,8 @@ private struct SingleContainer: SingleValueEncodingContainer {
     @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
     func encode(_ value: UInt128) { node.put(.number(JSONNumber(value))) }
     func encode<Value: Encodable>(_ value: Value) throws {
+        var encoding = encoding
+        encoding.wrappers += 1
         node.put(try encoding.box(value, depth: node.depth, codingPath: codingPath))
     }
 }
@@ -209,6 +216,15 @@ extension JSON {
         return .number(JSONNumber(storage: .spelling(text)))
     }
 
+    /// The timestamp of a date. A date that a timestamp cannot hold is refused: another date in its place would be
+    /// wrong without a word.
+    static func date(_ value: Date) throws(JSONError) -> JSON {
+        guard let milliseconds = ISO8601.exactMilliseconds(of: value) else {
+            throw JSONError(.outOfRange, "a date outside of the years 0 to 9999 has no JSON form")
+        }
+        return .string(ISO8601.string(milliseconds: milliseconds))
+    }
+
     /// A float keeps its own shortest text: 0.1, not the double 0.10000000149011612.
     static func float(_ value: Float, _ nonFinite: NonFiniteNumbers) throws(JSONError) -> JSON {
         guard value.isFinite else { return try nonFinite.json(Double(value)) }
@@ -219,6 +235,12 @@ extension JSON {
 extension ISO8601 {
     /// Writes a date in the protocol's form.
     public static func string(date: Date) -> String { string(milliseconds: milliseconds(of: date)) }
+
+    /// Milliseconds since 1970, rounded to the nearest; nil for a date that is not a number, or outside of the years 0
+    /// to 9999.
+    package static func exactMilliseconds(of date: Date) -> Int64? {
+        Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded()).flatMap { range.contains($0) ? $0 : nil }
+    }
 
     /// Milliseconds since 1970, rounded to the nearest, so that a timestamp that was read is written unchanged. Dates
     /// beyond the protocol's range are clamped.

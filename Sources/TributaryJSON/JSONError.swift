@@ -14,6 +14,8 @@ public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
         public static let tooLarge = Reason(description: "too_large")
         /// A number is infinite or not a number, and the rule is to throw.
         public static let nonFinite = Reason(description: "non_finite")
+        /// A date is outside of the years 0 to 9999, the years of a timestamp.
+        public static let outOfRange = Reason(description: "out_of_range")
         /// A Swift value has no JSON form.
         public static let unsupportedType = Reason(description: "unsupported_type")
         /// A JSON value does not fit the type.

@@ -14,7 +14,7 @@ extension Dictionary where Key == String, Value == Any {
     /// empty (`blank`) or exists (`exists`), otherwise by its `else`.
     /// - Parameter reference: the dictionary for `@path`. Without one, nothing is found there.
     public subscript(keyPath path: JSONKeyPath, reference reference: Any?) -> Any? {
-        get { found(at: path.components, reference as? [String: Any], depth: 0) }
+        get { found(at: path.components, reference.flatMap { [String: Any](membersOf: $0) }, depth: 0) }
         set { self[keyPath: path.description] = newValue }
     }
 
@@ -27,9 +27,11 @@ extension Dictionary where Key == String, Value == Any {
         guard let first = components.first, depth < JSONLimits().depth, let member = self[String(first)] else {
             return nil
         }
-        let members = member as? [String: Any]
+        let members = [String: Any](membersOf: member)
         if let path = members?["@path"] { return referenced(path, reference) }
-        if let condition = members?["@if"] { return (condition as? [String: Any])?.chosen(reference, depth: depth + 1) }
+        if let condition = members?["@if"] {
+            return [String: Any](membersOf: condition)?.chosen(reference, depth: depth + 1)
+        }
         guard components.count > 1 else { return member }
         return members?.found(at: components.dropFirst(), reference, depth: depth)
     }

@@ -23,20 +23,6 @@ extension JSONObject {
         return sink.isTooDeep ? nil : Array(sink.bytes)
     }
 
-    /// The object without the members that exceed that depth, and the names of these members.
-    package func leavingOutMembers(deeperThan depth: Int) -> (kept: JSONObject, leftOut: [String]) {
-        var kept = self
-        var leftOut: [String] = []
-        for (key, value) in self {
-            var sink = ByteSink(capacity: 1024, depthLimit: depth - 1)
-            sink.write(value)
-            guard sink.isTooDeep else { continue }
-            kept[key] = nil
-            leftOut.append(key)
-        }
-        return (kept, leftOut)
-    }
-
     /// Appends the JSON text as UTF-8 on one line.
     public func write(into buffer: inout [UInt8]) { JSON.object(self).write(into: &buffer) }
 }

@@ -11,7 +11,15 @@ package struct LeftOutValue: Sendable, CustomStringConvertible {
     }
 
     /// `items.0.price: a value of type (Int, Int) has no JSON form`.
-    package var description: String { path.isEmpty ? reason : "\(path.joined(separator: ".")): \(reason)" }
+    package var description: String { path.isEmpty ? reason : "\(path.place): \(reason)" }
+}
+
+extension [String] {
+    /// The keys and positions as one text. A long path has dots in its middle.
+    package var place: String {
+        guard count > 12 else { return joined(separator: ".") }
+        return (prefix(6) + ["\u{2026}"] + suffix(3)).joined(separator: ".")
+    }
 }
 
 /// Collects the values that a conversion leaves out, so that an invalid value costs only itself. Used by one thread,
@@ -34,12 +42,21 @@ final class LeftOutValues {
 
 extension JSON {
     /// Converts the value without the parts that have no JSON form.
-    /// - Parameter leftOut: collects these parts and their paths.
+    ///
+    /// The value will be a member of an event, so that one level of ``JSONLimits/eventDepth`` is the event's own.
+    /// - Parameters:
+    ///   - leftOut: collects these parts and their paths.
+    ///   - replacement: replaces values of an app's own types by values with a JSON form; nil keeps the value.
     /// - Returns: nil when no part of the value has a JSON form.
     package static func converted(
-        _ value: Any, nonFinite: NonFiniteNumbers = .zero, leftOut: inout [LeftOutValue]
+        _ value: Any, nonFinite: NonFiniteNumbers = .zero, leftOut: inout [LeftOutValue],
+        replacement: ((Any) -> Any?)? = nil
     ) -> JSON? {
-        collected(&leftOut) { try AnyConversion(nonFinite: nonFinite, leftOut: $0).json(value, depth: 0) }
+        collected(&leftOut) {
+            try AnyConversion(
+                nonFinite: nonFinite, leftOut: $0, limit: JSONLimits.eventDepth, replacement: replacement
+            ).json(value, depth: 1)
+        }
     }
 
     /// Converts a value that encodes itself. A member that throws costs only itself.
@@ -47,7 +64,8 @@ extension JSON {
         encoding value: Value, nonFinite: NonFiniteNumbers = .zero, leftOut: inout [LeftOutValue]
     ) -> JSON? {
         collected(&leftOut) {
-            try JSONEncoding(nonFinite: nonFinite, leftOut: $0).box(value, depth: 0, codingPath: [])
+            try JSONEncoding(nonFinite: nonFinite, leftOut: $0, limit: JSONLimits.eventDepth)
+                .box(value, depth: 1, codingPath: [])
         }
     }
 

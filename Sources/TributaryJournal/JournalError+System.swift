@@ -14,6 +14,10 @@ extension JournalError {
         self.detail = path.isEmpty ? operation : "\(operation) \(path.split(separator: "/").last ?? "/")"
     }
 
+    /// Whether the file belongs to another account of the system, for instance because a program made it as root. No
+    /// wait changes that. A device that is locked refuses with another error (EPERM).
+    package var isForeign: Bool { errno == EACCES }
+
     private static func reason(of errno: Int32) -> Reason {
         switch errno {
         case ENOSPC, EDQUOT, EFBIG: .noSpace

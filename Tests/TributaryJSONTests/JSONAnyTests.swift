@@ -140,7 +140,7 @@ import TributaryJSON
         ]
         #expect(json == expected)
         let places = leftOut.map { $0.path.joined(separator: ".") }
-        #expect(places.sorted() == ["error", "keys.<null>", "list.1", "list.2.deep.0", "slice.0", "tuple"])
+        #expect(places.sorted() == ["error", "keys.<NSNull>", "list.1", "list.2.deep.0", "slice.0", "tuple"])
         #expect(leftOut.contains { $0.description == "tuple: a value of type (Int, Int) has no JSON form" })
     }
 
@@ -151,6 +151,101 @@ import TributaryJSON
         let json = JSON.converted(["deep": deep, "kept": 1] as [String: Any], leftOut: &leftOut)
         #expect(json?["kept"] == 1)
         #expect(leftOut.map(\.path.first) == ["deep"])
+    }
+
+    @Test("Collections of Foundation have the JSON form of Swift's")
+    func foundation() throws {
+        let dictionary = NSMutableDictionary()
+        dictionary["text"] = "x"
+        dictionary["flag"] = true
+        dictionary["whole"] = 1
+        dictionary["part"] = 1.5
+        dictionary["none"] = NSNull()
+        dictionary["date"] = Date(timeIntervalSince1970: 0)
+        dictionary["url"] = URL(string: "https://a.test/b")
+        dictionary["data"] = Data([255])
+        dictionary["decimal"] = NSDecimalNumber(string: "0.10")
+        dictionary["own"] = Own(n: 1)
+        dictionary["list"] = NSArray(array: [1, NSDictionary(dictionary: ["a": [true]])])
+        dictionary["set"] = NSSet(array: [2, 1])
+        let expected: JSON = [
+            "data": "/w==", "date": "1970-01-01T00:00:00.000Z", "decimal": 0.1, "flag": true,
+            "list": [1, ["a": [true]]], "none": .null, "own": ["n": 1], "part": 1.5, "set": [1, 2], "text": "x",
+            "url": "https://a.test/b", "whole": 1,
+        ]
+        #expect(try JSON(dictionary) == expected)
+        #expect(try JSON(["a": dictionary] as [String: Any]) == ["a": expected])
+        #expect(try JSON(["a": dictionary]) == ["a": expected])
+        #expect(try JSON([dictionary]) == [expected])
+        #expect(try JSON([AnyHashable("a"): dictionary]) == ["a": expected])
+    }
+
+    private struct Own: Encodable { let n: Int }
+
+    @Test("A collection of Foundation that contains itself is refused, wherever it is")
+    func endless() {
+        let dictionary = NSMutableDictionary()
+        dictionary["self"] = dictionary
+        let array = NSMutableArray()
+        array.add(array)
+        let set = NSMutableSet()
+        set.add(array)
+        let optional: NSDictionary? = dictionary
+        let values: [Any] = [
+            dictionary, array, set, optional as Any, [dictionary], ["a": dictionary], ["a": array as Any],
+            [AnyHashable("a"): dictionary], ["a": optional as Any], AnyHashable(array), [[array]],
+            NSArray(array: [array]), NSDictionary(dictionary: ["a": array]), [1: dictionary], [optional],
+            ["a": dictionary as AnyObject], ContiguousArray([array]), [NSString(string: "a"): dictionary],
+        ]
+        for value in values {
+            let error = #expect(throws: JSONError.self) { try JSON(value) }
+            #expect(error?.reason == .tooDeep)
+            var leftOut: [LeftOutValue] = []
+            _ = JSON.converted(["beside": 1, "endless": value] as [String: Any], leftOut: &leftOut)
+            #expect(leftOut.count == 1)
+        }
+        let members: [String: Any] = ["a": dictionary]
+        #expect(members[keyPath: "a.self.none"] == nil)
+        #expect(members[keyPath: JSONKeyPath("a"), reference: dictionary] != nil)
+    }
+
+    @Test("A value that encodes only itself is refused")
+    func wrapsItself() {
+        final class Box: Encodable {
+            var inner: Box?
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.singleValueContainer()
+                try container.encode(inner)
+            }
+        }
+        let box = Box()
+        box.inner = box
+        defer { box.inner = nil }
+        #expect(throws: JSONError.self) { try JSON(with: box) }
+        #expect(throws: JSONError.self) { try JSON(["a": box] as [String: Any]) }
+    }
+
+    @Test("A date that a timestamp cannot hold is refused, and in an event only the date is left out")
+    func impossibleDates() throws {
+        for seconds in [Double.nan, .infinity, -.infinity, 253_402_300_800, -62_167_219_201, 1e300] {
+            let date = Date(timeIntervalSince1970: seconds)
+            let error = #expect(throws: JSONError.self) { try JSON(date) }
+            #expect(error?.reason == .outOfRange)
+            #expect(throws: JSONError.self) { try JSON(with: ["a": date]) }
+            var leftOut: [LeftOutValue] = []
+            let json = JSON.converted(
+                ["a": ["date": date, "n": 1] as [String: Any]] as [String: Any], leftOut: &leftOut)
+            #expect(json == ["a": ["n": 1]])
+            #expect(leftOut.map { $0.path.joined(separator: ".") } == ["a.date"])
+        }
+        #expect(try JSON(Date(timeIntervalSince1970: 253_402_300_799)) == "9999-12-31T23:59:59.000Z")
+        #expect(try JSON(Date(timeIntervalSince1970: -62_167_219_200)) == "0000-01-01T00:00:00.000Z")
+    }
+
+    @Test("A text is blank when it is empty or has only white space")
+    func blank() {
+        for text in ["", " ", "\t\n", "\u{A0}", "\u{2003}\u{3000}"] { #expect(text.isBlank) }
+        for text in ["a", " a", "\u{3000}a", "0", "\u{200B}", "é"] { #expect(!text.isBlank) }
     }
 
     @Test("Numbers that are not finite become 0 or null, or are refused, as the caller chose")

@@ -4,7 +4,7 @@ public import Foundation
 extension Analytics {
     /// Passes on a received notification; with `trackPushNotifications`, tracks it.
     public func receivedRemoteNotification(_ userInfo: [AnyHashable: Any]) {
-        trackNotification("Push Notification Received", userInfo)
+        trackNotification("Push Notification Received", Self.members(userInfo))
         receivedRemoteNotification(userInfo: userInfo)
     }
 
@@ -69,18 +69,19 @@ extension Analytics {
         track("Deep Link Opened", filters.apply(to: .object(json)), nil, [])
     }
 
-    private func trackNotification(_ name: String, _ userInfo: [AnyHashable: Any]) {
+    private func trackNotification(_ name: String, _ members: [String: Any]) {
         guard middlewarePlugin?.configuration.trackPushNotifications == true else { return }
-        track(name, properties: Self.members(userInfo))
+        track(name, properties: members)
     }
 
     /// Tracks the notification with which the user launched the app.
     func trackLaunch(_ configuration: AnalyticsConfiguration) {
         let key = "UIApplicationLaunchOptionsRemoteNotificationKey"
         guard let options = configuration.launchOptions,
-            let notification = options.first(where: { name(of: $0.key) == key })?.value as? [AnyHashable: Any]
+            let notification = options.first(where: { name(of: $0.key) == key })?.value,
+            let members = [String: Any](membersOf: notification)
         else { return }
-        trackNotification("Push Notification Tapped", notification)
+        trackNotification("Push Notification Tapped", members)
     }
 
     private func name(of key: AnyHashable) -> String? {

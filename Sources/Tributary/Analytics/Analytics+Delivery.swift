@@ -109,6 +109,7 @@ extension Analytics {
         if let obstacle = pipeline.start.blocker ?? (state.activity == .idle ? pipeline.backlog : nil) {
             state.obstacle = obstacle
         }
+        if let waiting = writer.waitingForConsent, remaining == waiting.count { state.obstacle = waiting.obstacle }
         if held.isWaiting { state.obstacle = UploadObstacle(.storage, Self.diskCannotBeRead) }
         state.waiting = remaining
         return state
@@ -138,7 +139,8 @@ extension Analytics {
     private static let diskCannotBeRead = "the disk cannot be read yet"
 
     private var remaining: Int {
-        held.events + ([eventQueue] + adoption.queues).reduce(0) { $0 + $1.unprocessed + $1.unsent }
+        held.events + writer.pendingCount
+            + ([eventQueue] + adoption.queues).reduce(0) { $0 + $1.unprocessed + $1.unsent }
     }
 
     /// - Parameter begun: gets the number of the wait once the uploader has it.
@@ -195,8 +197,8 @@ extension Analytics {
         pipeline.plugins.inform(plugins)
         let number = uploader.flush(isPatient: isPatient, isOfApp: true) { [self] sent in
             let own = checked(sent)
-            adoption.flush { [traces] adopted in
-                let result = own == .sent ? adopted : own
+            adoption.flush { [self, traces] adopted in
+                let result = own == .sent ? withConsent(adopted) : own
                 let done: @Sendable () -> Void = {
                     plugins.finish { DispatchQueue.global().async { completion(result) } }
                 }
@@ -213,6 +215,12 @@ extension Analytics {
         let unprocessed = pipeline.unprocessed
         guard result == .sent, state.activity == .stopped, unprocessed > 0 else { return result }
         return .partly(remaining: unprocessed + state.waiting, reason: state.obstacle?.text ?? "the client has ended")
+    }
+
+    /// The result, with the events that wait for consent.
+    private func withConsent(_ result: FlushResult) -> FlushResult {
+        guard result == .sent, let waiting = writer.waitingForConsent else { return result }
+        return .partly(remaining: waiting.count, reason: waiting.obstacle.text)
     }
 
     private func setTimer(_ timeout: TimeInterval, for wait: FlushWait) {

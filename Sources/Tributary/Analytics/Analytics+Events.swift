@@ -169,7 +169,7 @@ extension Analytics {
     /// elsewhere. The call adds only a `messageId` and a `timestamp` that are missing. The event's `enrichments` run
     /// like those of a call.
     public func process(event: BaseEvent) {
-        guard acceptsEvents else { return }
+        guard acceptsEvents, isNamed(event.json) else { return }
         var json = event.json
         let stamp = stamp
         if json["messageId"]?.stringValue == nil { json["messageId"] = .string(stamp.messageId) }
@@ -212,6 +212,7 @@ extension Analytics {
 
 extension Analytics {
     package func track(_ name: String, _ properties: JSON?, _ options: EventOptions?, _ closures: [EnrichmentClosure]) {
+        guard !isBlank(name, "track needs the name of an event") else { return }
         record(TrackEvent(event: name, properties: properties).json, options, closures)
     }
 
@@ -219,6 +220,7 @@ extension Analytics {
         _ title: String?, _ category: String?, _ properties: JSON?, _ options: EventOptions?,
         _ closures: [EnrichmentClosure]
     ) {
+        guard !isBlank(title, "screen needs the name of a screen") else { return }
         record(ScreenEvent(title: title, category: category, properties: properties).json, options, closures)
     }
 
@@ -226,18 +228,21 @@ extension Analytics {
         _ title: String, _ category: String?, _ properties: JSON?, _ options: EventOptions?,
         _ closures: [EnrichmentClosure]
     ) {
+        guard !isBlank(title, "page needs the name of a page") else { return }
         var event = ScreenEvent(title: title, category: category, properties: properties)
         event.type = ScreenEvent.pageTypeName
         record(event.json, options, closures)
     }
 
     package func group(_ groupId: String, _ traits: JSON?, _ options: EventOptions?, _ closures: [EnrichmentClosure]) {
+        guard !isBlank(groupId, "group needs the id of a group") else { return }
         record(GroupEvent(groupId: groupId, traits: traits).json, options, closures)
     }
 
     package func identify(
         _ userId: String?, _ traits: JSON?, _ options: EventOptions?, _ closures: [EnrichmentClosure]
     ) {
+        guard !isBlank(userId, Self.noUserId) else { return }
         let event = IdentifyEvent(traits: traits).json
         change(options, closures, event: { _ in event }) { $0.identify(userId: userId, traits: traits) }
     }
@@ -250,6 +255,7 @@ extension Analytics {
         _ userId: String?, anonymousId: String?, _ traits: JSON?, _ options: EventOptions?,
         described: @escaping @Sendable (UserInfo) -> JSON
     ) {
+        guard !isBlank(userId, Self.noUserId) else { return }
         change(options, [], event: { IdentifyEvent(traits: described($0.after)).json }) { info in
             if let anonymousId { info.anonymousId = anonymousId }
             info.identify(userId: userId, traits: traits)
@@ -257,6 +263,7 @@ extension Analytics {
     }
 
     package func alias(_ newId: String, _ options: EventOptions?, _ closures: [EnrichmentClosure]) {
+        guard !isBlank(newId, "alias needs an id") else { return }
         change(
             options, closures,
             event: { AliasEvent(newId: newId, previousId: $0.before.userId ?? $0.before.anonymousId).json }
@@ -316,6 +323,25 @@ extension Analytics {
         stored()
     }
 
+    private static let noUserId = "identify needs the id of a user"
+
+    /// Refuses a call with a blank id or name. The call then changes nothing.
+    private func isBlank(_ text: String?, _ problem: String) -> Bool {
+        guard let text, text.isBlank else { return false }
+        report(Diagnostic(.invalidValue, "\(problem), not a blank one; the call changes nothing", reason: .blank))
+        return true
+    }
+
+    /// Refuses a recorded event without the id or name that its type needs.
+    private func isNamed(_ event: JSONObject) -> Bool {
+        switch event["type"]?.stringValue {
+        case TrackEvent.typeName: !isBlank(event["event"]?.stringValue, "track needs the name of an event")
+        case GroupEvent.typeName: !isBlank(event["groupId"]?.stringValue, "group needs the id of a group")
+        case AliasEvent.typeName: !isBlank(event["userId"]?.stringValue, "alias needs an id")
+        default: true
+        }
+    }
+
     /// Gives an event its ids and its time.
     private func stamped(
         _ event: consuming JSONObject, _ info: UserInfo, _ options: EventOptions?, _ stamp: CallStamp
@@ -327,7 +353,10 @@ extension Analytics {
         event["timestamp"] = .string(ISO8601.string(milliseconds: stamp.milliseconds))
         event["integrations"] = .object(JSONObject())
         if let referrer = info.referrerText { event["context"] = ["referrer": ["url": .string(referrer)]] }
-        options?.apply(to: &event)
+        if let options {
+            options.apply(to: &event)
+            for problem in options.problems { report(Diagnostic(.invalidValue, problem)) }
+        }
         return event
     }
 

@@ -13,12 +13,17 @@ extension Analytics {
     @discardableResult
     package func add(plugin: any Plugin, to timeline: Timeline) -> any Plugin {
         let returning = Returning(plugin: plugin)
+        // A plugin that is still ending begins later, and sees the event that is tracked next all the same.
+        let hold = pipeline.plugins.isEnding(plugin) ? pipeline.turns.hold() : nil
         let isNews = pipeline.plugins.afterEnd(of: plugin, in: timeline) { [weak self] in
             self?.enter(returning.plugin, timeline)
+            hold?.release()
         }
         switch isNews {
         case nil: enter(plugin, timeline)
-        case true?: break
+        // A plugin with an end that takes longer counts as stuck, and events do not wait for it any more.
+        case true?:
+            pipeline.executor.schedule(after: values.destinationTimeout) { [weak hold] in hold?.release() }
         case false?: reportSecondAdding(of: plugin)
         }
         return plugin

@@ -81,8 +81,8 @@ public final class Analytics: @unchecked Sendable {
                 folder: directory.location?.folder, values.files, store: values.storageMode.ownStore),
             report: report)
         self.writer = writer
-        let newAnonymousId = values.anonymousIdGenerator ?? values.identifiers.next
-        let beginning = Result { try StartFacts(eventQueue, writer, values, anonymousId: newAnonymousId) }
+        let newAnonymousId = values.newAnonymousId(report: report)
+        let beginning = StartFacts.read(eventQueue, writer, values, report, anonymousId: newAnonymousId)
         let begun = try? beginning.get()
         held = HeldCalls(beginning.failure)
         inheritedApplication = LockBox(begun?.inheritance?.application)

@@ -1,4 +1,5 @@
 import Foundation
+import TributaryJournal
 
 /// The facts that a client reads first: the consent decision, the identity, and the data that another library left.
 ///
@@ -12,6 +13,29 @@ struct StartFacts {
     /// Small files from which plugins of the library draw conclusions. They are checked here too, so that the plugins
     /// can read them later.
     private static let files = [ApplicationVersionFile.name, StorageLocation.sessionName, StorageLocation.settingsName]
+
+    /// What a client begins with, or why it has to wait for the disk.
+    ///
+    /// Files of another account of the system never become readable, so the client does not wait for them: it begins in
+    /// memory, and a tool that runs for seconds still delivers.
+    static func read(
+        _ eventQueue: EventQueue, _ writer: EventWriter, _ values: Configuration.Values,
+        _ report: (Diagnostic) -> Void, anonymousId: () -> String
+    ) -> Result<StartFacts, any Error> {
+        do {
+            return .success(try StartFacts(eventQueue, writer, values, anonymousId: anonymousId))
+        } catch let error as JournalError where error.isForeign {
+            report(
+                Diagnostic(
+                    .storage,
+                    "the client may not open its files (\(error)), so it works in memory; they seem to belong to another "
+                        + "account of the system",
+                    reason: .init(StorageState.Reason.unreadable)))
+            return .success(StartFacts(without: eventQueue, writer, UserInfo(anonymousId: anonymousId())))
+        } catch {
+            return .failure(error)
+        }
+    }
 
     /// - Parameter anonymousId: the id of an unknown user.
     /// - Throws: when a file cannot be read now. Then nothing has been written.

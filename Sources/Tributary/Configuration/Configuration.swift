@@ -251,7 +251,7 @@ public final class Configuration {
         with { $0.nonFiniteNumbers = rule }
     }
 
-    /// Makes anonymous ids. Default: random UUIDs.
+    /// Makes anonymous ids. Default: random UUIDs. A blank id is reported, and a random UUID takes its place.
     @discardableResult public func anonymousIdGenerator(_ generator: @escaping @Sendable () -> String) -> Self {
         with { $0.anonymousIdGenerator = generator }
     }

@@ -29,6 +29,8 @@ final class EventWriter: @unchecked Sendable {
 
         /// Whether the stored decision has been read.
         var isRead = false
+        /// Whether there is a stored decision that cannot be read, so that it counts as pending.
+        var isUnknown = false
         /// Whether calls that waited for the disk have been made. Before that, no observer gets data.
         var isOpen = false
 
@@ -87,19 +89,20 @@ final class EventWriter: @unchecked Sendable {
         }
     }
 
-    /// Begins without the disk: a decision that cannot be read counts as pending, and stays in memory.
+    /// Begins without the disk. What the user decides is in memory only.
     func beginInMemory() {
         guard !state.withLock({ $0.isRead }) else { return }
-        let record = (try? known(isWaiting: false)) ?? ConsentRecord(state: .pending)
-        begin(record) { pendingLog() }
+        begin(unread()) { pendingLog() }
     }
 
-    private func begin(_ record: ConsentRecord, _ open: () throws -> FailoverLog) rethrows {
+    private func begin(_ known: Known, _ open: () throws -> FailoverLog) rethrows {
+        let record = known.record
         var pending: FailoverLog?
         if record.state == .pending || eventQueue.directory.hasPending(eventQueue.number) { pending = try open() }
         eventQueue.directory.consent.withLock { $0 = record.state }
         changingPermit { state in
             state.record = record
+            state.isUnknown = known.isUnknown
             state.pending = pending
             state.isMoving = record.state == .granted && (pending.map(Self.isOwed) ?? false)
             state.isRead = true
@@ -119,16 +122,39 @@ final class EventWriter: @unchecked Sendable {
         pending.count > 0 || pending.snapshot.flatMap(IdentitySnapshot.init)?.info != nil
     }
 
-    /// The stored decision, else the app's default. While a decision cannot be read, it counts as pending, so nothing
-    /// is sent and nothing is lost; it is read again later.
-    private func known(isWaiting: Bool) throws -> ConsentRecord {
+    /// The decision with which a client begins.
+    private struct Known {
+        let record: ConsentRecord
+        /// Whether there is a stored decision that cannot be read.
+        var isUnknown = false
+    }
+
+    /// The stored decision, else the app's default.
+    /// - Parameter isWaiting: whether a decision that cannot be read now will be read later; then this throws.
+    private func known(isWaiting: Bool) throws -> Known {
         do {
-            return try place?.load() ?? ConsentRecord(state: defaultConsent)
+            return Known(record: try place?.load() ?? ConsentRecord(state: defaultConsent))
+        } catch let error as JournalError where error.isForeign {
+            report(
+                Diagnostic(
+                    .storage,
+                    "the file with the user's consent belongs to another account of the system (\(error)), so the app's "
+                        + "default applies: \(defaultConsent)"))
+            return Known(record: ConsentRecord(state: defaultConsent))
         } catch let error as JournalError where isWaiting && error.errno != 0 {
             throw error
         } catch {
             report(Diagnostic(.storage, "the user's consent cannot be read, so it counts as pending: \(error)"))
-            return ConsentRecord(state: .pending)
+            return Known(record: ConsentRecord(state: .pending), isUnknown: true)
+        }
+    }
+
+    /// The decision for a client that no longer waits for the disk.
+    private func unread() -> Known {
+        do {
+            return try known(isWaiting: false)
+        } catch {
+            return Known(record: ConsentRecord(state: .pending), isUnknown: true)
         }
     }
 
@@ -141,6 +167,16 @@ final class EventWriter: @unchecked Sendable {
     var isMoving: Bool { state.withLock { $0.isMoving } }
     /// The number of pending events.
     var pendingCount: Int { state.withLock { $0.pending }?.count ?? 0 }
+
+    /// The events that wait for the user's decision, and why; nil when there are none.
+    var waitingForConsent: (count: Int, obstacle: UploadObstacle)? {
+        let (isPending, isUnknown, pending) = state.withLock { ($0.target == .pending, $0.isUnknown, $0.pending) }
+        guard isPending, !isMoving, let count = pending?.count, count > 0 else { return nil }
+        let reason =
+            isUnknown
+            ? "the user's decision about consent cannot be read" : "the user has not decided about consent"
+        return (count, UploadObstacle(.consent, "\(reason); events that wait for it: \(count)"))
+    }
 
     /// The identity that was stored last.
     var snapshot: [UInt8]? {
@@ -244,6 +280,7 @@ final class EventWriter: @unchecked Sendable {
     func decide(_ new: ConsentState, categories: [String: Bool]?) -> ConsentState {
         deciding.withLock { _ in
             let before = record.state
+            state.withLock { $0.isUnknown = false }
             eventQueue.directory.consent.withLock { $0 = new }
             if new == .pending { openPending() }
             // The decision is stored first. After a crash, the next start finds it and finishes its work.

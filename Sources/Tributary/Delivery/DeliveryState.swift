@@ -29,7 +29,7 @@ public struct DeliveryState: Sendable, Equatable {
     public internal(set) var obstacle: UploadObstacle?
     /// Requests without success in a row.
     public internal(set) var failures = 0
-    /// Events that were tracked and are not yet confirmed, dropped or put aside.
+    /// Events that were tracked and are not yet confirmed, dropped or put aside. Events that wait for consent count.
     public internal(set) var waiting = 0
     /// Events that the server refused for good and that the device keeps; see `Analytics.deadLetters(limit:)`.
     public internal(set) var deadLetters = 0

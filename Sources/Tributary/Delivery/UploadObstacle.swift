@@ -19,6 +19,8 @@ public struct UploadObstacle: Sendable, Equatable, CustomStringConvertible {
         public static let starting = Kind(description: "starting")
         /// The settings switched collection off.
         public static let switchedOff = Kind(description: "switchedOff")
+        /// Events wait until the user has decided about consent.
+        public static let consent = Kind(description: "consent")
         /// Plugins still have the events.
         public static let processing = Kind(description: "processing")
         /// The device's storage cannot be read now.

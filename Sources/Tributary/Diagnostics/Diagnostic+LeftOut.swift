@@ -9,13 +9,15 @@ extension Diagnostic {
             .invalidValue, "\(call): \(places.joined(separator: "; ")); the event goes on without these values")
     }
 
-    /// The diagnostic for members of an event that were left out, because readers of JSON would refuse the whole event
+    /// The diagnostic for values of an event that were left out, because readers of JSON would refuse the whole event
     /// with them.
-    static func tooDeep(_ members: [String], of event: JSONObject) -> Diagnostic {
+    static func tooDeep(_ values: [String], of event: JSONObject) -> Diagnostic {
+        var places = Array(values.prefix(Limits.namedValues))
+        if values.count > places.count { places.append("\(values.count - places.count) more") }
         let name = event["event"]?.stringValue ?? event["type"]?.stringValue ?? "an event"
         return Diagnostic(
             .invalidValue,
-            "\(name): \(members.joined(separator: ", ")) nested deeper than \(Limits.eventDepth) levels; the event goes on "
+            "\(name): \(places.joined(separator: ", ")) nested deeper than \(JSONLimits.eventDepth) levels; the event goes on "
                 + "without these values", reason: .tooDeep)
     }
 }

@@ -14,6 +14,8 @@ extension Diagnostic {
         public static let plain = Reason("plain")
         /// An event is larger than the protocol allows.
         public static let tooLarge = Reason("too_large")
+        /// An id or a name is blank: it is empty or has only white space.
+        public static let blank = Reason("blank")
         /// Values are nested deeper than readers of JSON take.
         public static let tooDeep = Reason("too_deep")
         /// The server refused an event for good; it was put aside.

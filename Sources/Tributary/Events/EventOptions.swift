@@ -33,12 +33,26 @@ public struct EventOptions: Sendable {
         self.messageId = messageId
     }
 
+    /// The options that ``apply(to:)`` ignores, because no event can have them.
+    var problems: [String] {
+        var problems: [String] = []
+        if messageId?.isBlank == true { problems.append("messageId: a blank id is ignored; the event gets a new one") }
+        if anonymousId?.isBlank == true {
+            problems.append("anonymousId: a blank id is ignored; the event has the client's")
+        }
+        if let timestamp, ISO8601.exactMilliseconds(of: timestamp) == nil {
+            problems.append(
+                "timestamp: a date outside of the years 0 to 9999 is ignored; the event has the time of the call")
+        }
+        return problems
+    }
+
     /// Changes an event that already has its ids and its time.
     func apply(to event: inout JSONObject) {
-        if let messageId, !messageId.isEmpty { event["messageId"] = .string(messageId) }
-        if let anonymousId, !anonymousId.isEmpty { event["anonymousId"] = .string(anonymousId) }
-        if let time = timestamp?.timeIntervalSince1970, abs(time) < Limits.latestTimestamp {
-            event["timestamp"] = .string(ISO8601.string(milliseconds: Int64((time * 1000).rounded())))
+        if let messageId, !messageId.isBlank { event["messageId"] = .string(messageId) }
+        if let anonymousId, !anonymousId.isBlank { event["anonymousId"] = .string(anonymousId) }
+        if let time = timestamp.flatMap(ISO8601.exactMilliseconds) {
+            event["timestamp"] = .string(ISO8601.string(milliseconds: time))
         }
         if let exactTimestamp { event["timestamp"] = .string(exactTimestamp) }
         if let integrations { event["integrations"] = .object(integrations) }

@@ -338,7 +338,7 @@ final class Pipeline: @unchecked Sendable {
             _ = eventQueue.uploader.flush(isPatient: false) { _ in }
             return false
         }
-        guard destinations.haveRoom() else { return false }
+        guard destinations.haveRoom(), !isHeld(eventQueue) else { return false }
         var (records, end) = eventQueue.next(maxBytes: Self.bytesPerTurn, maxCount: Limits.eventsPerTurn)
         if let purged = eventQueue.finishPurge() { records.removeAll { purged >= $0.sequence } }
         guard !records.isEmpty else {
@@ -346,16 +346,23 @@ final class Pipeline: @unchecked Sendable {
             decideOnLeft(of: eventQueue)
             return false
         }
-        process(records, of: eventQueue)
+        let isProgress = process(records, of: eventQueue)
         decideOnLeft(of: eventQueue)
         if eventQueue.uncommitted >= Self.eventsPerCommit {
             eventQueue.commit()
             eventQueue.prepare()
         }
-        return true
+        return isProgress
     }
 
-    private func process(_ records: [QueuedEvent], of eventQueue: EventQueue) {
+    /// Whether the next event of a queue has to wait, because a plugin that was added before it has not begun.
+    private func isHeld(_ eventQueue: EventQueue) -> Bool {
+        eventQueue.isOwn && eventQueue.position >= turns.heldAfter
+    }
+
+    /// - Returns: whether an event was processed.
+    private func process(_ records: [QueuedEvent], of eventQueue: EventQueue) -> Bool {
+        let first = eventQueue.position
         eventQueue.makeRoom(for: records.count)
         eventQueue.gather()
         let life = eventQueue.inboxLife
@@ -366,6 +373,7 @@ final class Pipeline: @unchecked Sendable {
                 turns.makeChanges(at: self.eventQueue.position)
                 finishBarriers()
                 nextWork = turns.nextWork
+                if isHeld(eventQueue) { break }
             }
             let isProgress = process(record, origin: life?.tag(of: record), of: eventQueue)
             eventQueue.position = record.sequence
@@ -377,6 +385,7 @@ final class Pipeline: @unchecked Sendable {
         }
         eventQueue.endGathering()
         destinations.dispatch()
+        return eventQueue.position > first
     }
 
     private func askFlushPolicies() {

@@ -10,10 +10,14 @@ struct PlacedWork {
     private var added = 0
     private var taken = 0
     private var barriers: [(place: UInt64, action: Action)] = []
+    /// The places after which no event may be processed yet, by number.
+    private var holds: [Int: UInt64] = [:]
+    private var lastHold = 0
 
-    /// The place of the next change or barrier; nil when there is none.
+    /// The place of the next change, barrier or hold; nil when there is none.
     var next: UInt64? {
         var next = changes.first?.place
+        if let hold { next = min(next ?? .max, hold) }
         for barrier in barriers { next = min(next ?? .max, barrier.place) }
         return next
     }
@@ -41,6 +45,20 @@ struct PlacedWork {
         taken += 1
         return change.action
     }
+
+    // MARK: Holds
+
+    /// The first place after which no event may be processed yet; nil when there is none.
+    var hold: UInt64? { holds.values.min() }
+
+    /// - Returns: the number of the hold.
+    mutating func add(holdAt place: UInt64) -> Int {
+        lastHold += 1
+        holds[lastHold] = place
+        return lastHold
+    }
+
+    mutating func remove(hold number: Int) { holds[number] = nil }
 
     // MARK: Barriers
 

@@ -185,7 +185,7 @@ final class PluginManager: @unchecked Sendable {
         let home = timeline.queue
         if entry.queue != nil { entry.destination?.timeline.queue = nil }
         let handed = Owned(entry)
-        executor.perform { [self] in
+        turnScheduler.place { [self] in
             if timeline !== self.timeline { turns.giveBack(ObjectIdentifier(handed.value.plugin)) }
             retire(handed.value, home)
         }
@@ -211,6 +211,9 @@ final class PluginManager: @unchecked Sendable {
         }
         for (entry, timeline) in left { depart(entry, from: timeline) }
     }
+
+    /// Whether the plugin was removed and has not got its last call.
+    func isEnding(_ plugin: any Plugin) -> Bool { endingPlugins.withLock { $0.contains(ObjectIdentifier(plugin)) } }
 
     /// Delays the adding of a plugin until the plugin has ended.
     /// - Returns: nil when it may begin at once; otherwise whether this is the first request.

@@ -50,12 +50,36 @@ final class TurnScheduler: @unchecked Sendable {
     /// from a destination.
     func change(_ action: @escaping @Sendable () -> Void) {
         guard !executor.isCurrent else { return action() }
+        place(action)
+    }
+
+    /// Makes a change like `change`, but never in the middle of an event: a plugin that requests it on the executor has
+    /// finished its event then.
+    func place(_ action: @escaping @Sendable () -> Void) {
         let end = inbox.end
         let number = placed.withLock { $0.add(change: action, at: end) }
         executor.perform { [self] in
             while let change = placed.withLock({ $0.nextChange(through: number) }) { change() }
         }
     }
+
+    /// Holds the events that are tracked after this call, until the hold is released. Events that are in the inbox now
+    /// go on.
+    func hold() -> TurnHold {
+        let end = inbox.end
+        let number = placed.withLock { $0.add(holdAt: end) }
+        return TurnHold { [weak self] in
+            guard let self else { return }
+            // After the changes that were requested before.
+            executor.perform {
+                self.placed.withLock { $0.remove(hold: number) }
+                self.wake()
+            }
+        }
+    }
+
+    /// The place after which no event may be processed yet; the highest number when there is none.
+    var heldAfter: UInt64 { placed.withLock { $0.hold } ?? .max }
 
     // MARK: On the executor
 

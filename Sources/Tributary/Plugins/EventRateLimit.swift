@@ -10,7 +10,7 @@ import TributaryJSON
 /// ```swift
 /// analytics.add(plugin: EventRateLimit(perName: .init(20, per: 1)))
 /// ```
-public final class EventRateLimit: EventPlugin {
+public final class EventRateLimit: EventPlugin, TimedPlugin {
     /// A number of events in a period. The whole number may come at once.
     public struct Rate: Sendable {
         let count: Double
@@ -42,11 +42,23 @@ public final class EventRateLimit: EventPlugin {
         self.overall = overall.map(Bucket.init)
     }
 
-    public func track(event: TrackEvent) -> TrackEvent? { passes(event, name: event.event) ? event : nil }
-    public func screen(event: ScreenEvent) -> ScreenEvent? { passes(event, name: event.name ?? "") ? event : nil }
+    public func track(event: TrackEvent) -> TrackEvent? {
+        passes(event.event, at: milliseconds(of: event)) ? event : nil
+    }
 
-    private func passes(_ event: some RawEvent, name: String) -> Bool {
-        let now = milliseconds(of: event)
+    public func screen(event: ScreenEvent) -> ScreenEvent? {
+        passes(event.name ?? "", at: milliseconds(of: event)) ? event : nil
+    }
+
+    func execute<Event: RawEvent>(event: Event, trackedAt: Int64) -> Event? {
+        switch event {
+        case let track as TrackEvent: passes(track.event, at: trackedAt) ? event : nil
+        case let screen as ScreenEvent: passes(screen.name ?? "", at: trackedAt) ? event : nil
+        default: event
+        }
+    }
+
+    private func passes(_ name: String, at now: Int64) -> Bool {
         var own = perName.map { buckets[name] ?? Bucket($0) }
         own?.fill(until: now)
         overall?.fill(until: now)

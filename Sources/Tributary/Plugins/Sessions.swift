@@ -9,6 +9,9 @@ import TributaryJSON
 /// survives the end of the process: a start within the timeout continues it. An event that already has a session keeps
 /// it. An event of another library gets no session.
 ///
+/// An event to which the app gave another time than that of the call, and a recorded event, belong to the session in
+/// which they were tracked. They neither begin a session nor prolong it, because they do not say that the app is used.
+///
 /// When the user refuses consent, the session and the number of sessions are deleted. After a later consent, counting
 /// starts again.
 ///
@@ -20,7 +23,7 @@ import TributaryJSON
 /// print(sessions.current?.index ?? 0)
 /// ```
 // Unchecked because mutable state is behind a lock, and `analytics` is only set while the plugin is added.
-public final class Sessions: Plugin, UserForgetting, @unchecked Sendable {
+public final class Sessions: TimedPlugin, UserForgetting, @unchecked Sendable {
     public let type = PluginType.enrichment
     public let name = "Sessions"
     public weak var analytics: Analytics?
@@ -37,6 +40,18 @@ public final class Sessions: Plugin, UserForgetting, @unchecked Sendable {
         /// Whether the next event begins a session whatever its time.
         var isRequested = false
         var file: SessionFile?
+
+        /// Whether an event that is tracked now is after the end of the session.
+        func isOver(_ now: Int64, _ timeout: TimeInterval, _ isManual: Bool) -> Bool {
+            guard let session else { return true }
+            return !isManual && Double((now - session.lastEventAt).magnitude) / 1000 > timeout
+        }
+    }
+
+    /// Whether an event has the time of its call. A timestamp of its own form may differ by some milliseconds.
+    private static func isOfNow(_ timestamp: String?, _ now: Int64) -> Bool {
+        guard let time = timestamp.flatMap(ISO8601.milliseconds) else { return true }
+        return (time &- now).magnitude < 1000
     }
 
     /// - Parameters:
@@ -87,12 +102,20 @@ public final class Sessions: Plugin, UserForgetting, @unchecked Sendable {
     }
 
     public func execute<Event: RawEvent>(event: Event?) -> Event? {
-        guard var event else { return nil }
+        event.flatMap {
+            let time = $0.timestamp.flatMap(ISO8601.milliseconds) ?? analytics?.time.milliseconds ?? 0
+            return execute(event: $0, trackedAt: time)
+        }
+    }
+
+    func execute<Event: RawEvent>(event: Event, trackedAt now: Int64) -> Event? {
+        var event = event
         guard event.json["context"]?["session"] == nil, Self.isOwn(event.json) else { return event }
-        let now = event.timestamp.flatMap(ISO8601.milliseconds) ?? analytics?.time.milliseconds ?? 0
+        let isOfNow = Self.isOfNow(event.timestamp, now)
         let newId = analytics?.values.identifiers.next ?? { Identifiers.uuid() }
         let (session, isFirst, changed) = state.withLock {
             state -> (AnalyticsSession?, Bool, (SessionFile?, SessionFile.Stored)?) in
+            guard isOfNow else { return (state.isOver(now, timeout, isManual) ? nil : state.session, false, nil) }
             let isFirst = begin(&state, now, newId)
             guard var session = state.session else { return (nil, false, nil) }
             let isStale = isFirst || now - session.lastEventAt >= Self.storeInterval
@@ -119,8 +142,7 @@ public final class Sessions: Plugin, UserForgetting, @unchecked Sendable {
     /// because the length of the pause is then unknown.
     /// - Returns: whether the event at that time is the first of a session.
     private func begin(_ state: inout State, _ now: Int64, _ newId: () -> String) -> Bool {
-        let isOver = state.session.map { Double((now - $0.lastEventAt).magnitude) / 1000 > timeout } ?? true
-        guard state.isRequested || (!isManual && isOver) else { return false }
+        guard state.isRequested || (!isManual && state.isOver(now, timeout, isManual)) else { return false }
         state.isRequested = false
         state.lastIndex += 1
         state.session = AnalyticsSession(id: newId(), index: state.lastIndex, startedAt: now, lastEventAt: now)

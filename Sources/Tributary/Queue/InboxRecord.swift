@@ -41,7 +41,7 @@ final class InboxRecord: Sendable {
     let tracked: UInt64
     /// The bytes in the inbox.
     let encoded: [UInt8]
-    /// Members of the event that were left out, because readers would refuse the event with them.
+    /// The places of values that were left out, because readers would refuse the event with them.
     let leftOut: [String]
 
     /// The event with its text.
@@ -59,9 +59,9 @@ final class InboxRecord: Sendable {
         }
     }
 
-    /// The bytes of a record; nil when the event is nested deeper than `Limits.eventDepth`.
+    /// The bytes of a record; nil when the event is nested deeper than `JSONLimits.eventDepth`.
     private static func encoded(_ event: JSONObject, _ form: Form, _ trackedAt: Int64, _ tracked: UInt64) -> [UInt8]? {
-        withHeader(form, trackedAt, tracked) { event.encoded(behind: $0, depth: Limits.eventDepth) }
+        withHeader(form, trackedAt, tracked) { event.encoded(behind: $0, depth: JSONLimits.eventDepth) }
     }
 
     /// - Parameter tracked: the sequence of the tracked record, for a record about its event.
@@ -74,7 +74,7 @@ final class InboxRecord: Sendable {
             encoded = bytes
             leftOut = []
         } else {
-            let (kept, leftOut) = event.leavingOutMembers(deeperThan: Limits.eventDepth)
+            let (kept, leftOut) = event.leavingOut(deeperThan: JSONLimits.eventDepth)
             self.event = kept
             encoded =
                 Self.encoded(kept, form, trackedAt, tracked) ?? Self.withHeader(form, trackedAt, tracked, Array.init)

@@ -2,9 +2,6 @@
 enum Limits {
     /// Bytes of one event. Servers of the protocol refuse more than 32 KB.
     static let eventBytes = 32 * 1024
-    /// Levels of nested arrays and objects in an event. JSON readers, the workspace's included, refuse more than 128
-    /// levels, and a batch adds two.
-    static let eventDepth = 120
     /// Levels for stored data of the user. Traits that are too deep for an event are still stored.
     static let identityDepth = 256
     /// Bytes of a batch with its envelope, before compression: the protocol's 500 KB.
@@ -45,8 +42,6 @@ enum Limits {
     static let eventsPerDispatch = 16
     /// Events that are processed before the executor does other work.
     static let eventsPerTurn = 64
-    /// Seconds from 1970 to the latest accepted time of an event: the end of the year 9999, as far as the format goes.
-    static let latestTimestamp = 253_402_300_800.0
     /// Undecided events of a queue that survive the end of the process: as many as analytics-swift keeps before it
     /// starts.
     static let deferredEvents = 1000

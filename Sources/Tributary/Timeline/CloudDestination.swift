@@ -77,9 +77,9 @@ public final class CloudDestination: DestinationPlugin, @unchecked Sendable {
         let extra = metadata.map { (key: DestinationMetadata.member, value: $0) }
         let context = context()
         let bytes = event.encoded(
-            knowing: context, continuing: written, adding: extra, depth: Limits.eventDepth)
+            knowing: context, continuing: written, adding: extra, depth: JSONLimits.eventDepth)
         if let bytes { return bytes }
-        let (kept, leftOut) = event.leavingOutMembers(deeperThan: Limits.eventDepth)
+        let (kept, leftOut) = event.leavingOut(deeperThan: JSONLimits.eventDepth)
         report(.tooDeep(leftOut, of: event))
         return kept.encoded(knowing: context, adding: extra) ?? []
     }

@@ -59,8 +59,7 @@ final class DestinationVisitor: @unchecked Sendable {
         guard let prepared = isEmpty ? event : prepare(event, scripts, plugins, inFlight, at: queue) else { return }
         guard let taken = call(plugin, prepared) else { return visit.end = .refused }
         visit.end = .delivered
-        let isTraced = inFlight.run.recorder != nil
-        let seen = isEmpty ? taken : run(taken, plugins?.after ?? [], .after, isTraced: isTraced)
+        let seen = isEmpty ? taken : run(taken, plugins?.after ?? [], .after, inFlight.run)
         // Only scripts see this event.
         if !inFlight.run.bundleVersions.isEmpty { visit.afterPlugins = seen }
     }
@@ -70,11 +69,10 @@ final class DestinationVisitor: @unchecked Sendable {
         _ event: any RawEvent, _ scripts: Scripts, _ plugins: Timeline.Snapshot?, _ inFlight: InFlightEvent,
         at queue: DestinationQueue
     ) -> (any RawEvent)? {
-        let isTraced = inFlight.run.recorder != nil
         var current = event
         for type in [PluginType.before, .enrichment] {
             let entries = type == .before ? plugins?.before : plugins?.enrichment
-            guard let next = run(current, entries ?? [], type, isTraced: isTraced) else { return nil }
+            guard let next = run(current, entries ?? [], type, inFlight.run) else { return nil }
             current = next
             guard scripts == .betweenPlugins else { continue }
             guard let next = owner?.runScripts(current, type, visit, at: queue, of: inFlight) else {
@@ -88,12 +86,15 @@ final class DestinationVisitor: @unchecked Sendable {
     }
 
     private func run(
-        _ event: any RawEvent, _ entries: [Timeline.Entry], _ type: PluginType, isTraced: Bool
+        _ event: any RawEvent, _ entries: [Timeline.Entry], _ type: PluginType, _ eventRun: EventRun
     ) -> (any RawEvent)? {
         var current = event
         for entry in entries where !entry.isOnExecutor {
-            let next = entry.turns.take { call(entry.plugin, current) }
-            if isTraced {
+            let next = entry.turns.take {
+                guard let timed = entry.timed else { return call(entry.plugin, current) }
+                return timed.execute(event: current, trackedAt: eventRun.record.trackedAt)
+            }
+            if eventRun.recorder != nil {
                 visit.steps.append(
                     DestinationVisit.Step(
                         stage: Stage(type), plugin: entry.name, before: current.json, after: next?.json))

@@ -16,6 +16,8 @@ struct EndingPlugins {
 
     private var all: [ObjectIdentifier: Ending] = [:]
 
+    func contains(_ plugin: ObjectIdentifier) -> Bool { all[plugin] != nil }
+
     /// Takes note of a removal: a last call is to come.
     mutating func begin(_ plugin: ObjectIdentifier) { all[plugin, default: Ending()].open += 1 }
 

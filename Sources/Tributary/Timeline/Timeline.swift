@@ -21,6 +21,7 @@ public final class Timeline: @unchecked Sendable {
         let gate: (any DestinationGate)?
         let destination: (any DestinationPlugin)?
         let shaper: (any MemberPlugin)?
+        let timed: (any TimedPlugin)?
         let cloud: CloudDestination?
         /// The queue of a device-mode destination; nil for other plugins.
         let queue: DestinationQueue?
@@ -46,6 +47,7 @@ public final class Timeline: @unchecked Sendable {
             gate = plugin as? any DestinationGate
             destination = plugin as? any DestinationPlugin
             shaper = plugin as? any MemberPlugin
+            timed = plugin as? any TimedPlugin
             cloud = plugin as? CloudDestination
             isBuiltIn = shaper != nil
             isOnExecutor = plugin is any ExecutorPlugin

@@ -230,7 +230,11 @@ final class TimelineRunner {
             answer = .same(changed)
         } else {
             if !entry.isBuiltIn { atWork.withLock { $0 = entry.name } }
-            answer = executorKey.call(entry.plugin, event)
+            if let timed = entry.timed {
+                answer = timed.execute(event: event, trackedAt: run.record.trackedAt).map { .same($0) }
+            } else {
+                answer = executorKey.call(entry.plugin, event)
+            }
             if !entry.isBuiltIn { atWork.withLock { $0 = nil } }
         }
         // Usually nobody records, and the event keeps its type.

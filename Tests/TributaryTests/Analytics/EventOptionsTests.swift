@@ -44,18 +44,19 @@ struct EventOptionsTests {
         #expect(client.analytics.anonymousId == own)
     }
 
-    @Test("Impossible options, such as an empty id, are ignored")
+    @Test("Impossible options, such as a blank id, are reported and ignored")
     func impossible() async {
         let client = Client()
         let now = ISO8601.string(milliseconds: client.time.milliseconds)
         for time in [Double.nan, .infinity, -1e300] {
-            let options = EventOptions(timestamp: Date(timeIntervalSince1970: time), anonymousId: "", messageId: "")
+            let options = EventOptions(timestamp: Date(timeIntervalSince1970: time), anonymousId: " ", messageId: "\n")
             client.analytics.track(name: "A", properties: nil as [String: Any]?, options: options)
         }
         await client.flushed()
         #expect(client.server.events.map { $0["timestamp"]?.stringValue } == [now, now, now])
         #expect(Set(client.server.events.map { $0["anonymousId"]?.stringValue }) == [client.analytics.anonymousId])
-        #expect(Set(client.server.events.compactMap { $0["messageId"]?.stringValue }.filter { !$0.isEmpty }).count == 3)
+        #expect(Set(client.server.events.compactMap { $0["messageId"]?.stringValue }.filter { !$0.isBlank }).count == 3)
+        await client.diagnostics.wait(for: .invalidValue, count: 9)
     }
 
     @Test("A page event is a screen event of its own type, for plugins too")

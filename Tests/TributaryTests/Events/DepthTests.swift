@@ -14,15 +14,23 @@ struct DepthTests {
     /// The depth that code may hand over, which is more than events may have.
     private func track(_ analytics: Analytics) {
         analytics.process(event: TrackEvent(event: "Made", properties: ["deep": nested(5000), "id": 1]))
-        analytics.track(name: "Dictionary", properties: ["deep": nestedAny(Limits.eventDepth)])
-        analytics.track(name: "Encodable", properties: ["deep": nested(Limits.eventDepth)])
-        analytics.track(name: "Deepest", properties: ["deep": nested(Limits.eventDepth - 2)])
+        analytics.track(name: "Dictionary", properties: ["deep": nestedAny(JSONLimits.eventDepth), "id": 1])
+        analytics.track(name: "Foundation", properties: ["deep": nestedFoundation(JSONLimits.eventDepth), "id": 1])
+        analytics.track(name: "Encodable", properties: ["deep": nested(JSONLimits.eventDepth), "id": 1])
+        analytics.track(name: "Deepest", properties: ["deep": nested(JSONLimits.eventDepth - 2)])
     }
 
+    private func nestedFoundation(_ levels: Int) -> Any {
+        (0..<levels).reduce("x" as Any) { inner, _ in NSMutableArray(array: [inner]) }
+    }
+
+    /// Only the innermost levels are left out: what is beside them and around them stays.
     private func check(_ server: TestServer) {
-        #expect(server.names == ["Made", "Dictionary", "Encodable", "Deepest"])
-        #expect(server.events.map { $0["properties"] == nil } == [true, true, true, false])
-        #expect(server.events.last?["properties"]?["deep"] == nested(Limits.eventDepth - 2))
+        #expect(server.names == ["Made", "Dictionary", "Foundation", "Encodable", "Deepest"])
+        for event in server.events.dropLast() { #expect(event["properties"]?["id"] == 1) }
+        let shortened = (0..<JSONLimits.eventDepth - 3).reduce(JSON.array([])) { inner, _ in .array([inner]) }
+        for event in server.events.dropLast() { #expect(event["properties"]?["deep"] == shortened) }
+        #expect(server.events.last?["properties"]?["deep"] == nested(JSONLimits.eventDepth - 2))
     }
 
     @Test("Values nested too deep are left out and reported, and the event goes on")
@@ -32,7 +40,7 @@ struct DepthTests {
         track(client.analytics)
         #expect(await client.flushed() == .sent)
         check(client.server)
-        await client.diagnostics.wait(for: .invalidValue, count: 3)
+        await client.diagnostics.wait(for: .invalidValue, count: 4)
         await client.reported(reason: "too_deep")
     }
 
@@ -56,8 +64,38 @@ struct DepthTests {
         client.analytics.add(plugin: Deepening(deep))
         client.analytics.track(name: "A", properties: ["id": 1])
         #expect(await client.flushed() == .sent)
-        #expect(client.server.events.map { $0["properties"] == nil } == [true])
+        let properties = client.server.events.first?["properties"]
+        #expect(properties?["deep"] != nil)
+        #expect(properties?["beside"] == 1)
         await client.reported(reason: "too_deep")
+    }
+
+    @Test("A collection of Foundation that contains itself costs only what is too deep", arguments: [0, 1, 2])
+    func endless(kind: Int) async {
+        let client = Client()
+        let endless: Any
+        switch kind {
+        case 0:
+            let dictionary = NSMutableDictionary()
+            dictionary["self"] = dictionary
+            endless = dictionary
+        case 1:
+            let array = NSMutableArray()
+            array.add(array)
+            endless = array
+        default:
+            let dictionary = NSMutableDictionary()
+            let array = NSMutableArray()
+            array.add(dictionary)
+            dictionary["list"] = array
+            endless = Optional.some(AnyHashable(dictionary)) as Any
+        }
+        client.analytics.track(name: "A", properties: ["endless": endless, "id": 1])
+        client.analytics.identify(userId: "u", traits: ["endless": endless, "id": 1])
+        client.analytics.group(groupId: "g", traits: ["endless": endless, "id": 1])
+        #expect(await client.flushed() == .sent)
+        #expect(client.server.events.map { ($0["properties"] ?? $0["traits"])?["id"] } == [1, 1, 1])
+        await client.diagnostics.wait(for: .invalidValue, count: 3)
     }
 
     @Test("Too deep traits do not change the user at the next start")
@@ -83,7 +121,7 @@ private final class Deepening: EventPlugin {
 
     func track(event: TrackEvent) -> TrackEvent? {
         var event = event
-        event.properties = ["deep": value]
+        event.properties = ["deep": value, "beside": 1]
         return event
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 import TributaryJSON
@@ -72,5 +73,19 @@ struct EventRateLimitTests {
         for number in 0...(3 * Limits.limitedNames) {
             #expect(limit.track(event: TrackEvent(event: "E\(number)", properties: nil)) != nil)
         }
+    }
+
+    @Test("Back-dated events count at the time of their call")
+    func backdated() async {
+        let client = Client()
+        client.analytics.add(plugin: EventRateLimit(perName: .init(10, per: 10)))
+        for number in 0..<50 {
+            let time = Date(timeIntervalSince1970: 1_000_000_000 + Double(number % 2) * 86_400)
+            client.analytics.track(
+                name: "A", properties: nil as [String: Any]?, options: EventOptions(timestamp: time))
+        }
+        await client.flushed()
+        #expect(client.server.events.count == 10)
+        await client.ended()
     }
 }

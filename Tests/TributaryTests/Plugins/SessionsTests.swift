@@ -100,6 +100,34 @@ struct SessionsTests {
         #expect(index("2026-01-01T00:02:00.000Z") == 3)
     }
 
+    @Test(
+        "An event with another time belongs to the session in which it was tracked, and neither begins nor prolongs one"
+    )
+    func backdated() async {
+        let client = Client()
+        client.analytics.add(plugin: Sessions(timeout: 60))
+        let yesterday = EventOptions(timestamp: Date(timeIntervalSince1970: 1_000_000_000))
+        let none = nil as [String: Any]?
+        client.analytics.process(event: recorded)
+        client.analytics.track(name: "A")
+        client.analytics.track(name: "B", properties: none, options: yesterday)
+        client.analytics.track(name: "C")
+        client.time.advance(by: 50)
+        client.analytics.process(event: recorded)
+        client.time.advance(by: 20)
+        client.analytics.track(name: "D", properties: none, options: yesterday)
+        client.analytics.track(name: "E")
+        #expect(await sent(client) == ["none", "1!", "1", "1", "1", "none", "2!"])
+        await client.ended()
+    }
+
+    private var recorded: TrackEvent {
+        var event = TrackEvent(event: "Recorded", properties: nil)
+        event.timestamp = "2001-09-09T01:46:40.000Z"
+        event.anonymousId = "a"
+        return event
+    }
+
     @Test("Events that have a session, or come from another library, stay unchanged")
     func foreign() {
         let sessions = Sessions()
