@@ -1,5 +1,6 @@
 // Destinations of the server: webhooks, files and stores of objects, how they do, and what they did not take.
 
+import { CategoriesField } from './categories-field.js';
 import { TimeTable } from './details.js';
 import { copyButton, element } from './elements.js';
 import { Limits } from './limits.js';
@@ -49,6 +50,8 @@ export class DestinationsPlace {
       ['Delivered', count(destination.delivered)], ['Waiting', count(destination.waiting)],
       ['Oldest waits', destination.waitingSince ? span(Date.now() - Date.parse(destination.waitingSince)) : '–'],
       ['Dead letters', count(destination.deadLetters)], ['Skipped', count(destination.skipped)],
+      ...(destination.categories.length || destination.withheld || destination.held
+        ? [['Held back by consent', count(destination.withheld)], ['Held', count(destination.held)]] : []),
       ['Delivered last', destination.lastDeliveredAt ? TimeTable.long(Date.parse(destination.lastDeliveredAt)) : 'never'],
     ].map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value)));
     const letters = element('div', { class: 'dead-letters' });
@@ -59,21 +62,35 @@ export class DestinationsPlace {
       element('dl', { class: 'figures' }, ...figures), letters);
   }
 
-  settings({ name, kind, settings }) {
-    if (kind === 'files') return note('Lines of JSON, in a compressed file for each hour, in the folder of serve --files-folder.');
-    const line = kind === 's3' ? DestinationsPlace.bucket(settings) : DestinationsPlace.webhook(settings);
-    if (!this.administers) return line;
-    const form = kind === 's3' ? new ObjectForm(settings) : new WebhookForm(settings);
-    return element('div', {}, line, element('details', { class: 'by-day' }, element('summary', {}, 'Change the settings'),
+  settings({ name, kind, settings, categories }) {
+    const lines = [DestinationsPlace.place(kind, settings), DestinationsPlace.needs(categories)].filter(Boolean);
+    if (!this.administers) return element('div', {}, ...lines);
+    const form = DestinationsPlace.form(kind, settings);
+    const consent = new CategoriesField(categories);
+    return element('div', {}, ...lines, element('details', { class: 'by-day' }, element('summary', {}, 'Change the settings'),
       element('form', {
         class: 'fields', submit: (event) => {
           event.preventDefault();
           this.change(event.submitter, async () => {
-            await Workspace.send('PUT', this.path(name), form.change);
+            await Workspace.send('PUT', this.path(name), { ...form.change, ...consent.change });
             return `The settings of ${name} are stored.`;
           });
         },
-      }, ...form.fields, element('button', { class: 'button', type: 'submit' }, 'Store settings'))));
+      }, ...form.fields, consent.field, element('button', { class: 'button', type: 'submit' }, 'Store settings'))));
+  }
+
+  static place(kind, settings) {
+    if (kind === 'files') return note('Lines of JSON, in a compressed file for each hour, in the folder of serve --files-folder.');
+    return kind === 's3' ? DestinationsPlace.bucket(settings) : DestinationsPlace.webhook(settings);
+  }
+
+  static form(kind, settings) {
+    if (kind === 'files') return { fields: [], change: {} };
+    return kind === 's3' ? new ObjectForm(settings) : new WebhookForm(settings);
+  }
+
+  static needs(categories) {
+    return categories.length ? note(`Only events whose user allows ${categories.join(', ')}.`) : undefined;
   }
 
   static webhook({ url, batchEvents, headers }) {
@@ -110,7 +127,8 @@ export class DestinationsPlace {
     if (!this.administers) return [show].filter(Boolean);
     const paused = !destination.enabled;
     return [
-      show, button('Test', (event) => this.test(event.target, name)),
+      show, destination.held && destination.kind !== 's3' ? this.releaseButton(destination) : undefined,
+      button('Test', (event) => this.test(event.target, name)),
       button(paused ? 'Resume' : 'Pause', (event) => this.change(event.target, async () => {
         await Workspace.send('PUT', this.path(name), { enabled: paused });
         return paused ? `${name} is resumed.` : `${name} is paused.`;
@@ -119,6 +137,25 @@ export class DestinationsPlace {
       destination.kind === 'webhook' ? button('New secret', (event) => this.newSecret(event.target, name)) : undefined,
       button('Remove …', (event) => this.remove(event.target, name)),
     ].filter(Boolean);
+  }
+
+  releaseButton({ name, held }) {
+    return button(`Send ${plural(held, 'held event')} …`, async (event) => {
+      const yes = await confirmed({
+        title: `Send what is held for ${name}?`, action: 'Send',
+        text: 'These events say nothing about consent. The policy of the source has to be “forward” first.',
+      });
+      if (!yes) return;
+      await this.change(event.target, async () => {
+        let [sent, more] = [0, true];
+        while (more) {
+          const answer = await Workspace.send('POST', this.path(name, '/held/release'));
+          sent += answer.released;
+          more = answer.more;
+        }
+        return `${plural(sent, 'held event')} of ${name} ${sent === 1 ? 'is' : 'are'} sent now.`;
+      });
+    });
   }
 
   async test(pressed, name) {
@@ -207,6 +244,7 @@ export class DestinationsPlace {
   newDestination() {
     const name = textInput('', { id: 'destination-name', required: true, maxlength: '100' });
     const from = choice([['now', 'Events from now on'], ['start', 'All stored events, too']], 'now', { id: 'from' });
+    const consent = new CategoriesField([], 'destination-categories');
     const forms = { webhook: new WebhookForm({}, 'destination'), s3: new ObjectForm({}, 'objects') };
     const fields = Object.entries(forms).map(([name, form]) => (
       { name, root: element('div', { class: 'fields' }, ...form.fields) }));
@@ -225,7 +263,9 @@ export class DestinationsPlace {
         event.preventDefault();
         this.change(event.submitter, async () => {
           const { change } = forms[kind.value] || { change: { settings: {} } };
-          const made = await Workspace.send('PUT', this.path(name.value), { kind: kind.value, ...change, from: from.value });
+          const made = await Workspace.send('PUT', this.path(name.value), {
+            kind: kind.value, ...change, ...consent.change, from: from.value,
+          });
           if (kind.value === 'webhook') DestinationsPlace.tellSecret(made.name, made.secret);
           event.target.reset();
           choose();
@@ -233,7 +273,7 @@ export class DestinationsPlace {
         });
       },
     }, element('div', { class: 'fields' }, field('Kind', kind), field('Name', name, 'Filters use the same name.'),
-      field('Starts with', from)), ...fields.map(({ root }) => root),
+      field('Starts with', from), consent.field), ...fields.map(({ root }) => root),
     element('div', { class: 'actions' }, element('button', { class: 'button', type: 'submit' }, 'Add destination')));
   }
 }

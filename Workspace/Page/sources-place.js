@@ -28,7 +28,7 @@ export class SourcesPlace {
     if (source) {
       const [plan, server] = await Promise.all([Plan.read(source.writeKey), Workspace.json('/api/server')]);
       parts.push(this.keys(source), new PlanPart(source, plan, this.surroundings.may('deploy')).root, this.policy(source),
-        SourcesPlace.retention(server), this.captures(source), this.settings(source), this.removal(source));
+        this.consent(source), SourcesPlace.retention(server), this.captures(source), this.settings(source), this.removal(source));
     }
     this.root.replaceChildren(...parts.filter(Boolean));
   }
@@ -134,6 +134,30 @@ export class SourcesPlace {
       },
     }, field('Events a day', day), field('Requests a second', second), field('IP address of the device', address),
     this.administers ? element('button', { class: 'button', type: 'submit' }, 'Store limits') : undefined));
+  }
+
+  // Consent
+
+  consent(source) {
+    const { unsaid, gpcRefuses } = source.policy.consent;
+    const disabled = !this.administers;
+    const rule = choice([['forward', 'They get them'], ['hold', 'They get them when somebody sends them'],
+      ['drop', 'They never get them']], unsaid, { id: 'unsaid-consent', disabled });
+    const refuses = textInput(gpcRefuses.join(', '), { id: 'gpc-refuses', placeholder: 'none', disabled });
+    return part('Consent', [], note('Each destination of the server can need consent categories. Here is what holds where an '
+      + 'event leaves it open.'), element('form', {
+      class: 'fields', submit: (event) => {
+        event.preventDefault();
+        this.change(event.submitter, async () => {
+          const names = refuses.value.split(',').map((name) => name.trim()).filter(Boolean);
+          await Workspace.send('PUT', Workspace.source(source.writeKey, 'policy'),
+            { consent: { unsaid: rule.value, gpcRefuses: names } });
+          return 'The rules for consent are stored.';
+        });
+      },
+    }, field('Events that say nothing about consent', rule, 'Only for destinations that need categories.'),
+    field('Global Privacy Control refuses', refuses, 'Categories, separated by commas.'),
+    this.administers ? element('button', { class: 'button', type: 'submit' }, 'Store rules') : undefined));
   }
 
   // Retention

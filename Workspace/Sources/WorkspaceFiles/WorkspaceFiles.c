@@ -34,6 +34,10 @@ static const unsigned char catalog_place_js[] = {
 #embed "../../Page/catalog-place.js"
 };
 
+static const unsigned char categories_field_js[] = {
+#embed "../../Page/categories-field.js"
+};
+
 static const unsigned char chart_js[] = {
 #embed "../../Page/chart.js"
 };
@@ -336,6 +340,7 @@ static const struct workspace_file files[] = {
     FILE_NAMED("catalog-entry.js", catalog_entry_js),
     FILE_NAMED("catalog.css", catalog_css),
     FILE_NAMED("catalog-place.js", catalog_place_js),
+    FILE_NAMED("categories-field.js", categories_field_js),
     FILE_NAMED("chart.js", chart_js),
     FILE_NAMED("cluster-place.js", cluster_place_js),
     FILE_NAMED("cluster.css", cluster_css),

@@ -59,7 +59,10 @@ extension WorkspaceConfig {
         return JSONObject(
             members: list.compactMap { destination -> (String, JSON)? in
                 guard let name = destination["name"]?.stringValue else { return nil }
-                let members: [(String, JSON)] = ["kind", "enabled", "settings"].map { ($0, destination[$0] ?? .null) }
+                // A workspace of an older version has no categories.
+                let members =
+                    ["kind", "enabled", "settings"].map { ($0, destination[$0] ?? .null) }
+                    + [("categories", destination["categories"] ?? [])]
                 return (name, .object(JSONObject(members: members)))
             })
     }

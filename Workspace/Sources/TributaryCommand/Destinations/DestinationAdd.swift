@@ -33,6 +33,8 @@ struct DestinationAdd: AsyncParsableCommand {
 
     @OptionGroup var objects: ObjectStoreOptions
 
+    @OptionGroup var consent: ConsentOptions
+
     @Flag(help: "Begin with the oldest stored event; by default with the events that arrive from now on.")
     var fromStart = false
 
@@ -60,6 +62,7 @@ struct DestinationAdd: AsyncParsableCommand {
         try await refuseToChange(client)
         let answer = try await client.send("PUT", "", try body())
         if json { return print(answer.description) }
+        if let advice = consent.advice() { Console.error(advice) }
         // Nothing is signed in files, and the secret of a store is known already.
         guard url != nil else { return print(state) }
         print(try answer.text("secret"))
@@ -87,6 +90,7 @@ struct DestinationAdd: AsyncParsableCommand {
             "kind": .string(kind), "settings": .object(settings), "enabled": .bool(!off),
             "from": fromStart ? "start" : "now",
         ]
+        consent.apply(to: &body)
         guard s3 != nil else { return .object(body) }
         guard let secret = try objects.secret() else {
             throw Failure(

@@ -17,7 +17,7 @@ struct DestinationReport {
 
     /// The most important facts, on one line.
     var line: String {
-        [style.bold(name), text("kind"), address, state, figures]
+        [style.bold(name), text("kind"), address, needs, state, figures]
             .filter { !$0.isEmpty }.joined(separator: "  ")
     }
 
@@ -30,7 +30,7 @@ struct DestinationReport {
         return [
             "\(style.bold(name))  \(text("kind")), made \(text("createdAt")), changed \(text("updatedAt"))",
             "  \(state)", "  \(figures)",
-        ] + last + settings
+        ] + (needs.isEmpty ? [] : ["  \(needs)"]) + last + settings
     }
 
     /// Where the events go, as far as a line has room for it.
@@ -57,8 +57,22 @@ struct DestinationReport {
     private var figures: String {
         let deadLetters = "\(count("deadLetters").grouped) dead letters"
         return "\(count("delivered").grouped) delivered, \(count("skipped").grouped) left out, "
+            + heldBack
             + "\(count("waiting").grouped) waiting\(since), \(count("retrying").grouped) of them to be tried again, "
             + (count("deadLetters") > 0 ? style.bad(deadLetters) : deadLetters)
+    }
+
+    /// Only for a destination that consent concerns, or once concerned.
+    private var heldBack: String {
+        guard !needs.isEmpty || count("withheld") + count("held") > 0 else { return "" }
+        let held = count("held") > 0 ? "\(count("held").grouped) held, " : ""
+        return "\(count("withheld").grouped) held back by consent, \(held)"
+    }
+
+    /// The consent categories that it needs.
+    private var needs: String {
+        let names = destination["categories"]?.elements?.compactMap { $0.stringValue?.printable } ?? []
+        return names.isEmpty ? "" : "needs \(names.joined(separator: ", "))"
     }
 
     private var since: String { text("waitingSince").isEmpty ? "" : " since \(text("waitingSince"))" }

@@ -20,11 +20,14 @@ struct DestinationSet: AsyncParsableCommand {
 
     @OptionGroup var objects: ObjectStoreOptions
 
+    @OptionGroup var consent: ConsentOptions
+
     func validate() throws {
-        if url == nil && webhook.isEmpty && s3 == nil && objects.isEmpty {
+        if url == nil && webhook.isEmpty && s3 == nil && objects.isEmpty && consent.isEmpty {
             throw ValidationError(
                 "there is nothing to change: name --url, --timeout, --parallel, --batch or --header of a webhook; "
-                    + "--s3, --bucket, --prefix, --region, --access-key, --secret-file or --path-style of a store")
+                    + "--s3, --bucket, --prefix, --region, --access-key, --secret-file or --path-style of a store; "
+                    + "--category or --no-categories")
         }
     }
 
@@ -37,10 +40,12 @@ struct DestinationSet: AsyncParsableCommand {
         if let s3 { settings["endpoint"] = .string(s3) }
         objects.apply(to: &settings)
         var change: JSONObject = ["settings": .object(settings)]
+        consent.apply(to: &change)
         // The variable may be set for another destination, so only a file replaces a secret.
         if objects.secretFile != nil { change["secret"] = try objects.secret().map(JSON.string) }
         // The server replaces settings as a whole, so the command reads them first.
         let answer = try await client.send("PUT", "", .object(change))
         for line in try DestinationReport(answer).lines { print(line) }
+        if let advice = consent.advice() { Console.error(advice) }
     }
 }

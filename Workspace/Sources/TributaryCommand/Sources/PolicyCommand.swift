@@ -6,7 +6,7 @@ import TributaryJSON
 struct PolicyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "policy",
-        abstract: "Shows or changes quotas, addresses, signal switches and health reports of a source.",
+        abstract: "Shows or changes quotas, addresses, signal switches, health reports and consent of a source.",
         discussion: "Without a change, shows the policy. A number of 0 removes a quota.")
 
     @OptionGroup var options: SourceOptions
@@ -35,6 +35,18 @@ struct PolicyCommand: AsyncParsableCommand {
     @Option(help: "Share of the clients that report on their health, from 0 to 1.")
     var healthSampleRate: Double?
 
+    @Option(
+        help: ArgumentHelp(
+            "What a destination with consent categories gets of events that say nothing about consent: forward, hold or drop.",
+            valueName: "rule"))
+    var unsaidConsent: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The consent categories that Global Privacy Control refuses, separated by commas; empty for none.",
+            valueName: "names"))
+    var gpcRefuses: String?
+
     func run() async throws {
         let client = try AdministrationClient(options)
         let policy = try await client.get("policy")
@@ -56,6 +68,15 @@ struct PolicyCommand: AsyncParsableCommand {
         if let ip { changes["ip"] = .string(ip) }
         if let rate = healthSampleRate.flatMap({ JSONNumber($0) }) {
             changes["healthReports"] = ["sampleRate": .number(rate)]
+        }
+        if unsaidConsent != nil || gpcRefuses != nil {
+            var consent = policy["consent"] ?? [:]
+            if let unsaidConsent { consent["unsaid"] = .string(unsaidConsent) }
+            if let gpcRefuses {
+                let names = gpcRefuses.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+                consent["gpcRefuses"] = .array(names.filter { !$0.isEmpty }.map(JSON.string))
+            }
+            changes["consent"] = consent
         }
         if let signals = try signals(policy["signals"] ?? [:]) { changes["signals"] = signals }
         return changes

@@ -183,6 +183,11 @@ enum Limits {
     static let plausibleSkewMilliseconds: Int64 = 3_600_000
     /// Destinations of a source, and characters of the name of one.
     static let destinationsOfSource = 50
+    /// Consent categories of a destination or a policy, and characters of one.
+    static let categories = 50
+    static let categoryLength = 100
+    /// Bytes of a string of the Transparency and Consent Framework that is read. Real ones have some hundred.
+    static let transparencyString = 8_192
     static let destinationNameLength = 100
     /// Text of an address that events are forwarded to.
     static let urlBytes = 2_048

@@ -36,7 +36,7 @@ struct SettingsDocument {
             ],
             "autoInstrumentation": instrumentation,
             "autoInstrumentationSettings": instrumentation,
-            "consentSettings": [:],
+            "consentSettings": consentSettings,
             "analyticsNextEnabled": true,
             "enabledMiddleware": [:],
             "legacyVideoPluginsEnabled": false,
@@ -70,8 +70,37 @@ struct SettingsDocument {
         ]
         for (key, value) in source.integrations[Source.cloudName]?.objectValue ?? JSONObject() { cloud[key] = value }
         var integrations: JSONObject = [Source.cloudName: .object(cloud)]
-        for (name, value) in source.integrations where name != Source.cloudName { integrations[name] = value }
+        for (name, value) in source.integrations where name != Source.cloudName {
+            integrations[name] = withCategories(value, name)
+        }
         return integrations
+    }
+
+    /// A destination on the device needs what the destination of the same name on the server needs, unless its own settings
+    /// say so. No destination is added here, because some clients would switch it on.
+    private func withCategories(_ settings: JSON, _ name: String) -> JSON {
+        guard settings.objectValue != nil, settings["consentSettings"] == nil,
+            let categories = source.destinationCategories[name], !categories.isEmpty
+        else { return settings }
+        var settings = settings
+        settings["consentSettings"] = ["categories": .array(categories.map(JSON.string))]
+        return settings
+    }
+
+    /// Which categories there are at all, and whether a destination needs none. Empty while no destination needs one. Clients
+    /// of the field send nothing when every destination needs categories and the user allows none of them.
+    private var consentSettings: JSON {
+        var needs = source.destinationCategories
+        for (name, settings) in source.integrations where name != Source.cloudName {
+            let own = settings["consentSettings"]?["categories"]?.elements?.compactMap(\.stringValue)
+            needs[name] = own ?? needs[name] ?? []
+        }
+        let all = Set(needs.values.joined()).sorted()
+        guard !all.isEmpty else { return [:] }
+        return [
+            "allCategories": .array(all.map(JSON.string)),
+            "hasUnmappedDestinations": .bool(needs.values.contains { $0.isEmpty }),
+        ]
     }
 
     /// A version that is rolled out to some devices is listed beside the version for all. Each device computes whether

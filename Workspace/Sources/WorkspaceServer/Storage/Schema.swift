@@ -13,7 +13,7 @@ enum Schema {
             sources, bundles, filters, counters, indexed, administrator, audit, index, forwarding, health, rollouts,
             replication,
         ],
-        steps: [healthLog, days])
+        steps: [healthLog, days, consent])
 
     /// Kept in `user_version`. It grows with every change of the tables, so that each program recognises what it can read.
     static let version = history.version
@@ -283,5 +283,15 @@ enum Schema {
             lostMessages INTEGER NOT NULL DEFAULT 0,
             state TEXT NOT NULL
         ) STRICT;
+        """
+
+    /// The consent categories that a destination needs, as a JSON list; and how many events it did not get because of consent.
+    /// Events that are held are between the two numbers, among others; 0 while none is held.
+    private static let consent = """
+        ALTER TABLE destination ADD COLUMN categories TEXT NOT NULL DEFAULT '[]';
+        ALTER TABLE destination ADD COLUMN withheld INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE destination ADD COLUMN held INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE destination ADD COLUMN heldFrom INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE destination ADD COLUMN heldThrough INTEGER NOT NULL DEFAULT 0;
         """
 }

@@ -260,6 +260,11 @@ actor SourceRegistry {
         return source
     }
 
+    /// Reads a source again, of which something outside of its row changed.
+    func refresh(_ writeKey: String) async throws {
+        if let source = try await store.source(writeKey) { remember(source) }
+    }
+
     /// Takes over what other nodes of a cluster changed.
     func reload() async throws {
         reloads += 1

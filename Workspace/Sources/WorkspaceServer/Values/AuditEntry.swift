@@ -31,6 +31,7 @@ struct AuditEntry: Sendable, Equatable {
         case secretReplaced = "secret of a destination replaced"
         case deadLettersRetried = "dead letters retried"
         case deadLettersDiscarded = "dead letters discarded"
+        case heldReleased = "held events released"
         case erasureBegun = "erasure of a user begun"
         case userErased = "user erased"
         case tokenReplaced = "admin token replaced"

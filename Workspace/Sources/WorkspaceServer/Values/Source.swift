@@ -25,6 +25,8 @@ struct Source: Sendable, Equatable {
     let keys: [SourceKey]
     let policy: SourcePolicy
     let plan: TrackingPlan
+    /// The consent categories that each destination of the server needs, by its name.
+    let destinationCategories: [String: [String]]
     /// Whether a newest version goes to some of the devices only, or has a plan that is not over.
     let isRollingOut: Bool
 
@@ -38,6 +40,8 @@ struct Source: Sendable, Equatable {
             \(ServedFilters.columns(of: "filtersForAll", prefix: "filtersForAll_")),
             (SELECT json_group_array(json_object('key', key, 'name', name, 'createdAt', createdAt, 'revokedAt', revokedAt))
                 FROM (SELECT * FROM sourceKey WHERE sourceKey.source = source.id ORDER BY createdAt, key)) AS keys,
+            (SELECT json_group_array(json_object('name', name, 'categories', json(categories)))
+                FROM destination WHERE destination.source = source.id) AS destinationCategories,
             EXISTS (SELECT 1 FROM rollout WHERE rollout.source = source.id
                 AND rollout.state IN ('running', 'paused')) AS hasOpenRollout
         FROM source LEFT JOIN bundle AS newest ON newest.source = source.id
@@ -67,6 +71,11 @@ struct Source: Sendable, Equatable {
         self.keys = keys.elements?.compactMap(SourceKey.init(json:)) ?? []
         policy = try SourcePolicy(try JSON.parse([UInt8](try row.decode(Data.self, forColumn: "policy"))))
         plan = try TrackingPlan(try JSON.parse([UInt8](try row.decode(Data.self, forColumn: "plan"))))
+        let needs = try JSON.parse(try row.decode(String.self, forColumn: "destinationCategories"))
+        destinationCategories = (needs.elements ?? []).reduce(into: [:]) { found, entry in
+            guard let name = entry["name"]?.stringValue else { return }
+            found[name] = entry["categories"]?.elements?.compactMap(\.stringValue) ?? []
+        }
         isRollingOut =
             try row.decode(Bool.self, forColumn: "hasOpenRollout") || bundle?.isStaged == true
             || newestFilters?.set.isStaged == true

@@ -1,12 +1,13 @@
 import TributaryJSON
 
-/// Rules that an operator sets for a source: its quota, what happens to addresses, which signals devices send, and how many
-/// of them report on their health.
+/// Rules that an operator sets for a source: its quota, what happens to addresses, which signals devices send, how many of
+/// them report on their health, and what consent means where an event leaves it open.
 struct SourcePolicy: Sendable, Equatable {
     var quota = Quota()
     var address = AddressPolicy.asSent
     var signals = SignalSwitches()
     var healthReports = HealthSampling()
+    var consent = ConsentPolicy()
 
     static let none = SourcePolicy()
 
@@ -28,8 +29,10 @@ struct SourcePolicy: Sendable, Equatable {
             case "signals": policy.signals = value.isNull ? SignalSwitches() : try SignalSwitches(value)
             case "healthReports":
                 policy.healthReports = value.isNull ? HealthSampling() : try HealthSampling(value)
+            case "consent": policy.consent = value.isNull ? ConsentPolicy() : try ConsentPolicy(value)
             default:
-                throw .badRequest("a policy has quota, ip, signals and healthReports; \(name) means nothing here")
+                throw .badRequest(
+                    "a policy has quota, ip, signals, healthReports and consent; \(name) means nothing here")
             }
         }
         return policy
@@ -38,7 +41,7 @@ struct SourcePolicy: Sendable, Equatable {
     var json: JSON {
         [
             "quota": quota.json, "ip": .string(address.rawValue), "signals": signals.json,
-            "healthReports": healthReports.json,
+            "healthReports": healthReports.json, "consent": consent.json,
         ]
     }
 }

@@ -106,10 +106,10 @@ import Testing
         #expect(machine.wakeTime(now: 100) == 1_100)
         #expect(machine.next(now: 1_099) == [])
         #expect(machine.next(now: 1_100) == [.load(1)])
-        #expect(machine.loaded(1, Self.event(1, "a")) == [.send(Self.event(1, "a"))])
+        #expect(machine.loaded(.event(Self.event(1, "a"))) == [.send(Self.event(1, "a"))])
         machine.answered(Self.event(1, "a"), .accepted("200"), now: 1_200)
         #expect(machine.next(now: 1_200) == [.load(2)])
-        #expect(machine.loaded(2, nil) == [], "it was erased meanwhile")
+        #expect(machine.loaded(.leftOut(2, .gone)) == [], "it was erased meanwhile")
         let later = machine.takeChanges()
         #expect(later?.removed == [1, 2])
         #expect(machine.state.waiting == 0)
@@ -144,11 +144,11 @@ import Testing
         #expect(machine.next(now: 999) == [])
         #expect(machine.wakeTime(now: 0) == 1_000)
         #expect(machine.next(now: 1_000) == [.load(1)])
-        _ = machine.loaded(1, Self.event(1, "u1"))
+        _ = machine.loaded(.event(Self.event(1, "u1")))
         machine.answered(Self.event(1, "u1"), .failed("down"), now: 1_000)
         #expect(machine.rest?.until == 3_000, "longer each time")
         #expect(machine.next(now: 3_000) == [.load(2)], "another one, in case the first is to blame")
-        _ = machine.loaded(2, Self.event(2, "u2"))
+        _ = machine.loaded(.event(Self.event(2, "u2")))
         machine.answered(Self.event(2, "u2"), .accepted("200"), now: 3_000)
         #expect(machine.rest == nil)
         #expect(machine.next(now: 3_000).count == 5)
@@ -161,7 +161,7 @@ import Testing
         #expect(machine.rest?.until == 30_000)
         #expect(machine.next(now: 29_999) == [])
         #expect(machine.next(now: 30_000) == [.load(1)])
-        _ = machine.loaded(1, Self.event(1, "a"))
+        _ = machine.loaded(.event(Self.event(1, "a")))
         machine.answered(Self.event(1, "a"), .unavailable("429", retryAfter: .max), now: 30_000)
         #expect(machine.rest?.until == 3_630_000)
     }
@@ -170,7 +170,7 @@ import Testing
     func givingUp() {
         var (machine, _) = Self.reading([], waiting: [Self.waiting(1, "a", attempts: 11, since: 50)])
         #expect(machine.next(now: 100) == [])
-        _ = machine.loaded(1, Self.event(1, "a"))
+        _ = machine.loaded(.event(Self.event(1, "a")))
         machine.answered(Self.event(1, "a"), .failed("500"), now: 100)
         let kept = machine.takeChanges()?.kept[1]
         #expect(kept?.attempts == 12)
@@ -202,7 +202,7 @@ import Testing
         machine.eventsCame()
         #expect(!machine.next(now: 0).contains { if case .read = $0 { true } else { false } })
         for sequence in Int64(1)...3 {
-            _ = machine.loaded(sequence, Self.event(sequence, "u\(sequence)"))
+            _ = machine.loaded(.event(Self.event(sequence, "u\(sequence)")))
             machine.answered(Self.event(sequence, "u\(sequence)"), .accepted("200"), now: 0)
         }
         #expect(machine.next(now: 0).contains(.read(after: 0)))
@@ -244,7 +244,7 @@ import Testing
         machine.answered(Self.event(1, "a"), .unavailable("503"), now: 0)
         #expect(machine.state.rest?.reason == "503")
         _ = machine.next(now: 10_000)
-        _ = machine.loaded(1, nil)
+        _ = machine.loaded(.leftOut(1, .gone))
         #expect(machine.state == ForwardingMachine.State(rest: nil, waiting: 0, position: 1))
     }
 
@@ -353,7 +353,7 @@ import Testing
                     let page = events.filter { $0.sequence > after }.prefix(7)
                     machine.take(
                         page.map { .event($0) }, through: page.last?.sequence ?? 60, isLast: page.count < 7)
-                case .load(let sequence): todo += machine.loaded(sequence, events[Int(sequence) - 1])
+                case .load(let sequence): todo += machine.loaded(.event(events[Int(sequence) - 1]))
                 case .send(let event):
                     if event.sequence == poison {
                         machine.answered(event, .refused("400"), now: now)

@@ -1,4 +1,5 @@
 import Hummingbird
+import Logging
 import TributaryJSON
 
 /// Finds the destination that a request names, and describes its state.
@@ -9,6 +10,7 @@ struct DestinationAccess: Sendable {
     let board: ForwardingBoard
     let readYourWrites: ReadYourWrites
     let now: @Sendable () -> Int64
+    let logger: Logger
 
     static func unknown(_ name: String) -> APIError { .notFound("the source has no destination \(name)") }
 
@@ -33,7 +35,8 @@ struct DestinationAccess: Sendable {
         let state = board.state(of: destination.id)
         var summary = destination.summary(for: Administrator.current.role)
         for (name, count) in [
-            ("delivered", figures.delivered), ("skipped", figures.skipped),
+            ("delivered", figures.delivered), ("skipped", figures.skipped), ("withheld", figures.withheld),
+            ("held", figures.held),
             ("retrying", state.map { Int64($0.waiting) } ?? figures.retrying),
             ("deadLetters", figures.deadLetters),
         ] { summary[name] = .number(JSONNumber(count)) }

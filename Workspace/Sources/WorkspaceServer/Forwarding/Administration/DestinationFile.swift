@@ -31,6 +31,7 @@ package enum DestinationFile {
         return [
             "kind": .string(kind.rawValue), "enabled": .bool(change.isEnabled ?? true),
             "settings": .object(try kind.checked(settings)),
+            "categories": .array((change.categories ?? []).map(JSON.string)),
         ]
     }
 }

@@ -2,7 +2,7 @@ import TributaryJSON
 
 /// Reads a destination from an administrative request.
 enum DestinationForm {
-    private static let members = ["kind", "settings", "secret", "enabled", "from"]
+    private static let members = ["kind", "settings", "categories", "secret", "enabled", "from"]
 
     static func change(_ json: JSON) throws(APIError) -> Store.DestinationChange {
         guard let object = json.objectValue else {
@@ -13,7 +13,7 @@ enum DestinationForm {
         }
         return Store.DestinationChange(
             kind: try kind(object["kind"]), settings: try settings(object["settings"]),
-            secret: try secret(object["secret"]),
+            categories: try object["categories"].map(ConsentCategories.read), secret: try secret(object["secret"]),
             isEnabled: try flag(object["enabled"]), fromStart: try start(object["from"]))
     }
 

@@ -25,6 +25,7 @@ struct DestinationRoutes: Sendable {
         router.delete("api/sources/:writeKey/destinations/:name") { _, context in
             let (source, destination) = try await access.destination(context)
             _ = try await access.store.removeDestination(destination.name, of: source, now: access.now())
+            try await access.sources.refresh(source.writeKey)
             await access.supervisor.follow()
             return Response.json(["removed": .string(destination.name)])
         }
@@ -46,6 +47,7 @@ struct DestinationRoutes: Sendable {
         let secret = makeSecret()
         let (destination, isNew) = try await access.store.putDestination(
             name, of: source, change, secret: secret, now: access.now())
+        try await access.sources.refresh(source.writeKey)
         await access.supervisor.follow()
         var summary = try await access.summary(destination)
         if isNew, !destination.kind.takesSecret { summary["secret"] = .string(DestinationSecrets.text(secret)) }
@@ -71,7 +73,10 @@ struct DestinationRoutes: Sendable {
     /// Sends a test event past the queue, so that the answer is the receiver's present one.
     private func test(_ destination: Destination, of source: Source) async throws -> Response {
         let delivery = try await access.supervisor.delivery(to: destination, of: source.writeKey)
-        let (event, start) = (DestinationTest.event(now: access.now(), unique: makeSecret()), ContinuousClock.now)
+        let (event, start) = (
+            DestinationTest.event(
+                to: destination, now: access.now(), unique: makeSecret()), ContinuousClock.now
+        )
         let answer = await delivery.test(event)
         let milliseconds = (ContinuousClock.now - start) / .milliseconds(1)
         var isAccepted = false

@@ -15,6 +15,8 @@ struct ForwardableEvents: Sendable {
     let writeKey: String
     let source: Int64
     let destination: String
+    /// The consent categories that the destination needs.
+    let categories: [String]
     let logger: Logger
 
     func page(after: Int64) async throws -> Page {
@@ -31,11 +33,11 @@ struct ForwardableEvents: Sendable {
             isLast: isLast)
     }
 
-    /// Nil when the event is gone, or the filters now exclude it.
-    func event(_ sequence: Int64) async throws -> ForwardedEvent? {
+    /// One event that waited, by the present rules.
+    func candidate(_ sequence: Int64) async throws -> ForwardingMachine.Candidate {
         let rows = try await store.storage.rows(query(after: sequence - 1, before: sequence + 1))
-        guard let row = rows.first, case .event(let event) = candidate(row, await rules()) else { return nil }
-        return event
+        guard let row = rows.first else { return .leftOut(sequence, .gone) }
+        return candidate(row, await rules())
     }
 
     func query(after: Int64, before: Int64) -> RowQuery {
@@ -49,17 +51,22 @@ struct ForwardableEvents: Sendable {
 
     /// The operator's present rules. Compiled for each page, because another page may be read at the same time.
     func rules() async -> ForwardingRules {
-        ForwardingRules(destination: destination, routingRules: await sources.source(writeKey)?.filters ?? [])
+        let source = await sources.source(writeKey)
+        return ForwardingRules(
+            destination: destination, categories: categories, consent: source?.policy.consent ?? ConsentPolicy(),
+            routingRules: source?.filters ?? [])
     }
 
     /// A row that cannot be read must not hold up all others.
     private func candidate(_ row: StoredRow, _ rules: ForwardingRules) -> ForwardingMachine.Candidate {
         do {
-            guard case .forward(let event) = try rules.decide(row) else { return .skip(row.sequence) }
-            return .event(event)
+            switch try rules.decide(row) {
+            case .forward(let event): return .event(event)
+            case .leaveOut(let reason): return .leftOut(row.sequence, reason)
+            }
         } catch {
             logUnreadable(row, error)
-            return .skip(row.sequence)
+            return .leftOut(row.sequence, .unreadable)
         }
     }
 

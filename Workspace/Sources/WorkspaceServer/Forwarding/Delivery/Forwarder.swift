@@ -7,7 +7,7 @@ struct Forwarder: Sendable {
     enum Message: Sendable {
         case eventsCame
         case page(Result<ForwardableEvents.Page, any Error>)
-        case loaded(Int64, Result<ForwardedEvent?, any Error>)
+        case loaded(Int64, Result<ForwardingMachine.Candidate, any Error>)
         case answered(ForwardedEvent, ForwardingAnswer)
         /// Dead letters will be tried again; the database has them already.
         case retry([Undelivered])
@@ -100,7 +100,7 @@ struct Forwarder: Sendable {
         case .page(.failure(let error)):
             warn("events to forward cannot be read", error)
             machine.readFailed(now: now())
-        case .loaded(let sequence, .success(let event)): return machine.loaded(sequence, event)
+        case .loaded(_, .success(let candidate)): return machine.loaded(candidate)
         case .loaded(let sequence, .failure(let error)):
             warn("an event to forward cannot be read", error)
             machine.loadFailed(sequence, now: now())
@@ -124,7 +124,7 @@ struct Forwarder: Sendable {
                 }
             case .load(let sequence):
                 do {
-                    inbox.yield(.loaded(sequence, .success(try await events.event(sequence))))
+                    inbox.yield(.loaded(sequence, .success(try await events.candidate(sequence))))
                 } catch {
                     inbox.yield(.loaded(sequence, .failure(error)))
                 }

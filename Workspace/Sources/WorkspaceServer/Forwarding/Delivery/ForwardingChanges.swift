@@ -8,6 +8,12 @@ struct ForwardingChanges: Sendable, Equatable {
     var removed: Set<Int64> = []
     var delivered = 0
     var skipped = 0
+    /// Events that consent held back for good, and events that are held until an operator sends them.
+    var withheld = 0
+    var held = 0
+    /// The first and the last event that is held; 0 when none is.
+    var heldFrom: Int64 = 0
+    var heldThrough: Int64 = 0
     var lastDeliveredAt: Int64?
     /// Attempts that failed, and events that were given up, for the metrics.
     var failures = 0
@@ -17,7 +23,10 @@ struct ForwardingChanges: Sendable, Equatable {
 
     /// The figures for the metrics.
     var outcomes: KeyValuePairs<String, Int> {
-        ["delivered": delivered, "skipped": skipped, "failed": failures, "dead": dead]
+        [
+            "delivered": delivered, "skipped": skipped, "withheld": withheld, "held": held, "failed": failures,
+            "dead": dead,
+        ]
     }
 
     /// Combines earlier and later changes; the position is that of the later ones.
@@ -28,10 +37,26 @@ struct ForwardingChanges: Sendable, Equatable {
         both.position = later.position
         both.delivered += later.delivered
         both.skipped += later.skipped
+        both.withheld += later.withheld
+        both.held += later.held
+        if both.heldFrom == 0 { both.heldFrom = later.heldFrom }
+        both.heldThrough = max(both.heldThrough, later.heldThrough)
         both.failures += later.failures
         both.dead += later.dead
         both.lastDeliveredAt = later.lastDeliveredAt ?? lastDeliveredAt
         return both
+    }
+
+    /// Counts an event that the destination does not get.
+    mutating func leaveOut(_ sequence: Int64, _ reason: LeftOut) {
+        switch reason {
+        case .notNamed, .sentByDevice, .filtered, .unreadable, .gone: skipped += 1
+        case .refused, .unsaid: withheld += 1
+        case .held:
+            held += 1
+            heldFrom = heldFrom == 0 ? sequence : min(heldFrom, sequence)
+            heldThrough = max(heldThrough, sequence)
+        }
     }
 
     mutating func keep(_ event: Undelivered) {

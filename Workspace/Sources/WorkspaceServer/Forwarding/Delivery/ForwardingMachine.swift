@@ -16,12 +16,12 @@ struct ForwardingMachine: Sendable {
     /// The state of an event behind the position.
     enum Candidate: Sendable, Equatable {
         case event(ForwardedEvent)
-        case skip(Int64)
+        case leftOut(Int64, LeftOut)
 
         var sequence: Int64 {
             switch self {
             case .event(let event): event.sequence
-            case .skip(let sequence): sequence
+            case .leftOut(let sequence, _): sequence
             }
         }
     }
@@ -134,7 +134,7 @@ struct ForwardingMachine: Sendable {
         haveComeMeanwhile = false
         for candidate in page where noted.remove(candidate.sequence) == nil {
             switch candidate {
-            case .skip: changes.skipped += 1
+            case .leftOut(let sequence, let reason): changes.leaveOut(sequence, reason)
             case .event(let event): fresh.append(event)
             }
         }
@@ -150,17 +150,18 @@ struct ForwardingMachine: Sendable {
     /// Dead letters will be tried again.
     mutating func retry(_ letters: [Undelivered]) { for letter in letters { list.add(letter) } }
 
-    /// The result of `load`; nil when the event is gone, or the filters now exclude it.
+    /// The result of `load`. The event may be gone, or filters or consent now exclude it.
     /// - Returns: the actions for it.
-    mutating func loaded(_ sequence: Int64, _ event: ForwardedEvent?) -> [Action] {
-        guard let event else {
+    mutating func loaded(_ candidate: Candidate) -> [Action] {
+        switch candidate {
+        case .event(let event): return [.send(event)]
+        case .leftOut(let sequence, let reason):
             endRetry(sequence)
             list.remove(sequence)
             changes.remove(sequence)
-            changes.skipped += 1
+            changes.leaveOut(sequence, reason)
             return []
         }
-        return [.send(event)]
     }
 
     /// An event of the waiting list could not be read now.

@@ -9,17 +9,22 @@ import TributaryJSON
 struct ForwardingRules: Sendable {
     enum Decision: Sendable, Equatable {
         case forward(ForwardedEvent)
-        case skip
+        case leaveOut(LeftOut)
     }
 
     let destination: String
+    private let categories: [String]
+    private let consent: ConsentPolicy
     private let filters: FilterRules
     private let draw: Draw
 
-    /// - Parameter routingRules: the destination filters of the source.
-    init(destination: String, routingRules: JSON) {
+    /// - Parameters:
+    ///   - categories: the consent categories that the destination needs.
+    ///   - consent: what the source does with events that say nothing about consent.
+    ///   - routingRules: the destination filters of the source.
+    init(destination: String, categories: [String] = [], consent: ConsentPolicy = ConsentPolicy(), routingRules: JSON) {
         let draw = Draw()
-        self.destination = destination
+        (self.destination, self.categories, self.consent) = (destination, categories, consent)
         self.draw = draw
         filters = FilterRules(routingRules: routingRules, random: { draw.value })
     }
@@ -32,13 +37,13 @@ struct ForwardingRules: Sendable {
     ///   - sequence: its number.
     func decide(_ stored: JSON, _ sequence: Int64) throws -> Decision {
         guard var event = stored["event"], event.objectValue != nil, let messageId = stored["messageId"]?.stringValue
-        else { return .skip }
-        guard isWanted(event) else { return .skip }
+        else { return .leaveOut(.unreadable) }
+        if let reason = consentReason(event) ?? wishReason(event) { return .leaveOut(reason) }
         let partition = Self.partition(stored, messageId)
         for time in ["timestamp", "originalTimestamp", "sentAt", "receivedAt"] {
             if let value = stored[time], !value.isNull { event[time] = value }
         }
-        guard keeps(&event, messageId) else { return .skip }
+        guard keeps(&event, messageId) else { return .leaveOut(.filtered) }
         return .forward(
             ForwardedEvent(
                 sequence: sequence, messageId: messageId, partition: partition, body: event.encoded(),
@@ -47,12 +52,28 @@ struct ForwardingRules: Sendable {
 
     /// An event may name the destinations that it is for, and those to which the device has sent it. Source: the
     /// documents on `integrations` and on bundled destinations.
-    private func isWanted(_ event: JSON) -> Bool {
+    private func wishReason(_ event: JSON) -> LeftOut? {
         let bundled = event["_metadata"]?["bundled"]?.elements ?? []
-        guard !bundled.contains(.string(destination)) else { return false }
+        guard !bundled.contains(.string(destination)) else { return .sentByDevice }
         let integrations = event["integrations"]
-        if let own = integrations?[destination], !own.isNull { return own.boolValue ?? true }
-        return integrations?["All"]?.boolValue ?? true
+        if let own = integrations?[destination], !own.isNull { return own.boolValue ?? true ? nil : .notNamed }
+        return integrations?["All"]?.boolValue ?? true ? nil : .notNamed
+    }
+
+    /// Consent is looked at first, and before the filters, which may take it out of the event.
+    private func consentReason(_ event: JSON) -> LeftOut? {
+        switch EventConsent(of: event).verdict(on: categories, consent) {
+        case .allowed: return nil
+        case .refused(let categories): return .refused(categories)
+        case .unsaid:
+            // An event that is excluded anyway is not held.
+            if let reason = wishReason(event) { return reason }
+            switch consent.unsaid {
+            case .forward: return nil
+            case .hold: return .held
+            case .drop: return .unsaid
+            }
+        }
     }
 
     private func keeps(_ event: inout JSON, _ messageId: String) -> Bool {

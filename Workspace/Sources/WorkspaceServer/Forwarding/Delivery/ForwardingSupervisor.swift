@@ -102,7 +102,7 @@ actor ForwardingSupervisor {
         let (messages, inbox) = AsyncStream.makeStream(of: Forwarder.Message.self)
         let events = ForwardableEvents(
             store: store, sources: sources, writeKey: writeKey, source: destination.source,
-            destination: destination.name, logger: logger)
+            destination: destination.name, categories: destination.categories, logger: logger)
         let failures = RepeatedFailures(now: now)
         do {
             switch try delivery(to: destination, of: writeKey) {

@@ -33,10 +33,13 @@ extension Store {
             try db.execute(
                 sql: """
                     UPDATE destination SET position = ?, delivered = delivered + ?, skipped = skipped + ?,
+                        withheld = withheld + ?, held = held + ?,
+                        heldFrom = CASE WHEN heldFrom = 0 THEN ? ELSE heldFrom END, heldThrough = max(heldThrough, ?),
                         lastDeliveredAt = coalesce(?, lastDeliveredAt) WHERE id = ?
                     """,
                 arguments: [
-                    changes.position, changes.delivered, changes.skipped, changes.lastDeliveredAt, destination,
+                    changes.position, changes.delivered, changes.skipped, changes.withheld, changes.held,
+                    changes.heldFrom, changes.heldThrough, changes.lastDeliveredAt, destination,
                 ])
             guard db.changesCount > 0 else { return }
             let remove = try db.cachedStatement(sql: "DELETE FROM undelivered WHERE destination = ? AND sequence = ?")
@@ -115,7 +118,7 @@ extension Store {
         }
     }
 
-    private static func put(_ event: Undelivered, of destination: Int64, _ db: Database) throws {
+    static func put(_ event: Undelivered, of destination: Int64, _ db: Database) throws {
         let statement = try db.cachedStatement(
             sql: """
                 INSERT INTO undelivered (destination, sequence, messageId, lane, attempts, since, dueAt, reason, deadAt)
@@ -147,7 +150,7 @@ extension Store {
             deadAt: try row.decode(Int64?.self, forColumn: "deadAt"))
     }
 
-    private static func log(
+    static func log(
         _ db: Database, _ action: AuditEntry.Action, _ count: Int, _ destination: Destination, _ writeKey: String,
         _ administrator: Administrator, _ now: Int64
     ) throws {

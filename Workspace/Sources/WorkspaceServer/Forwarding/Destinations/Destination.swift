@@ -10,6 +10,8 @@ struct Destination: Sendable, Equatable {
     let name: String
     let kind: DestinationKind
     let settings: JSONObject
+    /// The consent categories that the destination needs, all of them; empty when it gets events whatever a user decided.
+    let categories: [String]
     let secrets: DestinationSecrets
     let isEnabled: Bool
     let createdAt: Int64
@@ -27,6 +29,9 @@ struct Destination: Sendable, Equatable {
         }
         self.kind = known
         settings = try JSON.parse([UInt8](try row.decode(Data.self, forColumn: "settings"))).objectValue ?? [:]
+        categories =
+            try JSON.parse(try row.decode(String.self, forColumn: "categories")).elements?.compactMap(\.stringValue)
+            ?? []
         secrets = try DestinationSecrets(row: row)
         isEnabled = try row.decode(Bool.self, forColumn: "isEnabled")
         createdAt = try row.decode(Int64.self, forColumn: "createdAt")
@@ -56,7 +61,7 @@ struct Destination: Sendable, Equatable {
         }
         return [
             "name": .string(name), "kind": .string(kind.rawValue), "enabled": .bool(isEnabled),
-            "settings": .object(settings),
+            "settings": .object(settings), "categories": .array(categories.map(JSON.string)),
             "createdAt": .string(ISO8601.string(milliseconds: createdAt)),
             "updatedAt": .string(ISO8601.string(milliseconds: updatedAt)),
         ]

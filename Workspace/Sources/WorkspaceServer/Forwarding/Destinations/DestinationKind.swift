@@ -23,6 +23,9 @@ enum DestinationKind: String, Sendable, CaseIterable {
         }
     }
 
+    /// Whether it takes single events later than their place in the order.
+    var takesLate: Bool { self != .s3 }
+
     /// Whether the operator brings the secret. The server makes that of other kinds.
     var takesSecret: Bool { self == .s3 }
 

@@ -8,6 +8,8 @@ extension Store {
     struct DestinationChange: Sendable {
         var kind: DestinationKind?
         var settings: JSONObject?
+        /// The consent categories that it needs.
+        var categories: [String]?
         /// For a kind that takes one.
         var secret: [UInt8]?
         var isEnabled: Bool?
@@ -21,6 +23,9 @@ extension Store {
         let position: Int64
         let delivered: Int64
         let skipped: Int64
+        /// Events that it did not get because of consent, and those of them that may be sent later.
+        let withheld: Int64
+        let held: Int64
         let retrying: Int64
         let deadLetters: Int64
         let lastDeliveredAt: Int64?
@@ -65,9 +70,14 @@ extension Store {
             } else {
                 try Self.insert(db, name, source, change, secret, now)
             }
-            let details: JSONObject = [
+            var details: JSONObject = [
                 "destination": .string(name), "enabled": change.isEnabled.map(JSON.bool) ?? .null,
             ]
+            let destination = try Self.known(db, name, source.id)
+            if destination.categories != old?.categories ?? [] {
+                details["categories"] = .array(destination.categories.map(JSON.string))
+            }
+            if destination.categories != old?.categories { try Self.noteCategories(of: source.id, now, db) }
             let entry = AuditEntry(
                 action: old == nil ? .destinationMade : .destinationChanged, writeKey: source.writeKey, details: details
             )
@@ -77,7 +87,7 @@ extension Store {
                     action: .secretReplaced, writeKey: source.writeKey, details: ["destination": .string(name)])
                 try Self.log(db, entry, by: administrator, now: now)
             }
-            return (try Self.known(db, name, source.id), old == nil)
+            return (destination, old == nil)
         }
     }
 
@@ -88,6 +98,7 @@ extension Store {
             guard let destination = try Self.destination(db, name, source.id) else { return nil }
             try db.execute(sql: "DELETE FROM undelivered WHERE destination = ?", arguments: [destination.id])
             try db.execute(sql: "DELETE FROM destination WHERE id = ?", arguments: [destination.id])
+            try Self.noteCategories(of: source.id, now, db)
             let entry = AuditEntry(
                 action: .destinationRemoved, writeKey: source.writeKey, details: ["destination": .string(name)])
             try Self.log(db, entry, by: administrator, now: now)
@@ -118,23 +129,36 @@ extension Store {
     func figures(of destination: Int64) async throws -> DestinationFigures {
         try await pool.read { db in
             let sql = """
-                SELECT position, delivered, skipped, lastDeliveredAt,
+                SELECT position, delivered, skipped, withheld, held, lastDeliveredAt,
                     (SELECT count(*) FROM undelivered WHERE destination = id AND deadAt IS NULL) AS retrying,
                     (SELECT count(*) FROM undelivered WHERE destination = id AND deadAt IS NOT NULL) AS dead
                 FROM destination WHERE id = ?
                 """
             guard let row = try Row.fetchOne(db, sql: sql, arguments: [destination]) else {
                 return DestinationFigures(
-                    position: 0, delivered: 0, skipped: 0, retrying: 0, deadLetters: 0, lastDeliveredAt: nil)
+                    position: 0, delivered: 0, skipped: 0, withheld: 0, held: 0, retrying: 0, deadLetters: 0,
+                    lastDeliveredAt: nil)
             }
             return DestinationFigures(
                 position: try row.decode(Int64.self, forColumn: "position"),
                 delivered: try row.decode(Int64.self, forColumn: "delivered"),
                 skipped: try row.decode(Int64.self, forColumn: "skipped"),
+                withheld: try row.decode(Int64.self, forColumn: "withheld"),
+                held: try row.decode(Int64.self, forColumn: "held"),
                 retrying: try row.decode(Int64.self, forColumn: "retrying"),
                 deadLetters: try row.decode(Int64.self, forColumn: "dead"),
                 lastDeliveredAt: try row.decode(Int64?.self, forColumn: "lastDeliveredAt"))
         }
+    }
+
+    /// Settings of clients name the categories, so the source is another one now.
+    private static func noteCategories(of source: Int64, _ now: Int64, _ db: Database) throws {
+        try db.execute(
+            sql: "UPDATE source SET revision = revision + 1, updatedAt = ? WHERE id = ?", arguments: [now, source])
+    }
+
+    private static func text(_ categories: [String]) -> String {
+        String(decoding: JSON.array(categories.map(JSON.string)).encoded(), as: UTF8.self)
     }
 
     private static func destination(_ db: Database, _ name: String, _ source: Int64) throws -> Destination? {
@@ -165,12 +189,13 @@ extension Store {
         try db.execute(
             sql: """
                 INSERT INTO destination (source, name, kind, settings, secret, secretChangedAt, isEnabled, createdAt,
-                    updatedAt, revision, position) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?)
+                    updatedAt, revision, position, categories) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?)
                 """,
             arguments: [
                 source.id, name, kind.rawValue, Data(JSON.object(try kind.checked(settings)).encoded()),
                 Data(kind.takesSecret ? change.secret ?? [] : secret),
                 now, change.isEnabled ?? true, now, now, change.fromStart == true ? 0 : try numbers(db).stream,
+                text(change.categories ?? []),
             ])
     }
 
@@ -187,9 +212,13 @@ extension Store {
         let settings = try change.settings.map { try old.kind.checked($0) } ?? old.settings
         try db.execute(
             sql: """
-                UPDATE destination SET settings = ?, isEnabled = ?, updatedAt = ?, revision = revision + 1 WHERE id = ?
+                UPDATE destination SET settings = ?, isEnabled = ?, categories = ?, updatedAt = ?, revision = revision + 1
+                WHERE id = ?
                 """,
-            arguments: [Data(JSON.object(settings).encoded()), change.isEnabled ?? old.isEnabled, now, old.id])
+            arguments: [
+                Data(JSON.object(settings).encoded()), change.isEnabled ?? old.isEnabled,
+                text(change.categories ?? old.categories), now, old.id,
+            ])
         guard let secret = change.secret else { return }
         try db.execute(
             sql: "UPDATE destination SET secret = ?, secretChangedAt = ? WHERE id = ?",

@@ -15,9 +15,9 @@ extension ForwardableEvents {
             let rows = try await store.storage.rows(query)
             let rules = await rules()
             for row in rows {
-                let (receivedAt, event) = read(row, rules)
+                let (receivedAt, candidate) = read(row, rules)
                 if !isFixed, let receivedAt, stretch.isBeyond(receivedAt) { return (stretch, .nextHour) }
-                try stretch.add(row.sequence, receivedAt: receivedAt, bytes: row.text.count, event: event)
+                try stretch.add(row.sequence, receivedAt: receivedAt, bytes: row.text.count, candidate)
                 if !isFixed, stretch.isFull { return (stretch, .full) }
             }
             if rows.count < query.limit {
@@ -28,15 +28,19 @@ extension ForwardableEvents {
     }
 
     /// When the row came, and what the destination gets of it. A row that cannot be read must not hold up all others.
-    private func read(_ row: StoredRow, _ rules: ForwardingRules) -> (receivedAt: Int64?, event: ForwardedEvent?) {
+    private func read(
+        _ row: StoredRow, _ rules: ForwardingRules
+    ) -> (receivedAt: Int64?, candidate: ForwardingMachine.Candidate) {
         do {
             let stored = try JSON.parse(row.text)
             let receivedAt = stored["receivedAt"]?.stringValue.flatMap { ISO8601.milliseconds($0) }
-            guard case .forward(let event) = try rules.decide(stored, row.sequence) else { return (receivedAt, nil) }
-            return (receivedAt, event)
+            switch try rules.decide(stored, row.sequence) {
+            case .forward(let event): return (receivedAt, .event(event))
+            case .leaveOut(let reason): return (receivedAt, .leftOut(row.sequence, reason))
+            }
         } catch {
             logUnreadable(row, error)
-            return (nil, nil)
+            return (nil, .leftOut(row.sequence, .unreadable))
         }
     }
 }

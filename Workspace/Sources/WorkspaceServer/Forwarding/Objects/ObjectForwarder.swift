@@ -94,9 +94,9 @@ struct ObjectForwarder: Sendable {
                     return false
                 }
             }
-            let changes = ForwardingChanges(
-                position: stretch.through, delivered: stretch.delivered, skipped: stretch.skipped,
-                lastDeliveredAt: stretch.delivered > 0 ? now() : nil)
+            var changes = stretch.changes
+            changes.position = stretch.through
+            if changes.delivered > 0 { changes.lastDeliveredAt = now() }
             try await store.save(changes, of: destination.id)
             metrics.forwarded(changes.outcomes, to: destination.name)
             schedule.advance(to: stretch.through, now: now())
@@ -112,7 +112,7 @@ struct ObjectForwarder: Sendable {
     private func fail(_ stretch: ObjectStretch, _ answer: ForwardingAnswer, _ schedule: inout ObjectSchedule) {
         var pause: Int64?
         if case .unavailable(_, let told) = answer { pause = told }
-        metrics.forwarded(["failed": stretch.delivered], to: destination.name)
+        metrics.forwarded(["failed": stretch.changes.delivered], to: destination.name)
         schedule.failed(through: stretch.through, answer.text, retryAfter: pause, now: now())
     }
 

@@ -19,8 +19,8 @@ struct ObjectStretch {
     /// The number of the last row.
     private(set) var through: Int64
     private(set) var rows = 0
-    private(set) var delivered = 0
-    private(set) var skipped = 0
+    /// How many events are delivered and left out by it.
+    private(set) var changes = ForwardingChanges()
     private var bytes = 0
     /// When the hour of the first row is over.
     private var hourEnd: Int64?
@@ -40,17 +40,20 @@ struct ObjectStretch {
     }
 
     /// Takes the next row.
-    /// - Parameter event: what the destination gets of it, if anything.
-    mutating func add(_ sequence: Int64, receivedAt: Int64?, bytes: Int, event: ForwardedEvent?) throws {
+    /// - Parameter candidate: what the destination gets of it, or why it gets nothing.
+    mutating func add(
+        _ sequence: Int64, receivedAt: Int64?, bytes: Int, _ candidate: ForwardingMachine.Candidate
+    ) throws {
         through = sequence
         rows += 1
         self.bytes += bytes
         if hourEnd == nil, let receivedAt { hourEnd = Self.hourEnd(receivedAt) }
-        guard let event else {
-            skipped += 1
-            return
+        let event: ForwardedEvent
+        switch candidate {
+        case .leftOut(let sequence, let reason): return changes.leaveOut(sequence, reason)
+        case .event(let forwarded): event = forwarded
         }
-        delivered += 1
+        changes.delivered += 1
         let hour = Self.hour(event.receivedAt)
         let text = try texts[hour] ?? GzipText()
         texts[hour] = text

@@ -21,7 +21,7 @@ import TributaryJSON
             let sequence = Int64(42 + index)
             try stretch.add(
                 sequence, receivedAt: hour + time, bytes: 10,
-                event: skipped.contains(index) ? nil : event(sequence, hour + time))
+                skipped.contains(index) ? .leftOut(sequence, .filtered) : .event(event(sequence, hour + time)))
         }
         return stretch
     }
@@ -41,7 +41,7 @@ import TributaryJSON
             ])
         #expect(try objects.map(Self.text) == ["{\"n\":46}\n", "{\"n\":42}\n{\"n\":45}\n", "{\"n\":44}\n"])
         #expect(stretch.through == 46)
-        #expect((stretch.delivered, stretch.skipped) == (4, 1))
+        #expect((stretch.changes.delivered, stretch.changes.skipped) == (4, 1))
     }
 
     @Test("The same rows give the same bytes, whatever the filters left out before them")
@@ -66,14 +66,14 @@ import TributaryJSON
     func full() throws {
         var stretch = ObjectStretch(after: 0)
         for number in 1..<Int64(Limits.objectRows) {
-            try stretch.add(number, receivedAt: Self.hour, bytes: 1, event: nil)
+            try stretch.add(number, receivedAt: Self.hour, bytes: 1, .leftOut(1, .filtered))
         }
         #expect(!stretch.isFull)
-        try stretch.add(Int64(Limits.objectRows), receivedAt: Self.hour, bytes: 1, event: nil)
+        try stretch.add(Int64(Limits.objectRows), receivedAt: Self.hour, bytes: 1, .leftOut(1, .filtered))
         #expect(stretch.isFull)
         #expect(try stretch.objects().isEmpty)
         var large = ObjectStretch(after: 0)
-        try large.add(1, receivedAt: nil, bytes: Limits.objectBytes, event: nil)
+        try large.add(1, receivedAt: nil, bytes: Limits.objectBytes, .leftOut(1, .filtered))
         #expect(large.isFull)
     }
 

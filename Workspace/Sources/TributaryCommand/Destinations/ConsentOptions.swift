@@ -1,0 +1,37 @@
+import ArgumentParser
+import TributaryJSON
+
+/// The consent that a destination needs.
+struct ConsentOptions: ParsableArguments {
+    @Option(
+        name: .customLong("category"),
+        help: ArgumentHelp(
+            "A consent category that the destination needs; may be repeated. It gets events whose user allows all of them.",
+            valueName: "name"))
+    var categories: [String] = []
+
+    @Flag(help: "It needs no consent category any more.")
+    var noCategories = false
+
+    var isEmpty: Bool { categories.isEmpty && !noCategories }
+
+    func validate() throws {
+        if noCategories && !categories.isEmpty {
+            throw ValidationError("--category and --no-categories do not go together")
+        }
+    }
+
+    /// Writes the given categories into a request.
+    func apply(to body: inout JSONObject) {
+        if !isEmpty { body["categories"] = .array(categories.map(JSON.string)) }
+    }
+
+    /// What an operator may not expect of events without consent; nil when the destination needs none.
+    func advice() -> String? {
+        guard !categories.isEmpty else { return nil }
+        return """
+            Events that say nothing about consent go there, unless the policy of the source says otherwise: \
+            `tributary policy --unsaid-consent hold`, or `drop`.
+            """
+    }
+}

@@ -1,0 +1,30 @@
+import ArgumentParser
+import TributaryJSON
+
+/// Sends the events that a destination did not get because they say nothing about consent.
+struct DestinationRelease: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "release",
+        abstract: "Sends the events that are held because they say nothing about consent.",
+        discussion: """
+            Events are held while the policy of the source is `--unsaid-consent hold`. Set it to `forward` first. What \
+            filters or consent exclude by now is not sent.
+            """)
+
+    @OptionGroup var options: DestinationOptions
+
+    @Flag(help: "Write the answer as JSON.")
+    var json = false
+
+    func run() async throws {
+        let client = try options.client()
+        var (released, more) = (0, true)
+        while more {
+            let answer = try await client.post("held/release")
+            released += try answer.number("released")
+            more = try answer.flag("more")
+        }
+        if json { return print((["released": .number(JSONNumber(released))] as JSON).description) }
+        print("\(released.grouped) \(released == 1 ? "event is" : "events are") sent now")
+    }
+}

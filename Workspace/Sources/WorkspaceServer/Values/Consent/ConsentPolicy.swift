@@ -1,0 +1,43 @@
+import TributaryJSON
+
+/// What a source does with consent where an event leaves it open.
+struct ConsentPolicy: Sendable, Equatable {
+    /// What happens to an event that says nothing about categories, for a destination that needs some.
+    enum Unsaid: String, Sendable, CaseIterable {
+        /// The destination gets it. This is what the field does, and so the default.
+        case forward
+        /// The destination does not get it now; an operator may send it later.
+        case hold
+        /// The destination never gets it.
+        case drop
+    }
+
+    var unsaid = Unsaid.forward
+    /// The categories that a user refuses by Global Privacy Control.
+    var gpcRefuses = ["advertising"]
+
+    init() {}
+
+    /// Reads a policy. A missing member has its default.
+    init(_ json: JSON) throws(APIError) {
+        guard let members = json.objectValue else {
+            throw .badRequest("consent is an object with unsaid and gpcRefuses")
+        }
+        for (name, value) in members {
+            switch name {
+            case "unsaid":
+                guard let unsaid = value.stringValue.flatMap(Unsaid.init(rawValue:)) else {
+                    let rules = Unsaid.allCases.map(\.rawValue).joined(separator: ", ")
+                    throw .badRequest("consent.unsaid is one of \(rules)")
+                }
+                self.unsaid = unsaid
+            case "gpcRefuses": gpcRefuses = try ConsentCategories.read(value)
+            default: throw .badRequest("consent has unsaid and gpcRefuses; \(name) means nothing here")
+            }
+        }
+    }
+
+    var json: JSON {
+        ["unsaid": .string(unsaid.rawValue), "gpcRefuses": .array(gpcRefuses.map(JSON.string))]
+    }
+}
