@@ -964,6 +964,51 @@ class ConsoleTest(PlaceTest):
         names = {event["name"] for event in workspace.get("/api/events")["events"]}
         self.assertEqual(names, {"Cart Viewed"})
 
+    def test_a_person_is_suppressed_with_a_reason_and_stored_again(self):
+        workspace = self.workspace()
+        self.shop_of_ada(workspace)
+        self.go(workspace, "people?user=ada")
+        self.press_button("Suppress …")
+        self.wait(lambda: self.texts("dialog h2"), "it asks first")
+        self.fill("suppression-reason", "asked by letter")
+        self.agree("Suppress")
+        self.message("Nothing more is stored of this person.")
+        self.wait(lambda: any("asked by letter" in text for text in self.texts("main .note")), "the reason is shown")
+        count = len(workspace.get("/api/events")["events"])
+        workspace.post({"type": "track", "event": "Later", "messageId": "later", "userId": "ada"})
+        workspace.settle()
+        self.assertEqual(len(workspace.get("/api/events")["events"]), count)
+        self.go(workspace, "people")
+        self.wait(lambda: any("asked by letter" in text for text in self.texts("main td")), "the list has it")
+        self.go(workspace, "people?user=ada")
+        self.press_button("Store again …")
+        self.agree("Store again")
+        self.message("Events are stored again.")
+        self.assertEqual(workspace.get("/api/suppressions")["suppressions"], [])
+
+    def test_a_person_s_events_are_shown_with_where_they_went_and_why(self):
+        workspace = self.workspace()
+        receiver = self.receiver()
+        self.go(workspace, "destinations")
+        self.fill("destination-name", "Ads")
+        self.fill("destination-url", receiver.url)
+        self.fill("destination-categories", "advertising, analytics")
+        self.press_button("Add destination")
+        self.wait(lambda: self.texts("dialog pre"), "the secret is shown")
+        self.press_button("I have stored it", "dialog")
+        self.wait(lambda: any("advertising, analytics" in text for text in self.texts("main .card .note")), "it says so")
+        for number, allowed in enumerate([True, False]):
+            workspace.post({"type": "track", "event": f"Step {number}", "messageId": f"m-{number}", "userId": "ada",
+                            "context": {"consent": {"categoryPreferences": {"advertising": allowed, "analytics": True}}}})
+        path = f"/api/sources/{KEY}/destinations/Ads"
+        self.wait(lambda: workspace.get(path)["withheld"] == 1 and workspace.get(path)["delivered"] == 1, "one is held back")
+        self.go(workspace, "people?user=ada")
+        self.press_button("Show")
+        self.wait(lambda: "held back: advertising refused" in self.texts("main .way"), "it says why")
+        self.assertIn("sent", self.texts("main .way"))
+        self.go(workspace, "destinations")
+        self.wait(lambda: any("Held back by consent" in text for text in self.texts("main .figures dt")), "it is counted")
+
     # Signals
 
     def session(self, workspace, *titles):

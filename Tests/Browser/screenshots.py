@@ -61,6 +61,9 @@ def signals():
 
 def sample(workspace):
     """Events of every kind, with and without a trace, a time that is not read, one from another clock, and a rejection."""
+    def consent(analytics, advertising):
+        return {"consent": {"categoryPreferences": {"analytics": analytics, "advertising": advertising}}}
+
     def event(number, kind, name, **members):
         return {
             "type": kind, "event" if kind == "track" else "name": name, "messageId": f"m-{number}",
@@ -77,7 +80,7 @@ def sample(workspace):
         "stages": [{"stage": "destination", "plugin": "Segment.io", "outcome": "passed"}],
     })
     workspace.post(
-        event(1, "track", "Order Completed"), event(2, "track", "Clock Ahead"),
+        event(1, "track", "Order Completed", context=consent(True, False)), event(2, "track", "Clock Ahead"),
         event(3, "screen", "A screen with a rather long name that does not fit into one line of a phone"),
         event(4, "identify", None), event(5, "track", "Unreadable Time", timestamp="20/11/2026"),
         event(6, "page", "Start"), *signals(), {"type": "track", "messageId": "bad"})
@@ -91,6 +94,10 @@ def sample(workspace):
             {"key": "total", "type": "number", "required": True}, {"key": "currency", "type": "string", "required": True},
             {"key": "coupon", "type": "string"}]},
         {"type": "track", "name": "Cart Viewed"}, {"type": "page", "name": "Start", "properties": []}]})
+    workspace.send("PUT", "/api/suppressions/users/u-0815", {"reason": "asked by letter on 21 November"})
+    workspace.send("PUT", f"{source}/destinations/Ads", {
+        "kind": "webhook", "settings": {"url": "http://127.0.0.1:9/ads", "deletions": True}, "from": "start",
+        "enabled": False, "categories": ["advertising", "tcf.4"]})
     # Nobody listens there.
     workspace.send("PUT", f"{source}/destinations/Warehouse",
                    {"kind": "webhook", "settings": {"url": "http://127.0.0.1:9/events"}, "from": "start"})
@@ -135,6 +142,9 @@ def pages(browser, workspace):
         wait(browser, lambda _: browser.find_elements(By.CSS_SELECTOR, "main h2"))
         if place in COMPLETE:
             wait(browser, lambda _: browser.find_elements(By.CSS_SELECTOR, COMPLETE[place]))
+        if place.startswith("people?"):
+            browser.find_element(By.ID, "show-ways").click()
+            wait(browser, lambda _: browser.find_elements(By.CSS_SELECTOR, "main .way"))
         if place == "live-plugins":
             browser.find_element(By.ID, "try").click()
             wait(browser, lambda _: browser.find_elements(By.ID, "trial-figures"))

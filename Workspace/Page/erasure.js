@@ -1,5 +1,6 @@
 // Erasing a user: the question, the progress, and what was erased.
 
+import { element } from './elements.js';
 import { confirmed, Messages } from './parts.js';
 import { count, plural } from './text.js';
 import { Workspace } from './workspace.js';
@@ -14,18 +15,21 @@ export class Erasure {
 
   /// Asks, erases, and says what was erased. Returns whether it was done.
   async ask(pressed) {
+    const suppresses = element('input', { type: 'checkbox' });
     const yes = await confirmed({
+      more: [element('label', { class: 'line-choice' }, suppresses, ' Store nothing of this user from now on, either')],
       title: `Erase ${this.userId}?`, action: 'Erase for ever',
       word: /^[\w.@+:-]+$/.test(this.userId) && this.userId.length <= longestTypedId ? this.userId : 'erase',
       text: 'All events, rejected events, traces and signals of this user are erased, from all sources and all devices of '
-        + 'the user, and the requests that brought them. Backups and what destinations got stay as they are. '
-        + 'Nobody can undo this.',
+        + 'the user, and the requests that brought them. What happened until now is not stored when a device sends it '
+        + 'later. Backups stay as they are, and so does what destinations got; webhooks that take deletions are asked to '
+        + 'delete it. Nobody can undo this.',
     });
-    return yes && Messages.during(pressed, () => this.erase());
+    return yes && Messages.during(pressed, () => this.erase(suppresses.checked));
   }
 
-  async erase() {
-    const path = `/api/users/${encodeURIComponent(this.userId)}`;
+  async erase(suppresses) {
+    const path = `/api/users/${encodeURIComponent(this.userId)}${suppresses ? '?suppress=true' : ''}`;
     let answer = await Workspace.remove(path);
     while ('daysDone' in answer) {
       Messages.said(`Erasing: ${count(answer.daysDone)} of ${plural(answer.days, 'day')} looked through, `

@@ -3,7 +3,9 @@
 import { JSONTree, StepList, TimeTable } from './details.js';
 import { copyButton, element, section } from './elements.js';
 import { pretty } from './json.js';
+import { note } from './parts.js';
 import { Path, PathPicture } from './path.js';
+import { Ways } from './ways.js';
 
 /// The side of the page that tells everything about one event, or what is deployed.
 export class Panel {
@@ -84,10 +86,18 @@ export class Panel {
     }
     return [
       section('Path', Panel.verdict(item, path), new PathPicture(path, width).draw(), StepList.draw(path)),
+      path.stored ? section('Destinations of the workspace', Panel.ways(item.messageId)) : undefined,
       path.stored ? section('Times', TimeTable.draw(path)) : undefined,
       body ? section(path.stored ? 'Event as received' : 'Trace as received', new JSONTree(body).draw(),
         copyButton(() => pretty(body), 'Copy JSON')) : undefined,
     ].filter(Boolean);
+  }
+
+  /// Which destinations got the event. What cannot be read is said in its place.
+  static ways(messageId) {
+    const place = element('div', { class: 'ways' }, note('Looking …'));
+    Ways.ofEvent(messageId).then((ways) => place.replaceChildren(ways), (error) => place.replaceChildren(note(error.message)));
+    return place;
   }
 
   static verdict(item, path) {

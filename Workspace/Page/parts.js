@@ -83,15 +83,15 @@ export class Messages {
   }
 }
 
-/// Asks before something that cannot be undone. `word` has to be typed when there is one.
-export function confirmed({ title, text, action, word }) {
+/// Asks before something that cannot be undone. `word` has to be typed when there is one; `more` are further fields.
+export function confirmed({ title, text, action, word, more = [] }) {
   return new Promise((answer) => {
     const input = word ? textInput('', { 'aria-label': `Type ${word}` }) : undefined;
     const go = element('button', { class: 'button danger', type: 'submit', disabled: Boolean(word) }, action);
     input?.addEventListener('input', () => { go.disabled = input.value !== word; });
     const dialog = element('dialog', { class: 'question', 'aria-label': title },
       element('form', { method: 'dialog' }, element('h2', {}, title), element('p', {}, text),
-        word ? field(`Type ${word} to go on`, input) : undefined,
+        word ? field(`Type ${word} to go on`, input) : undefined, ...more,
         element('div', { class: 'actions' },
           button('Cancel', () => dialog.close('no')), go)));
     dialog.addEventListener('submit', () => { dialog.returnValue = 'yes'; });

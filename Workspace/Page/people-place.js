@@ -4,11 +4,13 @@ import { TimeTable } from './details.js';
 import { element } from './elements.js';
 import { Erasure } from './erasure.js';
 import { Limits } from './limits.js';
-import { button, choice, field, note, nothing, part, table, textInput } from './parts.js';
+import { button, choice, field, Messages, note, nothing, part, table, textInput } from './parts.js';
 import { Person, peopleSeenLately } from './person.js';
 import { Address } from './places.js';
+import { Suppression } from './suppression.js';
 import { count, plural } from './text.js';
 import { Timeline } from './timeline.js';
+import { Ways } from './ways.js';
 
 export class PeoplePlace {
   constructor(root, surroundings, reload) {
@@ -61,7 +63,8 @@ export class PeoplePlace {
       ]), { label: 'People seen lately' }),
     ] : [nothing('Nobody was seen yet', 'People appear here as soon as an app sends an event. ',
       element('a', { class: 'button', href: Address.of('/') }, 'Open events'))];
-    this.root.replaceChildren(part('Find a person', [], this.search()), part('Seen lately', [], ...list));
+    this.root.replaceChildren(part('Find a person', [], this.search()), part('Seen lately', [], ...list),
+      await Suppression.list());
   }
 
   get name() {
@@ -71,7 +74,8 @@ export class PeoplePlace {
   // One person
 
   async showPerson(person) {
-    await person.start();
+    this.suppression = new Suppression(person.id, person.isAnonymous);
+    await Promise.all([person.start(), this.suppression.start()]);
     this.person = person;
     this.draw();
   }
@@ -81,7 +85,8 @@ export class PeoplePlace {
     const kind = person.isAnonymous ? 'Anonymous id' : 'User';
     const title = element('span', {}, `${kind} `, element('bdi', {}, person.id));
     const parts = person.isUnknown ? [this.unknown(title)] : [
-      part(title, this.actions(), note(this.summary()), ...this.identity()), this.timeline(),
+      part(title, this.actions(), ...[this.suppression.note].filter(Boolean), note(this.summary()), ...this.identity()),
+      this.ways(), this.timeline(),
     ];
     this.root.replaceChildren(part('Find a person', [
       element('a', { class: 'button', href: Address.of('/people') }, 'Everybody seen lately'),
@@ -90,7 +95,7 @@ export class PeoplePlace {
 
   unknown(title) {
     const other = this.person.isAnonymous ? 'Is it a user id?' : 'Is it an anonymous id?';
-    return part(title, this.actions(), nothing('No event of this id is stored',
+    return part(title, this.actions(), ...[this.suppression.note].filter(Boolean), nothing('No event of this id is stored',
       `Ids are compared as whole texts, with their case, and only in ${this.name}. ${other}`));
   }
 
@@ -102,6 +107,7 @@ export class PeoplePlace {
     return [
       person.isUnknown ? undefined
         : element('a', { class: 'button', href: `/api/export?${query}`, download: 'events.ndjson' }, 'Export events'),
+      this.surroundings.may('administer') ? this.suppression.button(() => this.reload()) : undefined,
       !person.isAnonymous && this.surroundings.may('administer') ? erase : undefined,
     ];
   }
@@ -134,6 +140,16 @@ export class PeoplePlace {
     return [element('div', { class: 'two' }, ...kinds.filter(([, , rows]) => rows.length)
       .map(([name, columns, rows]) => element('section', {}, element('h3', {}, name),
         table(columns, rows, { label: name }))))];
+  }
+
+  /// Which destinations got the newest events; asked for when somebody wants to know.
+  ways() {
+    const place = element('div', {}, note('For each of the newest events and each destination of the workspace: whether it got '
+      + 'the event, why not, and what the user had allowed by then.'));
+    const show = button('Show', async (event) => {
+      await Messages.during(event.target, async () => { place.replaceChildren(await Ways.ofPerson(this.person)); });
+    }, { id: 'show-ways' });
+    return part('Where events went', [show], place);
   }
 
   timeline() {

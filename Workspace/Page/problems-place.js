@@ -104,6 +104,12 @@ export class ProblemsPlace {
       note('An event goes on unchanged behind a plugin that fails. Mend the plugin, or roll back.', 'failed'),
       table(['Version', 'Plugin', 'Fault', 'Place', 'Reports'], faults, { label: 'Faults on devices' }),
     ] : [note('No device reported a fault of a live plugin in the last 24 hours.', 'delivered')];
+    const { withoutSettings } = health.delivery;
+    if (withoutSettings) {
+      shown.push(note(`${plural(withoutSettings, 'event')} of new devices went without settings: the device got none in time, so `
+        + 'filters, tracking plan and consent categories did not apply. An app can wait for settings: '
+        + 'Configuration.requiresSettings(true).', 'failed'));
+    }
     if (lost.length) {
       shown.push(note('Devices could not deliver events: '
         + `${lost.map(([reason, number]) => `${count(number)} ${reason}`).join(', ')}.`, 'failed'));

@@ -15,6 +15,8 @@ export class WebhookForm {
     this.batch = number(settings.batchEvents, 'batch', '1');
     this.parallel = number(settings.parallelRequests, 'parallel', '8');
     this.timeout = number(settings.timeoutSeconds, 'timeout', '15');
+    this.deletions = element('input', { type: 'checkbox', id: id('deletions') });
+    this.deletions.checked = Boolean(settings.deletions);
     this.headers = element('textarea', {
       id: id('headers'), rows: '2', spellcheck: 'false', autocomplete: 'off', placeholder: 'Authorization: Bearer …',
     });
@@ -26,6 +28,7 @@ export class WebhookForm {
       field('Address', this.url),
       field('Most events of a request', this.batch, '1 to 500. With more than one, the body is {"batch": [ … ]}.'),
       field('Requests at a time', this.parallel, '1 to 64.'), field('Seconds for an answer', this.timeout, '1 to 60.'),
+      field('Takes deletions', this.deletions, 'It is asked to delete what it has of a user who is erased here.'),
       field('Headers', this.headers, 'One on each line. Only tokens with the role administer see the values.'),
     ];
   }
@@ -36,6 +39,7 @@ export class WebhookForm {
     for (const [name, input] of [['batchEvents', this.batch], ['parallelRequests', this.parallel], ['timeoutSeconds', this.timeout]]) {
       if (input.value) settings[name] = Number(input.value);
     }
+    if (this.deletions.checked) settings.deletions = true;
     const headers = {};
     for (const line of this.headers.value.split('\n').filter((text) => text.trim())) {
       const colon = line.indexOf(':');

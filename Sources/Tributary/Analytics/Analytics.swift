@@ -124,16 +124,17 @@ public final class Analytics: @unchecked Sendable {
         adopted.withLock { $0 = adoption }
         settingsLoader = SettingsLoader(
             url: Endpoint(values.cdnHost)?.settingsURL(writeKey: writeKey), defaults: values.defaultSettings,
-            interval: values.settingsInterval, timeout: values.settingsTimeout, time: values.time,
+            interval: values.settingsInterval, timeout: values.settingsTimeout,
+            isRequired: values.requiresSettings, time: values.time,
             cache: directory.location.map { SettingsCache($0, values.files, report: report) },
             transport: transport, report: report,
             onAnswer: {
                 health?.look()
                 adoption.lookWithSettings()
             }
-        ) { settings in
+        ) { settings, origin in
             writer.setSwitchedOff(settings.isCollectionSwitchedOff)
-            pipeline.apply(settings)
+            pipeline.apply(settings, from: origin)
         }
 
         beginHealthReports()

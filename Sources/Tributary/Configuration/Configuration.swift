@@ -86,6 +86,8 @@ public final class Configuration {
         public internal(set) var migration = Migration.automatic
         /// The consent until the user decides.
         public internal(set) var consent = ConsentState.granted
+        /// Whether events wait until the client has had settings once.
+        public internal(set) var requiresSettings = false
         /// The categories of each destination.
         public internal(set) var destinationCategories: [String: [String]] = [:]
         /// Which events of the app's life are tracked.
@@ -153,6 +155,15 @@ public final class Configuration {
     @discardableResult public func settingsTimeout(_ seconds: TimeInterval) -> Self {
         with { $0.settingsTimeout = seconds }
     }
+
+    /// Whether events wait until the client has had settings of the workspace once. Default: false.
+    ///
+    /// By default, a new client that gets no settings within `settingsTimeout` begins with `defaultSettings`. Its events then
+    /// go to the server without the workspace's filters, tracking plan and consent categories, and
+    /// `EventCounters.processedWithoutSettings` counts them. With true, no plugin, destination or server gets an event before
+    /// the first settings came; events are kept, and the client asks for settings every 5 to 60 seconds. From then on the
+    /// settings of an earlier launch count, also without a network. `defaultSettings` are no settings of the workspace.
+    @discardableResult public func requiresSettings(_ value: Bool) -> Self { with { $0.requiresSettings = value } }
 
     /// Seconds between requests for settings; 0 requests them once. Default: 300. While a roll-out is under way, a server can
     /// ask for a shorter time, but not for less than 60 seconds.

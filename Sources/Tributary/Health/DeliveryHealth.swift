@@ -4,6 +4,8 @@ import TributaryJSON
 struct DeliveryHealth: Sendable, Equatable {
     var tracked = 0
     var uploaded = 0
+    /// Processed with default settings, because the client had never had any of the workspace.
+    var withoutSettings = 0
     /// Dropped by plugins for all destinations.
     var dropped = 0
     /// Refused by the server for good.
@@ -16,6 +18,7 @@ struct DeliveryHealth: Sendable, Equatable {
     mutating func add(_ other: DeliveryHealth) {
         tracked += other.tracked
         uploaded += other.uploaded
+        withoutSettings += other.withoutSettings
         dropped += other.dropped
         deadLettered += other.deadLettered
         lost.merge(other.lost, uniquingKeysWith: +)
@@ -25,7 +28,7 @@ struct DeliveryHealth: Sendable, Equatable {
     var json: JSON {
         var object = JSON.counts([
             "tracked": tracked, "uploaded": uploaded, "dropped": dropped, "deadLettered": deadLettered,
-            "waiting": waiting,
+            "waiting": waiting, "withoutSettings": withoutSettings,
         ])
         if !lost.isEmpty {
             var reasons = JSONObject()
@@ -41,6 +44,7 @@ struct DeliveryHealth: Sendable, Equatable {
         tracked = json["tracked"]?.count ?? 0
         uploaded = json["uploaded"]?.count ?? 0
         dropped = json["dropped"]?.count ?? 0
+        withoutSettings = json["withoutSettings"]?.count ?? 0
         deadLettered = json["deadLettered"]?.count ?? 0
         waiting = json["waiting"]?.count ?? 0
         for (reason, count) in json["lost"]?.objectValue ?? [:] { lost[reason] = count.count }

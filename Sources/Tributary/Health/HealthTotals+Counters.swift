@@ -22,6 +22,7 @@ extension HealthTotals {
         for (key, change) in stuck { count(key) { $0.stuck += change } }
         delivery.tracked = counters.tracked - earlier.tracked
         delivery.uploaded = counters.uploaded - earlier.uploaded
+        delivery.withoutSettings = counters.processedWithoutSettings - earlier.processedWithoutSettings
         delivery.deadLettered = counters.deadLettered - earlier.deadLettered
         delivery.lost = Self.changes(counters.lost, earlier.lost)
         delivery.waiting = waiting

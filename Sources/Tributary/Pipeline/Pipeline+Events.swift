@@ -90,7 +90,11 @@ extension Pipeline {
 
     /// Counts an event that has been through the timeline.
     func count(_ run: EventRun) {
-        counterStore.count { $0.processed += 1 }
+        let isWithoutSettings = settingsOrigin == .defaults
+        counterStore.count { counters in
+            counters.processed += 1
+            if isWithoutSettings { counters.processedWithoutSettings += 1 }
+        }
         if !run.isReplay { flushing.note(run.record.event) }
     }
 

@@ -55,6 +55,8 @@ final class Pipeline: @unchecked Sendable {
     private let isEnding = LockBox(false)
     let closures = LockBox(PendingClosures())
     private let latestSettings = LockBox<Settings?>(nil)
+    /// Where the settings come from that events are processed with. Only on the executor.
+    private(set) var settingsOrigin = SettingsOrigin.workspace
 
     /// - Parameters:
     ///   - waitingTimeout: the longest time in seconds that a plugin can delay the start.
@@ -116,9 +118,12 @@ final class Pipeline: @unchecked Sendable {
     /// The settings that apply; nil before the first settings.
     var currentSettings: Settings? { latestSettings.withLock { $0 }.map(plugins.effective) }
 
-    func apply(_ settings: Settings) {
+    func apply(_ settings: Settings, from origin: SettingsOrigin = .workspace) {
         latestSettings.withLock { $0 = settings }
-        executor.perform { self.install(settings) }
+        executor.perform {
+            self.settingsOrigin = origin
+            self.install(settings)
+        }
     }
 
     /// Events in the client's own inbox that have not been processed.

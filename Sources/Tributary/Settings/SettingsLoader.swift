@@ -14,9 +14,11 @@ final class SettingsLoader: @unchecked Sendable {
     /// Seconds between two fetches as the app wants it.
     private let ownInterval: TimeInterval
     private let timeout: TimeInterval
+    /// Whether the default settings never apply.
+    private let isRequired: Bool
     private let defaults: Settings
     private let report: @Sendable (Diagnostic) -> Void
-    private let apply: @Sendable (Settings) -> Void
+    private let apply: @Sendable (Settings, SettingsOrigin) -> Void
     private let onAnswer: @Sendable () -> Void
 
     private var etag: String?
@@ -31,6 +33,9 @@ final class SettingsLoader: @unchecked Sendable {
     private var isDecided = false { didSet { deadline?.cancel() } }
     private var deadline: (any ScheduledWork)?
     private var isFetching = false
+    /// How often the client has asked in vain while it needs settings to begin.
+    private var vainRequests = 0
+    private var retry: (any ScheduledWork)?
     private var isStopped = false
     private var waiters: [@Sendable () -> Void] = []
 
@@ -39,11 +44,13 @@ final class SettingsLoader: @unchecked Sendable {
     ///   - defaults: the settings when no others are known.
     ///   - interval: seconds between two fetches, unless the server asks for a shorter time.
     ///   - timeout: seconds after which the client begins without an answer.
+    ///   - isRequired: whether it never begins with the defaults.
     ///   - onAnswer: called when a request has ended, with or without an answer.
     init(
-        url: URL?, defaults: Settings, interval: TimeInterval, timeout: TimeInterval, time: any TimeSource,
+        url: URL?, defaults: Settings, interval: TimeInterval, timeout: TimeInterval, isRequired: Bool = false,
+        time: any TimeSource,
         cache: SettingsCache?, transport: any Transport, report: @escaping @Sendable (Diagnostic) -> Void,
-        onAnswer: @escaping @Sendable () -> Void = {}, apply: @escaping @Sendable (Settings) -> Void
+        onAnswer: @escaping @Sendable () -> Void = {}, apply: @escaping @Sendable (Settings, SettingsOrigin) -> Void
     ) {
         self.url = url
         self.cache = cache
@@ -52,6 +59,7 @@ final class SettingsLoader: @unchecked Sendable {
         ownInterval = interval
         self.interval = interval
         self.timeout = timeout
+        self.isRequired = isRequired
         self.defaults = defaults
         self.report = report
         self.onAnswer = onAnswer
@@ -78,6 +86,7 @@ final class SettingsLoader: @unchecked Sendable {
             self.isStopped = true
             self.next?.cancel()
             self.deadline?.cancel()
+            self.retry?.cancel()
             completion?()
         }
     }
@@ -152,7 +161,7 @@ final class SettingsLoader: @unchecked Sendable {
             return fail("the settings host answered that nothing has changed, but the client has no settings")
         }
         isDecided = true
-        apply(cached.settings)
+        apply(cached.settings, .cached)
     }
 
     /// Applies new settings. A document with an error is refused as a whole, and the last valid settings stay.
@@ -170,7 +179,7 @@ final class SettingsLoader: @unchecked Sendable {
             newest = settings
             isDecided = true
             follow(settings)
-            apply(settings)
+            apply(settings, .workspace)
             cache?.store(fault == nil ? response.body : [UInt8](json.description.utf8), tag: etag)
         } catch {
             fail("the settings are not JSON: \(error)", .jsonUnableToDeserialize(error))
@@ -186,8 +195,20 @@ final class SettingsLoader: @unchecked Sendable {
 
     private func decideWithoutAnswer(_ reason: String) {
         guard !isDecided, !isStopped else { return }
+        guard cached != nil || !isRequired else { return waitForSettings(reason) }
         isDecided = true
         report(Diagnostic(.settings, "\(reason): the \(cached == nil ? "default" : "cached") settings apply"))
-        apply(cached?.settings ?? defaults)
+        apply(cached?.settings ?? defaults, cached == nil ? .defaults : .cached)
+    }
+
+    /// Asks again soon: without settings, nothing leaves the device.
+    private func waitForSettings(_ reason: String) {
+        report(Diagnostic(.settings, "\(reason): events wait, because the app requires settings of the workspace"))
+        retry?.cancel()
+        retry = time.schedule(after: SettingsPace.pause(after: vainRequests), on: queue) { [weak self] in
+            guard let self, !isDecided else { return }
+            fetch()
+        }
+        vainRequests += 1
     }
 }

@@ -5,6 +5,13 @@ enum SettingsPace {
     /// No server can have the client ask more often than that, in seconds.
     static let shortest: TimeInterval = 60
 
+    /// The pause before the next request of a client that needs settings to begin, in seconds.
+    /// - Parameter requests: how many were in vain before.
+    static func pause(after requests: Int) -> TimeInterval {
+        // The shift is bounded, because a device may be without a network for days.
+        min(shortest, 5 * TimeInterval(1 << min(requests, 4)))
+    }
+
     /// The app decides. While something is going on, a server can ask for a shorter time: `"settingsInterval": 60`.
     /// - Parameters:
     ///   - own: the time that the app chose; at most that long, and never more often when it is 0.

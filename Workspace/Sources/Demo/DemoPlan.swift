@@ -70,7 +70,8 @@ struct DemoPlan: Equatable {
     func shopArguments(server: String) -> [String] {
         var arguments = [
             "--server", server, "--write-key", Self.writeKey, "--speed", "\(speed)", "--settings-interval", "1",
-            "--inspector", "--quiet", "--summary", summary.path, "--flush-timeout", "120", "--storage",
+            "--require-settings", "--inspector", "--quiet", "--summary", summary.path, "--flush-timeout", "120",
+            "--storage",
             folder.appendingPathComponent("device").path,
         ]
         if let events { arguments += ["--events", events] }

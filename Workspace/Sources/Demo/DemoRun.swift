@@ -61,6 +61,7 @@ struct DemoRun {
         terminal.item("", "(open it in a browser to watch the events arrive)")
         try await deployPlugins(version: 1, to: client)
         try await client.deployFilters(try read(plan.filter))
+        try await client.waitForSettings(pluginVersion: 1)
         terminal.item("filters", "deployed, for each destination by its name")
 
         let shop = try await ChildProcess(plan.shop, arguments: plan.shopArguments(server: address))
@@ -144,7 +145,8 @@ struct DemoRun {
         let bytes = [UInt8](try read(plan.summary))
         guard let json = try? JSON.parse(bytes) else { throw DemoError("the shop's summary is not JSON") }
         return EventBalance(
-            summary: try ShopSummary(json: json), tally: tally, statistics: statistics)
+            summary: try ShopSummary(json: json), tally: tally, statistics: statistics,
+            expected: plan.events == nil ? .shop : nil)
     }
 
     private func count(_ client: WorkspaceClient) async throws -> (EventTally, Statistics) {

@@ -3,6 +3,8 @@ struct EventBalance: Equatable {
     var summary: ShopSummary
     var tally: EventTally
     var statistics: Statistics
+    /// What has to come out; nil for events of which it is not known.
+    var expected: ExpectedBalance?
 
     var tracked: Int { summary.tracked }
     /// Distinct events in the workspace.
@@ -20,6 +22,7 @@ struct EventBalance: Equatable {
         var problems: [String] = []
         if tracked == 0 { problems.append("nothing was tracked") }
         if difference != 0 { problems.append("\(difference) events are not accounted for") }
+        if let expected { problems += expected.problems(of: self) }
         for version in [1, 2] where processed(byVersion: version) == 0 {
             problems.append("live plugins version \(version) processed nothing")
         }
@@ -38,6 +41,6 @@ struct EventBalance: Equatable {
     /// The result for programs, on one line.
     var resultLine: String {
         "demo: tracked=\(tracked) stored=\(stored) dropped_by_plugin=\(droppedByPlugin) "
-            + "dropped_by_filter=\(droppedByFilter) balanced=\(isBalanced ? "yes" : "no")"
+            + "dropped_by_filter=\(droppedByFilter) balanced=\(isBalanced && expected?.problems(of: self).isEmpty != false ? "yes" : "no")"
     }
 }

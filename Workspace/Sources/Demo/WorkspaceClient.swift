@@ -9,6 +9,9 @@ import FoundationNetworking
 struct WorkspaceClient: Sendable {
     /// Rows asked for at once; the workspace gives no more.
     private static let pageRows = 1000
+    /// Settings are right when so many answers in a row have them, of at most so many.
+    private static let equalAnswers = 12
+    private static let mostLooks = 600
 
     /// Address without a slash at the end.
     let server: String
@@ -52,6 +55,23 @@ struct WorkspaceClient: Sendable {
     /// Replaces the destination filters.
     func deployFilters(_ rules: Data) async throws(DemoError) {
         _ = try await send("PUT", "/api/sources/\(writeKey)/filters", body: rules)
+    }
+
+    /// Waits until every node of a cluster gives devices the filters and that version of the live plugins. Nodes follow a
+    /// change within a second, or later on a busy machine; a load balancer asks one after the other.
+    func waitForSettings(pluginVersion: Int) async throws(DemoError) {
+        var answers = 0
+        for _ in 0..<Self.mostLooks {
+            let settings = try await send("GET", "/v1/projects/\(writeKey)/settings")
+            let isNew =
+                settings["edgeFunction"]?["version"]?.intValue == pluginVersion
+                && settings["middlewareSettings"]?["routingRules"]?.elements?.isEmpty == false
+            answers = isNew ? answers + 1 : 0
+            if answers == Self.equalAnswers { return }
+            // A cancelled pause ends with the next request.
+            if !isNew { try? await Task.sleep(for: .milliseconds(100)) }
+        }
+        throw DemoError("devices do not get what was deployed")
     }
 
     /// The figures of the source.

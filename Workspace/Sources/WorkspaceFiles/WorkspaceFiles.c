@@ -301,6 +301,10 @@ static const unsigned char starts_js[] = {
 #embed "../../Page/starts.js"
 };
 
+static const unsigned char suppression_js[] = {
+#embed "../../Page/suppression.js"
+};
+
 static const unsigned char text_js[] = {
 #embed "../../Page/text.js"
 };
@@ -315,6 +319,10 @@ static const unsigned char touches_js[] = {
 
 static const unsigned char trial_js[] = {
 #embed "../../Page/trial.js"
+};
+
+static const unsigned char ways_js[] = {
+#embed "../../Page/ways.js"
 };
 
 static const unsigned char webhook_form_js[] = {
@@ -407,10 +415,12 @@ static const struct workspace_file files[] = {
     FILE_NAMED("signals-place.js", signals_place_js),
     FILE_NAMED("sources-place.js", sources_place_js),
     FILE_NAMED("starts.js", starts_js),
+    FILE_NAMED("suppression.js", suppression_js),
     FILE_NAMED("text.js", text_js),
     FILE_NAMED("timeline.js", timeline_js),
     FILE_NAMED("touches.js", touches_js),
     FILE_NAMED("trial.js", trial_js),
+    FILE_NAMED("ways.js", ways_js),
     FILE_NAMED("webhook-form.js", webhook_form_js),
     FILE_NAMED("workspace.js", workspace_js),
     FILE_NAMED("openapi.json", openapi_json),

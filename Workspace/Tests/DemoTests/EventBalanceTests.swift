@@ -33,6 +33,23 @@ import TributaryJSON
                 == "demo: tracked=12 stored=7 dropped_by_plugin=3 dropped_by_filter=2 balanced=yes")
     }
 
+    @Test("Equal sums are not enough: an event that a filter had to drop must not be stored")
+    func wrongEnds() throws {
+        var balance = try balanced()
+        balance.expected = ExpectedBalance(stored: 7, droppedByPlugin: 3, droppedByFilter: 2)
+        #expect(balance.problems == [])
+        balance.expected = ExpectedBalance(stored: 6, droppedByPlugin: 3, droppedByFilter: 3)
+        #expect(balance.difference == 0)
+        #expect(
+            balance.problems == [
+                "7 events were stored, and 6 have to be", "2 events were dropped by a filter, and 3 have to be",
+            ])
+        #expect(balance.resultLine.hasSuffix("balanced=no"))
+        #expect(
+            ExpectedBalance.shop.stored + ExpectedBalance.shop.droppedByPlugin + ExpectedBalance.shop.droppedByFilter
+                == 7_411)
+    }
+
     @Test("The balance reports how many events are missing")
     func missingEvents() throws {
         var balance = try balanced()

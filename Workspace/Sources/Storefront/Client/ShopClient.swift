@@ -10,6 +10,8 @@ struct ShopClient {
         var server: ServerAddress
         var storage: URL
         var settingsInterval: TimeInterval
+        /// Whether nothing is sent before settings of the workspace came once.
+        var requiresSettings = false
         var inspector: Bool
         /// Scripts to use while none can be fetched.
         var fallback: URL?
@@ -26,6 +28,7 @@ struct ShopClient {
             .cdnHost(options.server.cdnHost)
             .storageMode(.diskAtURL(options.storage))
             .settingsInterval(options.settingsInterval)
+            .requiresSettings(options.requiresSettings)
             .flushInterval(1)
             .inspector(options.inspector)
             .anonymousIdGenerator { UUID().uuidString.lowercased() }

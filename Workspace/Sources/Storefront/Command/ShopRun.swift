@@ -49,7 +49,8 @@ struct ShopRun {
     private func makeClient(_ storage: StorageFolder, _ ids: MessageIds) throws -> ShopClient {
         var settings = ShopClient.Options(
             writeKey: options.writeKey, server: try options.address(), storage: storage.url,
-            settingsInterval: options.settingsInterval, inspector: options.inspector)
+            settingsInterval: options.settingsInterval, requiresSettings: options.requireSettings,
+            inspector: options.inspector)
         settings.fallback = options.fallback.map { URL(fileURLWithPath: $0) }
         if !options.quiet { settings.receipts = { Console.out($0) } }
         let client = ShopClient(settings, ids: ids)

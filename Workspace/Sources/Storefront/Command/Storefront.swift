@@ -47,6 +47,9 @@ struct Storefront: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How often to look for new settings.", valueName: "seconds"))
     var settingsInterval = 300.0
 
+    @Flag(help: "Send nothing before settings of the workspace came once.")
+    var requireSettings = false
+
     @Flag(inversion: .prefixedNo, help: "Report to the workspace what each stage did to each event.")
     var inspector = true
 

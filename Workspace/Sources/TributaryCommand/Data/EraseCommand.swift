@@ -11,7 +11,9 @@ struct EraseCommand: AsyncParsableCommand {
             Erases events, dead letters, traces and signals that name the user id as a user, events that the same \
             devices sent before the user logged in, and the requests that contained them. Their bytes in the files of \
             the data folder are overwritten. The audit log notes the erasure with a digest of the id. Backups are not \
-            changed. When a device sends an erased event again, it is not stored; later events of the user are.
+            changed. When a device sends later what happened before, it is not stored. What happens later is stored, unless \
+            you give --suppress: then nothing more of the user and the user's devices is. Webhooks with --deletions are \
+            asked to delete what they have.
             The command waits until it is done, however long that takes. When the command or the server is ended \
             meanwhile, some days may be done; the same command does the others.
             """)
@@ -21,15 +23,25 @@ struct EraseCommand: AsyncParsableCommand {
     @Option(help: "User id.")
     var user: String
 
+    @Flag(help: "Store nothing of the user from now on; `tributary suppress remove` ends that.")
+    var suppress = false
+
+    @Option(help: "Why the user is suppressed; for the list and the audit log.")
+    var reason = ""
+
     @Flag(help: "Write the answer as JSON.")
     var json = false
 
     func validate() throws {
         guard !user.isEmpty else { throw ValidationError("the user id is empty") }
+        guard suppress || reason.isEmpty else { throw ValidationError("--reason goes with --suppress") }
     }
 
     func run() async throws {
         let client = try AdministrationClient(options)
+        if suppress {
+            try await client.below("api/suppressions/users", named: user).send("PUT", "", ["reason": .string(reason)])
+        }
         var answer = try await client.delete("api/users", named: user)
         // The last answer has the counts; the answers before it have the progress.
         while answer["events"] == nil {

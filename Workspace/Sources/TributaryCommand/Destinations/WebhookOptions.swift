@@ -18,13 +18,19 @@ struct WebhookOptions: ParsableArguments {
             discussion: "What stands on a command line, others on the machine can see."))
     var header: [String] = []
 
-    var isEmpty: Bool { timeout == nil && parallel == nil && batch == nil && header.isEmpty }
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Whether the receiver takes requests to delete what it has of an erased user; no when it was never set.")
+    var deletions: Bool?
+
+    var isEmpty: Bool { deletions == nil && timeout == nil && parallel == nil && batch == nil && header.isEmpty }
 
     /// Writes the given options into settings.
     func apply(to settings: inout JSONObject) throws(Failure) {
         if let timeout { settings["timeoutSeconds"] = .number(JSONNumber(timeout)) }
         if let parallel { settings["parallelRequests"] = .number(JSONNumber(parallel)) }
         if let batch { settings["batchEvents"] = .number(JSONNumber(batch)) }
+        if let deletions { settings["deletions"] = .bool(deletions) }
         guard !header.isEmpty else { return }
         var headers = settings["headers"]?.objectValue ?? JSONObject()
         for text in header {

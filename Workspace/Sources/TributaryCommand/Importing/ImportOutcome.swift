@@ -12,6 +12,8 @@ struct ImportOutcome: Equatable {
     /// Events that the workspace had already.
     let repeated: Int
     let rejected: [Rejected]
+    /// Events of users who are suppressed or erased, which it did not store.
+    let suppressed: Int
 
     /// Nil when the answer only says that the batch is on disk.
     init?(_ answer: JSON) {
@@ -20,6 +22,7 @@ struct ImportOutcome: Equatable {
         else { return nil }
         self.stored = stored
         self.repeated = repeated
+        suppressed = answer["suppressed"]?.intValue ?? 0
         self.rejected = rejected.map {
             Rejected(index: $0["index"]?.intValue ?? -1, reason: $0["reason"]?.stringValue ?? "no reason")
         }

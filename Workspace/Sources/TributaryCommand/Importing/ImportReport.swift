@@ -7,13 +7,14 @@ struct ImportReport {
     private var stored = 0
     private var repeated = 0
     private var rejected = 0
+    private var suppressed = 0
     /// Events that the workspace accepted and had not stored yet when it answered.
     private var waiting = 0
     private var lastLine = 0
 
     init(file: String) { self.file = file }
 
-    private var sent: Int { stored + repeated + waiting }
+    private var sent: Int { stored + repeated + suppressed + waiting }
 
     mutating func show(_ share: Double) { progress.show(share, events: sent) }
 
@@ -26,6 +27,7 @@ struct ImportReport {
         guard let outcome else { return waiting += batch.count }
         stored += outcome.stored
         repeated += outcome.repeated
+        suppressed += outcome.suppressed
         for event in outcome.rejected {
             reject(line: batch.lines.indices.contains(event.index) ? batch.lines[event.index] : lastLine, event.reason)
         }
@@ -51,7 +53,9 @@ struct ImportReport {
             "\(stored.grouped) \(stored == 1 ? "event" : "events") stored", "\(repeated.grouped) repeated",
             "\(rejected.grouped) rejected",
         ]
-        return (parts + (waiting > 0 ? ["\(waiting.grouped) sent and not stored yet"] : [])).joined(separator: ", ")
+        let left = suppressed > 0 ? ["\(suppressed.grouped) of suppressed users left out"] : []
+        return (parts + left + (waiting > 0 ? ["\(waiting.grouped) sent and not stored yet"] : [])).joined(
+            separator: ", ")
     }
 
     /// - Throws: when no line was an event.

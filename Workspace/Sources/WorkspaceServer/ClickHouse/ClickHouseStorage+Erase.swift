@@ -41,7 +41,7 @@ extension ClickHouseStorage {
         var person = person
         person.anonymousIds.formUnion(try await anonymousIds(of: person))
         let days = try await days()
-        var state = ErasureProgress(days: days.count)
+        var state = ErasureProgress(days: days.count, devices: person.anonymousIds)
         progress(state)
         for day in days {
             try Task.checkCancellation()

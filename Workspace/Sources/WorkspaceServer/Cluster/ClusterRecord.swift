@@ -1,7 +1,8 @@
 /// A record of the log: a request with the events of one device, and how many rows it makes at most.
 ///
 /// The version grows also when the form of requests changes: an owner of an older version would take such a request for one
-/// that cannot be read, and store it as rejected. Layout: version (1), rows as a 32-bit little-endian number, then the request as the journal of one machine has it.
+/// that cannot be read, and store it as rejected. Version 2 has the header of Global Privacy Control; a request without it is
+/// written as version 1, so that a node of before can store it. Layout: version, rows as a 32-bit little-endian number, then the request as the journal of one machine has it.
 package struct ClusterRecord: Sendable {
     /// Rows that the record makes at most; 1 when it cannot be read, because it becomes a rejected event then.
     let rows: Int
@@ -10,13 +11,14 @@ package struct ClusterRecord: Sendable {
 
     /// Bytes of the largest record.
     package static let mostBytes = Limits.ingestBody + 1_024
-    private static let version: UInt8 = 1
+    private static let version: UInt8 = 2
+    private static let oldest: UInt8 = 1
     private static let headBytes = 5
 
     /// - Throws: `LogError.newer` when a newer version wrote the record. It waits for a node that can read it.
     init(_ bytes: [UInt8]) throws(LogError) {
         guard !Self.isNewer(bytes) else { throw .newer("a record of the log") }
-        guard bytes.count > Self.headBytes, bytes[0] == Self.version,
+        guard bytes.count > Self.headBytes, bytes[0] >= Self.oldest,
             let request = AcceptedRequest(Array(bytes[Self.headBytes...]))
         else {
             (rows, self.request) = (1, nil)
@@ -29,7 +31,7 @@ package struct ClusterRecord: Sendable {
     /// The record of a request.
     /// - Parameter rows: the items of the request.
     static func of(_ request: AcceptedRequest, rows: Int) -> [UInt8] {
-        var bytes = [version]
+        var bytes = [request.asksForPrivacy ? version : oldest]
         withUnsafeBytes(of: UInt32(clamping: rows).littleEndian) { bytes.append(contentsOf: $0) }
         return bytes + request.encoded
     }
@@ -65,7 +67,8 @@ package struct ClusterRecord: Sendable {
                 throw .newer("the record \(record.place) of the log")
             }
             let more =
-                record.bytes.first == version && record.bytes.count > headBytes ? max(1, Self.rows(record.bytes)) : 1
+                record.bytes.first.map { $0 >= oldest } == true && record.bytes.count > headBytes
+                ? max(1, Self.rows(record.bytes)) : 1
             guard through == nil || rows + more <= most else { break }
             (through, rows) = (record.place, rows + more)
         }

@@ -32,11 +32,17 @@ struct PartitionBlock {
     }
 
     /// The block, and what the index does not know of it.
-    /// - Parameter stored: what the store has of the old rows in front of the stretch.
+    ///
+    /// A row that must not be stored keeps its number. So when the stretch is stored once more, after the list of suppressions has
+    /// changed, all other rows have the numbers that they had.
+    /// - Parameters:
+    ///   - stored: what the store has of the old rows in front of the stretch.
+    ///   - suppressions: of whom nothing is stored.
     /// - Throws: `LogError.broken` for a record beyond the bounds of row numbers.
     func made(
-        _ index: PartitionIndex, stored: [RowIdentity: MessagePlace]
-    ) throws -> (block: EventBlock, new: [RowIdentity: MessagePlace]) {
+        _ index: PartitionIndex, stored: [RowIdentity: MessagePlace], suppressions: SuppressionList = SuppressionList()
+    ) throws -> (block: EventBlock, new: [RowIdentity: MessagePlace], refused: Int) {
+        var refused = 0
         var new: [RowIdentity: MessagePlace] = [:]
         let identity = EventBlock.Identity(
             epoch: Self.epoch(partition, place), after: place.through, through: stretch.to)
@@ -49,11 +55,15 @@ struct PartitionBlock {
             ) { index.known($0, of: batch, besides: [new, stored]) }
             last += Int64(plan.block.rows.count)
             for row in plan.block.rows {
+                guard !suppressions.refuses(row) else {
+                    refused += 1
+                    continue
+                }
                 block.rows.append(row.numbered(ClusterNumber.number(row.number, of: partition)))
                 new[row.identity] = MessagePlace(day: row.day, receivedAt: row.receivedAt)
             }
         }
-        return (block, new)
+        return (block, new, refused)
     }
 
     /// Made ids and blocks name the partition as well.

@@ -11,16 +11,19 @@ final class PartitionTask: Sendable {
     let logger: Logger
     let board: PartitionBoard
     private let turns: Turns
+    private let suppressions: SuppressionBook
     private let turn = Mutex<Turns.Turn?>(nil)
     private let recent = RecentRecords()
 
     /// - Parameter turns: whose turn it is among the partitions of this process.
     init(
         _ partition: Int, log: any EventLog, places: any PartitionPlaces, store: any PartitionStore,
-        options: ClusterOptions, logger: Logger, board: PartitionBoard, turns: Turns
+        options: ClusterOptions, logger: Logger, board: PartitionBoard, turns: Turns,
+        suppressions: SuppressionBook = SuppressionBook()
     ) {
         (self.partition, self.log, self.places, self.store) = (partition, log, places, store)
         (self.options, self.logger, self.board, self.turns) = (options, logger, board, turns)
+        self.suppressions = suppressions
     }
 
     /// Works until the task is cancelled.
@@ -161,7 +164,8 @@ final class PartitionTask: Sendable {
                     of: old.identities, in: self.partition, before: ClusterNumber.first(at: stretch.storedAt),
                     on: old.days)
             }
-            let made = try block.made(index.value, stored: stored)
+            let made = try block.made(index.value, stored: stored, suppressions: self.suppressions.list)
+            self.suppressions.noteRefused(made.refused)
             try await self.store.append(made.block)
             try Task.checkCancellation()
             index.add(made.new)

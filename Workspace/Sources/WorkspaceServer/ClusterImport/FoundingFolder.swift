@@ -31,12 +31,25 @@ struct FoundingFolder {
 
     /// A destination goes on where it was: numbers of events are others in a cluster.
     private static func movePlaces(_ places: [Int64: Int64], _ db: Database) throws {
-        let positions = try Row.fetchAll(db, sql: "SELECT id, position FROM destination")
+        let positions = try Row.fetchAll(
+            db, sql: "SELECT id, position, heldFrom, heldThrough, beginsAfter FROM destination")
         for row in positions {
+            func moved(_ column: String) throws -> Int64 {
+                let number = try row.decode(Int64.self, forColumn: column)
+                // Numbers that say that there is nothing stay.
+                return number > 0 ? MovedNumber.last(through: number) : number
+            }
+            let heldFrom = try row.decode(Int64.self, forColumn: "heldFrom")
             let position = try row.decode(Int64.self, forColumn: "position")
             try db.execute(
-                sql: "UPDATE destination SET position = ? WHERE id = ?",
-                arguments: [MovedNumber.last(through: position), try row.decode(Int64.self, forColumn: "id")])
+                sql: """
+                    UPDATE destination SET position = ?, heldFrom = ?, heldThrough = ?, beginsAfter = ? WHERE id = ?
+                    """,
+                arguments: [
+                    MovedNumber.last(through: position),
+                    heldFrom > 0 ? MovedNumber.last(through: heldFrom - 1) + 1 : 0, try moved("heldThrough"),
+                    try moved("beginsAfter"), try row.decode(Int64.self, forColumn: "id"),
+                ])
         }
         let waiting = try Int64.fetchAll(db, sql: "SELECT DISTINCT sequence FROM undelivered ORDER BY sequence DESC")
         // The highest first: a new number is higher than all old ones up to it.

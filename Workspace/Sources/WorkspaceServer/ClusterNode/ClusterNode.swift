@@ -18,6 +18,8 @@ package struct ClusterNode: Sendable {
     let quotas: QuotaLedger
     /// The destinations to which the nodes send nothing at present.
     let rests = RestBoard()
+    /// The users and devices of which the node stores nothing.
+    let suppressions = SuppressionBook()
 
     /// Connects to the store, and makes its table when it is missing.
     /// - Parameters:
@@ -44,7 +46,8 @@ package struct ClusterNode: Sendable {
         (self.log, self.places, self.nodes, self.changes) = (log, places, nodes, changes)
         seal = try ChangeSeal(secret: key, old: oldKeys)
         worker = try await ClusterWorker(
-            name: name, log: log, places: places, store: store, options: options, logger: logger)
+            name: name, log: log, places: places, store: store, options: options, suppressions: suppressions,
+            logger: logger)
         self.health = HealthLog(log: health, node: worker.name)
         progress = ClusterProgress(partitions: log.partitions)
         quotas = QuotaLedger(

@@ -10,6 +10,7 @@ package struct ClusterWorker: Service {
     private let places: any PartitionPlaces
     let storage: ClickHouseStorage
     private let options: ClusterOptions
+    private let suppressions: SuppressionBook
     private let logger: Logger
     /// What the process owns.
     package let board: PartitionBoard
@@ -20,8 +21,19 @@ package struct ClusterWorker: Service {
         name: String, log: any EventLog, places: any PartitionPlaces, store: ClickHouseSettings,
         options: ClusterOptions = ClusterOptions(), logger: Logger
     ) async throws {
+        try await self.init(
+            name: name, log: log, places: places, store: store, options: options, suppressions: SuppressionBook(),
+            logger: logger)
+    }
+
+    /// - Parameter suppressions: of whom nothing is stored.
+    init(
+        name: String, log: any EventLog, places: any PartitionPlaces, store: ClickHouseSettings,
+        options: ClusterOptions, suppressions: SuppressionBook, logger: Logger
+    ) async throws {
         self.name = "\(name)-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
         (self.log, self.places, self.options, self.logger) = (log, places, options, logger)
+        self.suppressions = suppressions
         storage = try await ClickHouseStorage(store)
         board = PartitionBoard(mostOwned: options.mostOwned)
     }
@@ -34,7 +46,7 @@ package struct ClusterWorker: Service {
                 for partition in 0..<log.partitions {
                     let task = PartitionTask(
                         partition, log: log, places: places, store: storage, options: options, logger: logger,
-                        board: board, turns: turns)
+                        board: board, turns: turns, suppressions: suppressions)
                     group.addTask { await task.run(as: name) }
                 }
             }

@@ -24,6 +24,7 @@ struct RequestParts {
                 let part = AcceptedRequest(
                     form: request.form, isCompressed: false, source: request.source, receivedAt: request.receivedAt,
                     uploadedAt: request.uploadedAt, address: request.address,
+                    asksForPrivacy: request.asksForPrivacy,
                     body: scan.body(request.form, items: items))
                 return Part(partition: partition, request: part, rows: items.count)
             }

@@ -7,6 +7,7 @@ import TributaryJSON
 struct Erasure: Sendable {
     let store: Store
     let intake: any Intake
+    let suppressions: SuppressionBook
     let now: @Sendable () -> Int64
 
     /// Erases rows and requests, so that their bytes are gone from the files.
@@ -14,13 +15,18 @@ struct Erasure: Sendable {
     /// The audit log has an entry before the first row is deleted, and another one at the end, also when the erasure
     /// fails or is cancelled: then it says that it is not finished. Both have a digest instead of the id.
     ///
-    /// What was acknowledged before is included: it is indexed first. Message ids stay known, as digests, so that a
-    /// device that repeats itself does not bring the events back. What comes later is new.
+    /// What was acknowledged before is included: it is indexed first. The time of the erasure stays known with a digest of the
+    /// user and of the user's devices, so that a device that sends later what happened before does not bring it back. What
+    /// happens later is new, unless the user is suppressed.
     /// - Parameter progress: called after each day.
     func erase(
         _ userId: String, by administrator: Administrator,
         _ progress: @escaping @Sendable (ErasureProgress) -> Void = { _ in }
     ) async throws -> Erased {
+        let time = now()
+        try await note(userId, [], time)
+        // From then on no node stores what happened before.
+        if store.settings.isShared { try await Task.sleep(for: Limits.settingsSpread) }
         let mark = try await intake.mark()
         guard await intake.isStored(mark, within: Limits.erasurePatience) else {
             throw APIError.overloaded("requests wait that may be about the user; try again when they are indexed")
@@ -32,6 +38,11 @@ struct Erasure: Sendable {
                 newest.set(state)
                 progress(state)
             }
+            let devices = newest.value.devices
+            if !devices.isEmpty {
+                try await note(userId, devices, time)
+                try await eraseAgain(userId, devices, newest)
+            }
             // The requests that the rows came from are still in the journal or log.
             try await intake.forget(mark)
         } catch {
@@ -39,7 +50,24 @@ struct Erasure: Sendable {
             throw error
         }
         try await logEnd(userId, newest.value, isFinished: true, by: administrator)
+        _ = try await store.requestDeletions(of: userId, devices: newest.value.devices, now: now())
         return newest.value.erased
+    }
+
+    private func note(_ userId: String, _ devices: Set<Data>, _ time: Int64) async throws {
+        try await store.noteErased(userId, devices: devices, through: time, now: now())
+        try await suppressions.load(from: store)
+    }
+
+    /// Erases what came from the devices between the look for them and their entry in the list.
+    private func eraseAgain(_ userId: String, _ devices: Set<Data>, _ newest: LatestProgress) async throws {
+        if store.settings.isShared { try await Task.sleep(for: Limits.settingsSpread) }
+        let before = newest.value
+        try await store.storage.erase(Person(userId: userId, anonymousIds: devices)) { state in
+            var both = before
+            both.erased = before.erased + state.erased
+            newest.set(both)
+        }
     }
 
     /// Writes the last entry of the audit log, in a task of its own, because a cancelled task writes nothing more.

@@ -5,14 +5,17 @@ import TributaryJSON
 struct ErasureRoutes: Sendable {
     let runs: DeletionRuns<Erased>
     let store: Store
+    let suppressions: SuppressionBook
+    let now: @Sendable () -> Int64
     var patience = Limits.erasureAnswer
 
     func add(to router: some RouterMethods<WorkspaceContext>) {
-        router.delete("api/users/:userId") { _, context in
+        router.delete("api/users/:userId") { request, context in
             let userId = try context.pathParameter("userId")
             guard !userId.isEmpty, userId.utf8.count <= Limits.identifierLength else {
                 throw APIError.badRequest("a user id has 1 to \(Limits.identifierLength) bytes")
             }
+            try await suppress(userId, QueryReader(request))
             switch try await runs.delete(userId, by: Administrator.current, within: patience) {
             case .finished(let erased):
                 var answer = erased.json
@@ -22,6 +25,16 @@ struct ErasureRoutes: Sendable {
                 return Response.json(progress.json, status: .accepted)
             }
         }
+    }
+
+    /// Suppresses the user first when the request asks for it. The erasure sees that, and suppresses the user's devices, too.
+    private func suppress(_ userId: String, _ query: QueryReader) async throws {
+        guard let asked = query.text("suppress") else { return }
+        guard let isSuppressed = Bool(asked) else { throw APIError.badRequest("suppress is true or false") }
+        guard isSuppressed else { return }
+        let reason = try SuppressionRoutes.checked(query.text("reason") ?? "")
+        _ = try await store.suppress(.user, userId, reason: reason, now: now())
+        try await suppressions.load(from: store)
     }
 }
 

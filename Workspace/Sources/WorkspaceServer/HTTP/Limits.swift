@@ -183,6 +183,16 @@ enum Limits {
     static let plausibleSkewMilliseconds: Int64 = 3_600_000
     /// Destinations of a source, and characters of the name of one.
     static let destinationsOfSource = 50
+    /// Users and devices that are suppressed or were erased, and characters of a reason.
+    static let suppressions = 1_000_000
+    static let reasonLength = 500
+    /// How long a deletion request is tried, in days; and how often is looked for requests that are due.
+    static let deletionDays: Int64 = 30
+    static let deletionPause = Duration.seconds(5)
+    /// How long a change of settings takes to reach the other nodes of a cluster, nearly always.
+    static let settingsSpread = Duration.seconds(2)
+    /// Events of which one answer says where they went.
+    static let proofEvents = 100
     /// Consent categories of a destination or a policy, and characters of one.
     static let categories = 50
     static let categoryLength = 100

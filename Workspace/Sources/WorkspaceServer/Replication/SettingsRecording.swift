@@ -17,15 +17,15 @@ enum SettingsRecording {
     }
 
     /// Everything that the shared tables have, as the changes that make it out of empty tables.
-    static func content(of pool: DatabasePool) async throws -> [UInt8] {
+    static func content(of pool: DatabasePool, tables: [String] = SettingsTables.shared) async throws -> [UInt8] {
         try await undoing(pool) { db in
             try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
-            for table in SettingsTables.shared {
+            for table in tables {
                 try db.execute(sql: "CREATE TEMP TABLE content_\(table) AS SELECT * FROM main.\(table)")
             }
-            for table in SettingsTables.shared { try db.execute(sql: "DELETE FROM main.\(table)") }
+            for table in tables { try db.execute(sql: "DELETE FROM main.\(table)") }
             return try record(db) {
-                for table in SettingsTables.shared {
+                for table in tables {
                     try db.execute(sql: "INSERT INTO main.\(table) SELECT * FROM temp.content_\(table)")
                 }
             }.changes

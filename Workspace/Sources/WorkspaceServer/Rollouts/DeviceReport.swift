@@ -36,7 +36,9 @@ struct DeviceReport: Sendable {
     private static let pluginCounts = ["seen", "changed", "dropped", "faults", "breaches", "isOff"]
     private static let ruleCounts = ["events", "changed", "dropped", "faulty"]
     private static let destinationCounts = ["delivered", "filtered", "dropped", "lost", "stuck"]
-    private static let deliveryCounts = ["tracked", "uploaded", "dropped", "deadLettered", "waiting"]
+    private static let deliveryCounts = [
+        "tracked", "uploaded", "dropped", "deadLettered", "waiting", "withoutSettings",
+    ]
 
     let writeKey: String?
     /// The `instanceId` that events of the same client have.

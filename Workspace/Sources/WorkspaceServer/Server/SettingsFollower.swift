@@ -20,6 +20,7 @@ struct SettingsFollower: Service {
         do {
             try await parts.sources.reload()
             try await parts.access.reload()
+            try await parts.suppressions.load(from: parts.store)
         } catch {
             logger.error(
                 "settings that another node changed cannot be read", metadata: ["error": "\(error)"])

@@ -41,6 +41,10 @@ extension Workspace {
                     store: store, broadcaster: parts.broadcaster, logger: configuration.logger,
                     statistics: configuration.pulse.statistics, heartbeat: configuration.pulse.heartbeat),
                 ForwardingService(supervisor: supervisor, logger: configuration.logger),
+                DeletionService(
+                    store: store, sources: parts.sources, supervisor: supervisor, forwards: parts.forwards,
+                    now: configuration.environment.now, logger: configuration.logger,
+                    failures: RepeatedFailures(now: configuration.environment.now), pause: configuration.deletionPause),
                 deletions.erasures, deletions.removals,
             ] + healthServices(parts, configuration),
             onServerRunning: { channel in
@@ -62,8 +66,8 @@ extension Workspace {
             return [
                 Indexer(
                     journal: intake.journal, store: parts.store, progress: intake.progress, outcomes: parts.outcomes,
-                    metrics: parts.metrics, now: configuration.environment.now, logger: configuration.logger,
-                    failures: failures, committed: committed)
+                    metrics: parts.metrics, suppressions: parts.suppressions, now: configuration.environment.now,
+                    logger: configuration.logger, failures: failures, committed: committed)
             ]
         case (.cluster(let node), _):
             return [
@@ -138,6 +142,8 @@ extension Workspace {
             throw WorkspaceError(.adminToken, "there is no admin token")
         }
         let intake = try intake(store, engine)
+        let suppressions = engine.node?.suppressions ?? SuppressionBook()
+        try suppressions.begin(with: store)
         return WorkspaceParts(
             store: store, intake: intake,
             sources: try SourceRegistry(store: store, now: configuration.environment.now),
@@ -150,7 +156,7 @@ extension Workspace {
                     now: configuration.environment.now),
             scans: configuration.scans ?? Scans(isIngestBusy: isIngestBusy(engine)),
             cluster: engine.node, isCoordinator: { engine.isCoordinator }, forwards: { engine.forwards(to: $0) },
-            board: ForwardingBoard(engine.node?.rests ?? RestBoard()))
+            board: ForwardingBoard(engine.node?.rests ?? RestBoard()), suppressions: suppressions)
     }
 
     /// A node of a cluster stores elsewhere, so nothing there has to wait for a search.
@@ -194,7 +200,7 @@ extension Workspace {
     ) -> Deletions {
         let (store, now) = (parts.store, configuration.environment.now)
         let erasure = Erasure(
-            store: store, intake: parts.intake, now: now)
+            store: store, intake: parts.intake, suppressions: parts.suppressions, now: now)
         let removal = SourceRemoval(
             store: store, sources: parts.sources, intake: parts.intake, supervisor: supervisor, now: now)
         return Deletions(erasures: DeletionRuns(erasure), removals: DeletionRuns(removal))
@@ -287,7 +293,7 @@ extension Workspace {
         IngestRoutes(
             sources: parts.sources, intake: parts.intake, environment: configuration.environment,
             metrics: parts.metrics, quotas: parts.quotas, proxies: origin.proxies,
-            outcomes: parts.outcomes, traceOrders: parts.traceOrders
+            outcomes: parts.outcomes, traceOrders: parts.traceOrders, suppressions: parts.suppressions
         ).add(to: router)
         HealthReportRoutes(
             sources: parts.sources, inbox: parts.healthInbox, quotas: parts.quotas, now: configuration.environment.now
@@ -343,13 +349,20 @@ extension Workspace {
             now: configuration.environment.now
         ).add(to: router)
         StreamRoutes(store: store, broadcaster: parts.broadcaster, access: parts.access).add(to: router)
-        ErasureRoutes(runs: deletions.erasures, store: store).add(to: router)
+        ErasureRoutes(
+            runs: deletions.erasures, store: store, suppressions: parts.suppressions, now: configuration.environment.now
+        ).add(to: router)
+        SuppressionRoutes(store: store, book: parts.suppressions, now: configuration.environment.now).add(to: router)
         let destinations = DestinationAccess(
             sources: sources, store: store, supervisor: supervisor, board: parts.board, readYourWrites: readYourWrites,
             now: configuration.environment.now, logger: configuration.logger)
         DestinationRoutes(access: destinations, makeSecret: configuration.environment.makeSecret).add(to: router)
         DeadLetterRoutes(access: destinations).add(to: router)
         HeldRoutes(access: destinations).add(to: router)
+        ConsentRoutes(
+            proof: ConsentProof(store: store, sources: sources), readYourWrites: readYourWrites
+        ).add(to: router)
+        DeletionRequestRoutes(access: destinations).add(to: router)
         TokenRoutes(access: parts.access) { await parts.broadcaster.cutOff(token: $0) }.add(to: router)
         AuditRoutes(store: store).add(to: router)
         ServerRoutes(parts: parts, retainDays: configuration.retainDays).add(to: router)

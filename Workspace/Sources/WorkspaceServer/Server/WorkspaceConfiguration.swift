@@ -63,6 +63,8 @@ public struct WorkspaceConfiguration: Sendable {
     public var noticeURL: String?
     /// The time between two looks at the roll-outs.
     var rolloutPause = Limits.rolloutPause
+    /// The time between two looks for deletion requests that are due.
+    var deletionPause = Limits.deletionPause
     /// Limits searches; nil lets the workspace make its own.
     var scans: Scans?
 

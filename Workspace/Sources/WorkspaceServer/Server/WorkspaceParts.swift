@@ -19,6 +19,7 @@ struct WorkspaceParts: Sendable {
     let commitSignal = CommitSignal()
     let outcomes = OutcomeBoard()
     let board: ForwardingBoard
+    let suppressions: SuppressionBook
     let healthInbox = HealthInbox()
     let traceOrders = TraceOrderBook()
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Stores and finds events, dead letters, traces and signals.
 ///
 /// The indexer hands over blocks of rows, and moves its watermark only when a block is confirmed. What is a repeat was
@@ -124,6 +126,8 @@ struct ErasureProgress: Sendable, Equatable {
     var days = 0
     var daysDone = 0
     var erased = Erased()
+    /// What the user's devices are called.
+    var devices: Set<Data> = []
 }
 
 /// What was erased.

@@ -13,7 +13,7 @@ enum Schema {
             sources, bundles, filters, counters, indexed, administrator, audit, index, forwarding, health, rollouts,
             replication,
         ],
-        steps: [healthLog, days, consent])
+        steps: [healthLog, days, consent, suppression])
 
     /// Kept in `user_version`. It grows with every change of the tables, so that each program recognises what it can read.
     static let version = history.version
@@ -293,5 +293,36 @@ enum Schema {
         ALTER TABLE destination ADD COLUMN held INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE destination ADD COLUMN heldFrom INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE destination ADD COLUMN heldThrough INTEGER NOT NULL DEFAULT 0;
+        """
+
+    /// Users and devices of which nothing is stored, or nothing of the time before they were erased, by digests with the secret
+    /// `healthKey`; `person` is the user whose device it was at the erasure. And what destinations were asked to delete:
+    /// `body` names the user, and is deleted when the request is over. `beginsAfter` is the position that a destination
+    /// began with; -1 where no one noted it.
+    private static let suppression = """
+        CREATE TABLE suppression (
+            digest BLOB PRIMARY KEY,
+            kind TEXT NOT NULL,
+            person BLOB NOT NULL,
+            isSuppressed INTEGER NOT NULL,
+            erasedThrough INTEGER NOT NULL,
+            reason TEXT NOT NULL,
+            administrator TEXT NOT NULL,
+            at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX suppressionPerson ON suppression (person);
+        CREATE TABLE deletionRequest (
+            id INTEGER PRIMARY KEY,
+            destination INTEGER NOT NULL REFERENCES destination(id) ON DELETE CASCADE,
+            person BLOB NOT NULL,
+            body BLOB,
+            at INTEGER NOT NULL,
+            attempts INTEGER NOT NULL DEFAULT 0,
+            dueAt INTEGER NOT NULL,
+            endedAt INTEGER,
+            isAccepted INTEGER NOT NULL DEFAULT 0,
+            answer TEXT
+        ) STRICT;
+        ALTER TABLE destination ADD COLUMN beginsAfter INTEGER NOT NULL DEFAULT -1;
         """
 }

@@ -3,8 +3,9 @@ enum SettingsTables {
     /// Tables whose rows point at rows of others stand in front of these. SQLite records and applies changes in this order, so
     /// a removal finds the rows that a cascade would take.
     static let shared = [
-        "login", "namedToken", "administrator", "undelivered", "destination", "rollout", "filterSet", "bundle",
-        "sourceKey", "source", "audit", "notice", healthKey,
+        "login", "namedToken", "administrator", "undelivered", "deletionRequest", "destination", "rollout", "filterSet",
+        "bundle",
+        "sourceKey", "source", "audit", "notice", "suppression", healthKey,
     ]
 
     /// It has a row from the start, another one in each folder.

@@ -34,6 +34,8 @@ struct AuditEntry: Sendable, Equatable {
         case heldReleased = "held events released"
         case erasureBegun = "erasure of a user begun"
         case userErased = "user erased"
+        case suppressed = "user or device suppressed"
+        case suppressionEnded = "suppression ended"
         case tokenReplaced = "admin token replaced"
         case tokenMade = "token made"
         case tokenRevoked = "token revoked"

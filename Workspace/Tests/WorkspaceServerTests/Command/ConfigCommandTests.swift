@@ -221,7 +221,7 @@ import TributaryJSON
             #expect(try await run(workspace, "diff", folder.path).output == "nothing to change\n")
         }
         let settings: JSON = ["url": "http://127.0.0.1:9/", "timeoutSeconds": 15, "parallelRequests": 8]
-        let expected: JSON = ["Hook": ["kind": "webhook", "enabled": false, "settings": settings]]
+        let expected: JSON = ["Hook": ["kind": "webhook", "enabled": false, "settings": settings, "categories": []]]
         let json = try read(folder)
         #expect(json["sources"]?["WK"]?["destinations"] == expected)
         #expect(!json.description.contains("whsec_"))

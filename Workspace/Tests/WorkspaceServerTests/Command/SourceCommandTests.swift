@@ -60,7 +60,8 @@ import TributaryJSON
             _ = try await run(workspace, "policy", "--events-per-day", "10", "--ip", "truncate")
             _ = try await run(
                 workspace, "policy", "--requests-per-second", "5", "--capture", "network", "--sample-rate", "0.25",
-                "--disable-automatic", "--health-sample-rate", "0.5")
+                "--disable-automatic", "--health-sample-rate", "0.5", "--unsaid-consent", "drop")
+            _ = try await run(workspace, "policy", "--gpc-refuses", "ads, sale")
             let shown = try await run(workspace, "policy", "--events-per-day", "0")
             let expected: JSON = [
                 "quota": ["eventsPerDay": .null, "requestsPerSecond": 5], "ip": "truncate",
@@ -68,7 +69,7 @@ import TributaryJSON
                     "disableTraffic": false, "sampleRate": 1,
                     "sources": ["network": ["enabled": false, "sampleRate": 0.25]],
                 ],
-                "healthReports": ["sampleRate": 0.5],
+                "healthReports": ["sampleRate": 0.5], "consent": ["unsaid": "drop", "gpcRefuses": ["ads", "sale"]],
             ]
             #expect(try JSON.parse(shown.output) == expected)
             #expect(try await run(workspace, "policy", "--ip", "hide").status == 1)

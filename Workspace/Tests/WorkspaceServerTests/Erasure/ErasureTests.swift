@@ -130,7 +130,7 @@ import TributaryJSON
         }
         _ = try await store.write(batches, through: JournalPlace(epoch: 1, sequence: 1), now: { 1 })
         let intake = JournalIntake(journal: journal, progress: IndexProgress(sequence: 1))
-        return (store, Erasure(store: store, intake: intake, now: { 1 }))
+        return (store, Erasure(store: store, intake: intake, suppressions: SuppressionBook(), now: { 1 }))
     }
 
     private func actions(_ store: Store) async throws -> [JSON] {

@@ -25,6 +25,7 @@ struct TestWorkspace {
         noticeURL: String? = nil,
         filesFolder: String? = nil,
         rolloutPause: Duration = Limits.rolloutPause,
+        deletionPause: Duration = Limits.deletionPause,
         _ body: (TestWorkspace) async throws -> Result
     ) async throws -> Result {
         let folder = try folder ?? TemporaryFolder()
@@ -41,6 +42,7 @@ struct TestWorkspace {
         configuration.noticeURL = noticeURL
         configuration.filesFolder = filesFolder
         configuration.rolloutPause = rolloutPause
+        configuration.deletionPause = deletionPause
         let workspace = try Workspace(configuration) { ready.yield($0) }
         let server = Task {
             defer { ready.finish() }

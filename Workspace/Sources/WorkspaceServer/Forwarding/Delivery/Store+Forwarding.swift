@@ -105,6 +105,15 @@ extension Store {
         }
     }
 
+    /// Events of a stretch that wait or were given up.
+    static func undelivered(
+        of destination: Int64, in numbers: ClosedRange<Int64>, _ db: Database
+    ) throws -> [Undelivered] {
+        let sql = "\(selection) WHERE destination = ? AND sequence BETWEEN ? AND ?"
+        return try Row.fetchAll(db, sql: sql, arguments: [destination, numbers.lowerBound, numbers.upperBound])
+            .map(undelivered)
+    }
+
     private static func letters(of destination: Int64, _ sequences: [Int64]?, _ db: Database) throws -> [Undelivered] {
         guard let sequences else {
             let sql = """

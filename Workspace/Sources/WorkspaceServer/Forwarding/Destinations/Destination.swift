@@ -14,6 +14,8 @@ struct Destination: Sendable, Equatable {
     let categories: [String]
     let secrets: DestinationSecrets
     let isEnabled: Bool
+    /// The number of the last event that came before it; nil where no one noted it.
+    let beginsAfter: Int64?
     let createdAt: Int64
     let updatedAt: Int64
     /// Grows with every change, so that its forwarder notices changes.
@@ -33,6 +35,8 @@ struct Destination: Sendable, Equatable {
             try JSON.parse(try row.decode(String.self, forColumn: "categories")).elements?.compactMap(\.stringValue)
             ?? []
         secrets = try DestinationSecrets(row: row)
+        let beginsAfter = try row.decode(Int64.self, forColumn: "beginsAfter")
+        self.beginsAfter = beginsAfter < 0 ? nil : beginsAfter
         isEnabled = try row.decode(Bool.self, forColumn: "isEnabled")
         createdAt = try row.decode(Int64.self, forColumn: "createdAt")
         updatedAt = try row.decode(Int64.self, forColumn: "updatedAt")

@@ -63,12 +63,14 @@ extension Store {
         _ name: String, of source: Source, _ change: DestinationChange, secret: [UInt8], now: Int64
     ) async throws -> (destination: Destination, isNew: Bool) {
         let administrator = Administrator.current
+        // On a node of a cluster the tables do not say which event is the last.
+        let last = try await lastSequence()
         return try await self.change { db in
             let old = try Self.destination(db, name, source.id)
             if let old {
                 try Self.update(db, old, change, now)
             } else {
-                try Self.insert(db, name, source, change, secret, now)
+                try Self.insert(db, name, source, change, secret, after: last, now)
             }
             var details: JSONObject = [
                 "destination": .string(name), "enabled": change.isEnabled.map(JSON.bool) ?? .null,
@@ -175,7 +177,8 @@ extension Store {
     }
 
     private static func insert(
-        _ db: Database, _ name: String, _ source: Source, _ change: DestinationChange, _ secret: [UInt8], _ now: Int64
+        _ db: Database, _ name: String, _ source: Source, _ change: DestinationChange, _ secret: [UInt8],
+        after last: Int64, _ now: Int64
     ) throws {
         guard let kind = change.kind, let settings = change.settings else {
             throw APIError.badRequest("a new destination needs a kind and settings")
@@ -189,12 +192,13 @@ extension Store {
         try db.execute(
             sql: """
                 INSERT INTO destination (source, name, kind, settings, secret, secretChangedAt, isEnabled, createdAt,
-                    updatedAt, revision, position, categories) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?)
+                    updatedAt, revision, position, beginsAfter, categories)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 1, ?10, ?10, ?11)
                 """,
             arguments: [
                 source.id, name, kind.rawValue, Data(JSON.object(try kind.checked(settings)).encoded()),
                 Data(kind.takesSecret ? change.secret ?? [] : secret),
-                now, change.isEnabled ?? true, now, now, change.fromStart == true ? 0 : try numbers(db).stream,
+                now, change.isEnabled ?? true, now, now, change.fromStart == true ? 0 : last,
                 text(change.categories ?? []),
             ])
     }

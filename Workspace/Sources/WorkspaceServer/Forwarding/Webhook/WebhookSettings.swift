@@ -10,8 +10,10 @@ struct WebhookSettings: Sendable, Equatable {
     let batchEvents: Int
     /// Own headers of each request, by their names.
     let headers: [(name: String, value: String)]
+    /// Whether it takes requests to delete what it has of a user.
+    let deletions: Bool
 
-    private static let members = ["url", "timeoutSeconds", "parallelRequests", "batchEvents", "headers"]
+    private static let members = ["url", "timeoutSeconds", "parallelRequests", "batchEvents", "headers", "deletions"]
 
     static func == (left: WebhookSettings, right: WebhookSettings) -> Bool { left.json == right.json }
 
@@ -29,6 +31,10 @@ struct WebhookSettings: Sendable, Equatable {
         parallelRequests = Int(try Self.number("parallelRequests", settings, in: 1...64) ?? 8)
         batchEvents = Int(try Self.number("batchEvents", settings, in: 1...Limits.webhookBatch) ?? 1)
         headers = try Self.headers(settings["headers"])
+        guard let deletions = settings["deletions"] ?? .some(.bool(false)), let takes = deletions.boolValue else {
+            throw .badRequest("deletions is true or false")
+        }
+        self.deletions = takes
     }
 
     /// What was never set and has its default is left out, where older settings do not have it.
@@ -42,6 +48,7 @@ struct WebhookSettings: Sendable, Equatable {
             let named = headers.map { ($0.name, JSON.string($0.value)) }
             json["headers"] = .object(JSONObject(Dictionary(named, uniquingKeysWith: { first, _ in first })))
         }
+        if deletions { json["deletions"] = true }
         return json
     }
 

@@ -1,6 +1,7 @@
 /// A request as the journal stores it: unchanged, with the facts that are known only at its arrival.
 ///
-/// Layout: version (1), form, flags (1 gzip, 2 uploadedAt is known, 4 addresses have a rule), then source, receivedAt and
+/// Layout: version (1), form, flags (1 gzip, 2 uploadedAt is known, 4 addresses have a rule, 8 the browser
+/// asks for Global Privacy Control), then source, receivedAt and
 /// uploadedAt as 64-bit little-endian numbers; with a rule, its number, the length of an address and the address; then the
 /// body.
 struct AcceptedRequest: Sendable, Equatable {
@@ -13,6 +14,8 @@ struct AcceptedRequest: Sendable, Equatable {
     let uploadedAt: Int64?
     /// The rule for IP addresses; nil leaves them unchanged.
     let address: AddressRule?
+    /// Whether the header `Sec-GPC` of the request asks for Global Privacy Control.
+    let asksForPrivacy: Bool
     let body: [UInt8]
 
     private static let version: UInt8 = 1
@@ -20,7 +23,7 @@ struct AcceptedRequest: Sendable, Equatable {
 
     init(
         form: RequestForm, isCompressed: Bool, source: Int64, receivedAt: Int64, uploadedAt: Int64?,
-        address: AddressRule? = nil, body: [UInt8]
+        address: AddressRule? = nil, asksForPrivacy: Bool = false, body: [UInt8]
     ) {
         self.form = form
         self.isCompressed = isCompressed
@@ -28,6 +31,7 @@ struct AcceptedRequest: Sendable, Equatable {
         self.receivedAt = receivedAt
         self.uploadedAt = uploadedAt
         self.address = address
+        self.asksForPrivacy = asksForPrivacy
         self.body = body
     }
 
@@ -35,7 +39,9 @@ struct AcceptedRequest: Sendable, Equatable {
     var encoded: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Self.headBytes + body.count)
-        let flags: UInt8 = (isCompressed ? 1 : 0) | (uploadedAt == nil ? 0 : 2) | (address == nil ? 0 : 4)
+        let flags: UInt8 =
+            (isCompressed ? 1 : 0) | (uploadedAt == nil ? 0 : 2) | (address == nil ? 0 : 4)
+            | (asksForPrivacy ? 8 : 0)
         bytes += [Self.version, form.code, flags]
         for number in [source, receivedAt, uploadedAt ?? 0] {
             withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
@@ -51,7 +57,7 @@ struct AcceptedRequest: Sendable, Equatable {
     /// Parses a record of the journal; nil when a newer version or another program wrote it.
     init?(_ record: [UInt8]) {
         guard record.count >= Self.headBytes, record[0] == Self.version, let form = RequestForm(code: record[1]),
-            record[2] < 8
+            record[2] < 16
         else { return nil }
         let numbers = record.withUnsafeBytes { bytes in
             (0..<3).map { Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: 3 + $0 * 8, as: Int64.self)) }
@@ -64,7 +70,8 @@ struct AcceptedRequest: Sendable, Equatable {
         }
         self.init(
             form: form, isCompressed: record[2] & 1 != 0, source: numbers[0], receivedAt: numbers[1],
-            uploadedAt: record[2] & 2 != 0 ? numbers[2] : nil, address: address, body: Array(rest))
+            uploadedAt: record[2] & 2 != 0 ? numbers[2] : nil, address: address,
+            asksForPrivacy: record[2] & 8 != 0, body: Array(rest))
     }
 }
 

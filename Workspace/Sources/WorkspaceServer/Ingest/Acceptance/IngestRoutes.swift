@@ -15,6 +15,7 @@ struct IngestRoutes: Sendable {
     let proxies: TrustedProxies
     let outcomes: OutcomeBoard
     let traceOrders: TraceOrderBook
+    let suppressions: SuppressionBook
 
     func add(to router: Router<WorkspaceContext>) {
         for (path, form) in Self.forms { router.post(RouterPath(path)) { try await accept($0, $1, form) } }
@@ -41,28 +42,34 @@ struct IngestRoutes: Sendable {
     /// The answer says only that the request is on disk; the answer to an import has the result of its events.
     private func accept(_ request: Request, _ context: WorkspaceContext, _ form: RequestForm) async throws -> Response {
         let body = try await IngestBody(request)
-        let (plain, writeKey, items, subjects) = try await checkElsewhereIfLong(body, form)
-        let source = try await source(request, writeKey)
+        let receivedAt = environment.now()
+        let uploadedAt = request.headers[named: "X-Sent-At"].flatMap(EventTime.milliseconds)
+        let checked = try await checkElsewhereIfLong(body, form, uploadedAt, receivedAt)
+        let source = try await source(request, checked.writeKey)
+        let (plain, items) = (checked.plain, checked.items)
+        suppressions.noteRefused(checked.refused)
         guard items > 0 else { return Response.json(Self.success) }
         let isImport = form == .batch && request.headers[named: "Tributary-Import"] == "true"
         let accepted = AcceptedRequest(
-            form: form, isCompressed: body.isCompressed, source: source.id, receivedAt: environment.now(),
-            uploadedAt: request.headers[named: "X-Sent-At"].flatMap(EventTime.milliseconds),
+            form: form, isCompressed: checked.kept == nil && body.isCompressed, source: source.id,
+            receivedAt: receivedAt, uploadedAt: uploadedAt,
             // The importing machine is not the sender of the events.
             address: AddressRule(
                 source.policy.address, connection: isImport ? nil : proxies.client(of: request, context)),
-            body: body.raw)
+            asksForPrivacy: request.headers[named: "Sec-GPC"] == "1",
+            body: checked.kept == nil ? body.raw : plain)
         try quotas.take(items, of: source.id, within: source.policy.quota)
         guard isImport else {
             try await append(accepted, plain, items, source)
-            return Response.json(answer(to: subjects, of: source))
+            return Response.json(answer(to: checked.subjects, of: source))
         }
         return try await outcomes.listen {
             guard let place = try await append(accepted, plain, items, source) else {
                 return Response.json(Self.success)
             }
             await intake.reach(place, within: Limits.importPatience)
-            return outcomes.take(place).map { Response.json($0.json) } ?? Response.json(Self.success)
+            guard let outcome = outcomes.take(place) else { return Response.json(Self.success) }
+            return Response.json(outcome.json(kept: checked.kept, refused: checked.refused))
         }
     }
 
@@ -85,6 +92,21 @@ struct IngestRoutes: Sendable {
 
     private static let success = [UInt8](#"{"success":true}"#.utf8)
 
+    /// What a body comes to.
+    private struct CheckedBody {
+        /// The body as text, without what is not to be stored.
+        var plain: [UInt8]
+        let writeKey: String?
+        /// How many items are to be stored.
+        let items: Int
+        /// While traces of anybody are ordered, the users that the events of a batch name.
+        let subjects: Set<TraceSubject>
+        /// The places of these items among all that came; nil when all are to be stored.
+        var kept: [Int]?
+        /// How many are not to be stored.
+        var refused = 0
+    }
+
     /// A device learns here that its events are to be traced, because nobody else sends events of that user.
     private func answer(to subjects: Set<TraceSubject>, of source: Source) -> [UInt8] {
         guard !subjects.isEmpty else { return Self.success }
@@ -97,21 +119,22 @@ struct IngestRoutes: Sendable {
 
     /// A long text would keep other connections of the event loop waiting.
     private func checkElsewhereIfLong(
-        _ body: IngestBody, _ form: RequestForm
-    ) async throws(APIError) -> (plain: [UInt8], writeKey: String?, items: Int, subjects: Set<TraceSubject>) {
-        if let short = IngestBody.short(body.raw, isCompressed: body.isCompressed) { return try check(short, form) }
+        _ body: IngestBody, _ form: RequestForm, _ uploadedAt: Int64?, _ receivedAt: Int64
+    ) async throws(APIError) -> CheckedBody {
+        if let short = IngestBody.short(body.raw, isCompressed: body.isCompressed) {
+            return try check(short, form, uploadedAt, receivedAt)
+        }
         return try await withTaskExecutorPreference(globalConcurrentExecutor) { () async throws(APIError) in
-            try check(try IngestBody.plain(body.raw, isCompressed: body.isCompressed), form)
+            try check(
+                try IngestBody.plain(body.raw, isCompressed: body.isCompressed), form, uploadedAt, receivedAt)
         }
     }
 
-    /// - Returns: the body as text, the write key and the number of items; and, while traces of anybody are ordered, the users whom the
-    ///   events of a batch name.
     private func check(
-        _ plain: [UInt8], _ form: RequestForm
-    ) throws(APIError) -> (plain: [UInt8], writeKey: String?, items: Int, subjects: Set<TraceSubject>) {
-        let checked: (writeKey: String?, items: Int, subjects: Set<TraceSubject>)
-        checked = try plain.withUnsafeBufferPointer { bytes throws(APIError) in
+        _ plain: [UInt8], _ form: RequestForm, _ uploadedAt: Int64?, _ receivedAt: Int64
+    ) throws(APIError) -> CheckedBody {
+        let list = suppressions.list
+        return try plain.withUnsafeBufferPointer { bytes throws(APIError) in
             let looksForSubjects = form == .batch && !traceOrders.isEmpty
             let scan = try RequestScan(bytes, form, members: looksForSubjects ? RequestScan.subjectMembers : [])
             guard scan.hasItems else { throw .badRequest("\(form.itemsKey ?? "") must be an array") }
@@ -120,9 +143,18 @@ struct IngestRoutes: Sendable {
                     "\(form.itemsKey ?? "") has \(scan.items.count) elements, "
                         + "at most \(Limits.eventsInBatch) are taken at once")
             }
-            return (scan.writeKey, scan.items.count, looksForSubjects ? scan.subjects : [])
+            let subjects = looksForSubjects ? scan.subjects : []
+            let whole = CheckedBody(
+                plain: plain, writeKey: scan.writeKey, items: scan.items.count, subjects: subjects)
+            guard !list.isEmpty else { return whole }
+            let kept = scan.allowed(by: list, uploadedAt: uploadedAt, receivedAt: receivedAt)
+            guard kept.count < scan.items.count else { return whole }
+            // A single event is kept as a whole or not at all.
+            let body = kept.isEmpty ? [] : scan.body(form, items: kept)
+            return CheckedBody(
+                plain: body, writeKey: scan.writeKey, items: kept.count, subjects: subjects, kept: kept,
+                refused: scan.items.count - kept.count)
         }
-        return (plain, checked.writeKey, checked.items, checked.subjects)
     }
 
     private func source(_ request: Request, _ writeKey: String?) async throws -> Source {

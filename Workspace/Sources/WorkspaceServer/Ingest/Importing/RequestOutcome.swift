@@ -20,11 +20,21 @@ struct RequestOutcome: Sendable, Equatable {
         rejected = batch.rejected.map { Rejected(index: $0.index, reason: $0.rejection.reason) }
     }
 
-    var json: JSON {
-        [
+    /// The answer to the importer.
+    /// - Parameters:
+    ///   - kept: the places of the request's events among those that came; nil when all were kept.
+    ///   - refused: events of suppressed users, which were not kept.
+    func json(kept: [Int]?, refused: Int) -> JSON {
+        func place(_ index: Int) -> Int {
+            guard let kept else { return index }
+            return kept.indices.contains(index) ? kept[index] : index
+        }
+        var json: JSON = [
             "success": true, "stored": .number(JSONNumber(stored)), "repeated": .number(JSONNumber(repeated)),
             "rejected": .array(
-                rejected.map { ["index": .number(JSONNumber($0.index)), "reason": .string($0.reason)] }),
+                rejected.map { ["index": .number(JSONNumber(place($0.index))), "reason": .string($0.reason)] }),
         ]
+        if refused > 0 { json["suppressed"] = .number(JSONNumber(refused)) }
+        return json
     }
 }

@@ -12,6 +12,7 @@ struct Indexer: Service {
     let progress: IndexProgress
     let outcomes: OutcomeBoard
     let metrics: ServerMetrics
+    let suppressions: SuppressionBook
     let now: @Sendable () -> Int64
     let logger: Logger
     let failures: RepeatedFailures
@@ -64,7 +65,9 @@ struct Indexer: Service {
         var bytes = 0
         let sources = try await store.sourceIds()
         for (index, record) in records.enumerated() {
-            if let batch = try batch(record, sources) {
+            if var batch = try batch(record, sources) {
+                // Of a request that came before its user was suppressed, nothing is stored any more.
+                suppressions.noteRefused(batch.remove(by: suppressions.list))
                 metrics.foundUnreadableTimes(batch.unreadableTimes)
                 bytes += batch.byteCount
                 batches.append((batch, record.sequence))

@@ -53,10 +53,20 @@ enum RequestIndexing {
     private static func reader(_ scan: RequestScan, _ request: AcceptedRequest) -> EventReader {
         var reader = EventReader(receivedAt: request.receivedAt)
         if case .single(let type) = request.form { reader.type = type } else { reader.shared = scan.shared }
+        if request.asksForPrivacy { reader.shared = askingForPrivacy(reader.shared) }
         reader.sentAt = request.uploadedAt ?? scan.sentAt
         reader.sentAtIsFromUpload = request.uploadedAt != nil
         reader.address = request.address
         return reader
+    }
+
+    /// What a header says of all events of a request is kept in each, where an event does not say it itself.
+    private static func askingForPrivacy(
+        _ shared: [(key: String, value: JSONObject)]
+    ) -> [(key: String, value: JSONObject)] {
+        var context = shared.first { $0.key == "context" }?.value ?? JSONObject()
+        if context["globalPrivacyControl"] == nil { context["globalPrivacyControl"] = true }
+        return shared.filter { $0.key != "context" } + [("context", context)]
     }
 
     private static func signals(

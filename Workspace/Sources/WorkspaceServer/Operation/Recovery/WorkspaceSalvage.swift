@@ -8,7 +8,10 @@ struct WorkspaceSalvage {
 
     private static let tables = [
         "source", "sourceKey", "bundle", "filterSet", "administrator", "namedToken", "audit", "indexed", "position",
-        "sweep", "day", "destination", "undelivered", "counter", "healthHour", "rollout", "notice",
+        "sweep", "day", "destination", "undelivered", "deletionRequest", "counter", "healthHour", "rollout", "notice",
+        "suppression",
+        // Digests of suppressed users are made with it.
+        SettingsTables.healthKey,
     ]
 
     /// The index of messages is made from the days, not saved. Operators have to log in again.
@@ -22,10 +25,11 @@ struct WorkspaceSalvage {
             try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
             var tables: [Salvage.Table] = []
             if let file {
-                try db.execute(sql: "DELETE FROM position")
+                try db.execute(sql: "DELETE FROM position; DELETE FROM healthKey")
                 var salvage = try Salvage(into: db)
                 tables = try salvage.copy(Self.tables, from: try SQLitePages(path: folder.unreadablePath + "/" + file))
                 try db.execute(sql: "INSERT OR IGNORE INTO position VALUES (1, 0, 0)")
+                try db.execute(sql: "INSERT OR IGNORE INTO healthKey VALUES (1, randomblob(32))")
                 // The index is made of the days, so it does not have what is known to be lost.
                 try db.execute(sql: "UPDATE day SET lostMessages = 0")
             }
@@ -53,7 +57,9 @@ struct WorkspaceSalvage {
         for table in ["bundle", "filterSet", "counter", "sourceKey", "destination", "healthHour", "rollout"] {
             try db.execute(sql: "DELETE FROM \(table) WHERE source NOT IN (SELECT id FROM source)")
         }
-        try db.execute(sql: "DELETE FROM undelivered WHERE destination NOT IN (SELECT id FROM destination)")
+        for table in ["undelivered", "deletionRequest"] {
+            try db.execute(sql: "DELETE FROM \(table) WHERE destination NOT IN (SELECT id FROM destination)")
+        }
     }
 
     /// The highest row number in the days, for the case that the confirmed one is lost. A damaged day is skipped. A day

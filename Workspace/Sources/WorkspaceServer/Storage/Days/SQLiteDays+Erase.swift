@@ -14,7 +14,7 @@ extension SQLiteDays {
             }
             person.anonymousIds.formUnion(ids ?? [])
         }
-        var state = ErasureProgress(days: days.count)
+        var state = ErasureProgress(days: days.count, devices: person.anonymousIds)
         progress(state)
         for day in days {
             try Task.checkCancellation()

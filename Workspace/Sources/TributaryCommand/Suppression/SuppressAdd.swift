@@ -1,0 +1,18 @@
+import ArgumentParser
+import TributaryJSON
+
+/// Stores nothing more of a user.
+struct SuppressAdd: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Stores nothing more of a user or a device.")
+
+    @OptionGroup var options: SuppressedOptions
+
+    @Option(help: "Why; it is shown in the list and noted in the audit log.")
+    var reason = ""
+
+    func run() async throws {
+        let answer = try await options.client().send("PUT", "", ["reason": .string(reason)])
+        print("suppressed; the list has the digest \(try answer.text("digest").prefix(16))…")
+    }
+}

@@ -1,0 +1,16 @@
+import ArgumentParser
+import TributaryJSON
+
+/// Lets events of a user in again.
+struct SuppressRemove: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Stores events of a user or a device again.",
+        discussion: "The devices of a user who was erased are let in again, too. What was erased stays erased.")
+
+    @OptionGroup var options: SuppressedOptions
+
+    func run() async throws {
+        let count = try await options.client().delete("").number("removed")
+        print("events are stored again (\(count) \(count == 1 ? "entry" : "entries"))")
+    }
+}

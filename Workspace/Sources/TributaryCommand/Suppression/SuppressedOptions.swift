@@ -1,0 +1,21 @@
+import ArgumentParser
+
+/// The user or device that a command is about.
+struct SuppressedOptions: ParsableArguments {
+    @Argument(help: "User id.")
+    var id: String
+
+    @Flag(help: "The id is the anonymous id of a device; it counts for events without a user.")
+    var device = false
+
+    @OptionGroup var server: ServerOptions
+
+    func validate() throws {
+        guard !id.isEmpty else { throw ValidationError("the id is empty") }
+    }
+
+    func client() throws(Failure) -> AdministrationClient {
+        try AdministrationClient(server).below(
+            device ? "api/suppressions/devices" : "api/suppressions/users", named: id)
+    }
+}

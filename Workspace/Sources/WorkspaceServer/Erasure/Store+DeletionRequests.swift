@@ -1,0 +1,95 @@
+import Foundation
+import GRDB
+import TributaryJSON
+
+/// A request to a destination that it deletes what it has of a user.
+struct DeletionRequest: Sendable, Equatable {
+    let id: Int64
+    let destination: Int64
+    /// The digest of the user.
+    let person: Data
+    /// What is sent; nil when the request is over, because it names the user.
+    let body: [UInt8]?
+    let at: Int64
+    let attempts: Int
+    let dueAt: Int64
+    /// When it was accepted or given up.
+    let endedAt: Int64?
+    let isAccepted: Bool
+    /// What the destination answered last.
+    let answer: String?
+
+    /// The same for each attempt, so that a receiver recognises a repetition.
+    var messageId: String { "delete-\(id)-\(person.hexadecimal.prefix(16))" }
+}
+
+extension Store {
+    /// Asks every webhook that takes deletions to delete what it has of a user.
+    /// - Returns: how many there are.
+    func requestDeletions(of userId: String, devices: Set<Data>, now: Int64) async throws -> Int {
+        try await change { db in
+            let person = try Self.digest(.user, Data(userId.utf8), db)
+            let body: JSON = [
+                "type": "delete", "userId": .string(userId),
+                "anonymousIds": .array(
+                    devices.map { .string(String(decoding: $0, as: UTF8.self)) }.sorted { "\($0)" < "\($1)" }),
+                "timestamp": .string(ISO8601.string(milliseconds: now)),
+            ]
+            try db.execute(
+                sql: """
+                    INSERT INTO deletionRequest (destination, person, body, at, dueAt)
+                    SELECT id, ?, ?, ?, ? FROM destination
+                    WHERE kind = 'webhook' AND json_extract(CAST(settings AS TEXT), '$.deletions') = 1 ORDER BY id
+                    """,
+                arguments: [person, Data(body.encoded()), now, now])
+            return db.changesCount
+        }
+    }
+
+    /// The requests that are not over, the earliest due first.
+    func openDeletions() async throws -> [DeletionRequest] {
+        try await pool.read { db in
+            try Row.fetchAll(
+                db, sql: "SELECT * FROM deletionRequest WHERE endedAt IS NULL ORDER BY dueAt, id LIMIT 100"
+            )
+            .map(Self.deletionRequest)
+        }
+    }
+
+    /// The requests to a destination, the newest first.
+    func deletions(of destination: Int64, before id: Int64, limit: Int) async throws -> [DeletionRequest] {
+        try await pool.read { db in
+            try Row.fetchAll(
+                db, sql: "SELECT * FROM deletionRequest WHERE destination = ? AND id < ? ORDER BY id DESC LIMIT ?",
+                arguments: [destination, id, limit]
+            ).map(Self.deletionRequest)
+        }
+    }
+
+    /// Notes an attempt.
+    /// - Parameter dueAt: when the next one is due; nil when the request is over, and then its body is deleted.
+    func noteDeletion(_ id: Int64, isAccepted: Bool, answer: String, dueAt: Int64?, now: Int64) async throws {
+        try await change { db in
+            try db.execute(
+                sql: """
+                    UPDATE deletionRequest SET attempts = attempts + 1, isAccepted = ?1, answer = ?2,
+                        dueAt = coalesce(?3, dueAt), endedAt = CASE WHEN ?3 IS NULL THEN ?4 END,
+                        body = CASE WHEN ?3 IS NULL THEN NULL ELSE body END WHERE id = ?5
+                    """,
+                arguments: [isAccepted, answer, dueAt, now, id])
+        }
+    }
+
+    private static func deletionRequest(_ row: Row) throws -> DeletionRequest {
+        DeletionRequest(
+            id: try row.decode(Int64.self, forColumn: "id"),
+            destination: try row.decode(Int64.self, forColumn: "destination"),
+            person: try row.decode(Data.self, forColumn: "person"),
+            body: try row.decode(Data?.self, forColumn: "body").map { [UInt8]($0) },
+            at: try row.decode(Int64.self, forColumn: "at"), attempts: try row.decode(Int.self, forColumn: "attempts"),
+            dueAt: try row.decode(Int64.self, forColumn: "dueAt"),
+            endedAt: try row.decode(Int64?.self, forColumn: "endedAt"),
+            isAccepted: try row.decode(Bool.self, forColumn: "isAccepted"),
+            answer: try row.decode(String?.self, forColumn: "answer"))
+    }
+}

@@ -1,0 +1,109 @@
+import Crypto
+import Foundation
+import Hummingbird
+import TributaryJSON
+
+/// Lets operators keep users and devices out of the workspace.
+struct SuppressionRoutes: Sendable {
+    let store: Store
+    let book: SuppressionBook
+    let now: @Sendable () -> Int64
+
+    func add(to router: some RouterMethods<WorkspaceContext>) {
+        router.get("api/suppressions") { request, _ in try await list(request) }
+        router.get("api/suppressions/:kind/:id") { _, context in
+            let (kind, id) = try Self.subject(context)
+            guard let entry = try await store.suppression(kind, id) else { throw Self.unknown(kind) }
+            return Response.json(.object(entry.json))
+        }
+        router.put("api/suppressions/:kind/:id") { request, context in
+            let (kind, id) = try Self.subject(context)
+            let reason = try Self.reason(try await AdministrationBody.optionalJSON(request))
+            let entry = try await store.suppress(kind, id, reason: reason, now: now())
+            try await book.load(from: store)
+            return Response.json(.object(entry.json))
+        }
+        router.delete("api/suppressions/:kind/:id") { _, context in
+            let (kind, id) = try Self.subject(context)
+            let count = try await store.endSuppression(kind, id, now: now())
+            guard count > 0 else { throw Self.unknown(kind) }
+            try await book.load(from: store)
+            return Response.json(["removed": .number(JSONNumber(count))])
+        }
+    }
+
+    private func list(_ request: Request) async throws -> Response {
+        let query = QueryReader(request)
+        if let id = query.text("userId") { return answer(try await store.suppression(.user, id)) }
+        if let id = query.text("anonymousId") { return answer(try await store.suppression(.device, id)) }
+        let limit = try query.limit()
+        let after = query.text("after") ?? ""
+        guard let bytes = Data(hexadecimal: after) else {
+            throw APIError.badRequest("after is the digest of an entry")
+        }
+        let entries = try await store.suppressions(after: bytes, limit: limit + 1)
+        let shown = entries.prefix(limit)
+        let next = entries.count > shown.count ? shown.last?.digest.hexadecimal : nil
+        return answer(Array(shown), next: next)
+    }
+
+    /// The list with the entry of one id, which may have none.
+    private func answer(_ entry: Suppression?) -> Response { answer(entry.map { [$0] } ?? [], next: nil) }
+
+    private func answer(_ entries: [Suppression], next: String?) -> Response {
+        Response.json([
+            "suppressions": .array(entries.map { .object($0.json) }), "next": next.map(JSON.string) ?? .null,
+            "refused": .number(JSONNumber(book.refused)),
+        ])
+    }
+
+    /// The kind and the id that an address names.
+    private static func subject(_ context: WorkspaceContext) throws -> (SuppressionList.Kind, String) {
+        let kind: SuppressionList.Kind
+        switch try context.pathParameter("kind") {
+        case "users": kind = .user
+        case "devices": kind = .device
+        default: throw APIError.notFound("there are suppressions of users and of devices")
+        }
+        let id = try context.pathParameter("id")
+        guard (1...Limits.identifierLength).contains(id.utf8.count) else {
+            throw APIError.badRequest("an id has 1 to \(Limits.identifierLength) bytes")
+        }
+        return (kind, id)
+    }
+
+    static func reason(_ body: JSON?) throws(APIError) -> String {
+        guard let body else { return "" }
+        guard let object = body.objectValue, object.allSatisfy({ $0.key == "reason" }) else {
+            throw .badRequest("the body is empty, or an object with a reason")
+        }
+        guard let value = object["reason"] else { return "" }
+        guard let text = value.stringValue else { throw .badRequest("reason is a text") }
+        return try checked(text)
+    }
+
+    static func checked(_ reason: String) throws(APIError) -> String {
+        guard reason.count <= Limits.reasonLength, PlainName.isPlain(reason) else {
+            throw .badRequest("a reason has at most \(Limits.reasonLength) characters, \(PlainName.rule)")
+        }
+        return reason
+    }
+
+    private static func unknown(_ kind: SuppressionList.Kind) -> APIError {
+        .notFound("this \(kind.rawValue) is not suppressed")
+    }
+}
+
+extension Suppression {
+    /// The entry as the administration shows it.
+    var json: JSONObject {
+        [
+            "digest": .string(digest.hexadecimal), "kind": .string(kind.rawValue),
+            "suppressed": .bool(mark.isSuppressed),
+            "erasedThrough": mark.erasedThrough > 0
+                ? .string(ISO8601.string(milliseconds: mark.erasedThrough)) : .null,
+            "reason": .string(reason), "by": .string(administrator),
+            "at": .string(ISO8601.string(milliseconds: at)),
+        ]
+    }
+}

@@ -1,0 +1,44 @@
+import TributaryJSON
+
+extension SuppressionList {
+    func refuses(_ event: IncomingEvent) -> Bool {
+        refuses(
+            userId: event.userId, anonymousId: event.anonymousId, names: Self.names(event.body),
+            at: event.times.timestamp)
+    }
+
+    func refuses(_ signal: IncomingSignal) -> Bool {
+        refuses(userId: nil, anonymousId: signal.anonymousId, names: Self.names(signal.body), at: signal.timestamp)
+    }
+
+    func refuses(_ trace: IncomingTrace) -> Bool {
+        refuses(userId: nil, anonymousId: nil, names: Self.names(trace.body), at: trace.trackedAt)
+    }
+
+    /// - Parameter receivedAt: when it came; the time of an event that says none.
+    func refuses(_ rejected: RejectedEvent, receivedAt: Int64) -> Bool {
+        // A text that is no JSON names nobody.
+        let item = try? JSON.parse(rejected.body)
+        let time = item?["timestamp"].flatMap(EventTime.milliseconds)
+        let names = Self.names(rejected.body)
+        return refuses(
+            userId: names.first, anonymousId: item?["anonymousId"]?.stringValue, names: names, at: time ?? receivedAt)
+    }
+
+    /// The users that a text names; none when it is no JSON.
+    static func names(_ body: [UInt8]) -> [String] { (try? ScannedBody.of(body))?.ids ?? [] }
+}
+
+extension IncomingBatch {
+    /// Takes out what is not to be stored.
+    /// - Returns: how much that was.
+    mutating func remove(by list: SuppressionList) -> Int {
+        guard !list.isEmpty else { return 0 }
+        let before = rowCount
+        events.removeAll(where: list.refuses)
+        signals.removeAll(where: list.refuses)
+        traces.removeAll(where: list.refuses)
+        rejected.removeAll { list.refuses($0, receivedAt: receivedAt) }
+        return before - rowCount
+    }
+}

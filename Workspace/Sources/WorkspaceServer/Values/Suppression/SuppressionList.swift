@@ -1,0 +1,68 @@
+import Crypto
+import Foundation
+
+/// The users and devices of which nothing is stored, or nothing of the time before they were erased. A pure value.
+///
+/// It has no ids, only digests with a secret of the workspace.
+struct SuppressionList: Sendable {
+    /// What an id stands for.
+    enum Kind: String, Sendable, CaseIterable {
+        case user
+        /// An anonymous id. It counts for what comes without a user.
+        case device
+    }
+
+    struct Mark: Sendable, Equatable {
+        /// Whether nothing is stored, whenever it happened.
+        var isSuppressed = false
+        /// What happened up to this time was erased, in milliseconds since 1970; 0 when nothing was.
+        var erasedThrough: Int64 = 0
+
+        func refuses(_ time: Int64) -> Bool { isSuppressed || erasedThrough > 0 && time <= erasedThrough }
+    }
+
+    private let key: SymmetricKey
+    private let marks: [Data: Mark]
+
+    /// Refuses nothing.
+    init() { (key, marks) = (SymmetricKey(size: .bits256), [:]) }
+
+    /// - Parameters:
+    ///   - secret: that of the workspace.
+    ///   - marks: by the digests that `digest` makes with the same secret.
+    init(secret: SymmetricKey, marks: [Data: Mark]) {
+        (key, self.marks) = (Self.key(secret), marks)
+    }
+
+    var isEmpty: Bool { marks.isEmpty }
+
+    /// Whether something that happened at that time is not to be stored.
+    /// - Parameters:
+    ///   - userId: the user that it has a column for.
+    ///   - anonymousId: the device that it came from.
+    ///   - names: all users that the text names.
+    func refuses(userId: String?, anonymousId: String?, names: [String], at time: Int64) -> Bool {
+        guard !isEmpty else { return false }
+        if let userId, mark(.user, userId)?.refuses(time) == true { return true }
+        if names.contains(where: { $0 != userId && mark(.user, $0)?.refuses(time) == true }) { return true }
+        guard userId == nil, let anonymousId else { return false }
+        return mark(.device, anonymousId)?.refuses(time) == true
+    }
+
+    private func mark(_ kind: Kind, _ id: String) -> Mark? { marks[Self.digest(kind, Data(id.utf8), key)] }
+
+    /// What a table has in the place of an id.
+    static func digest(_ kind: Kind, _ id: Data, secret: SymmetricKey) -> Data { digest(kind, id, key(secret)) }
+
+    private static func digest(_ kind: Kind, _ id: Data, _ key: SymmetricKey) -> Data {
+        var code = HMAC<SHA256>(key: key)
+        code.update(data: Data("\(kind.rawValue):".utf8))
+        code.update(data: id)
+        return Data(code.finalize())
+    }
+
+    /// The secret of the workspace makes other digests, too, which must not be comparable with these.
+    private static func key(_ secret: SymmetricKey) -> SymmetricKey {
+        SymmetricKey(data: Data(HMAC<SHA256>.authenticationCode(for: Data("suppression".utf8), using: secret)))
+    }
+}
