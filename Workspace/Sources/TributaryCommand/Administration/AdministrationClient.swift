@@ -4,6 +4,7 @@ import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1
 import TributaryJSON
+import WorkspaceServer
 
 /// Sends requests to the administration of a workspace.
 struct AdministrationClient {
@@ -12,6 +13,7 @@ struct AdministrationClient {
         let description: String
     }
 
+    private let address: ServiceAddress
     private let root: URL
     private let token: String?
     private let connection: Connection
@@ -22,15 +24,17 @@ struct AdministrationClient {
     }
 
     init(_ options: ServerOptions) throws(Failure) {
-        guard let server = URL(string: options.server), ["http", "https"].contains(server.scheme), server.host != nil
-        else { throw Failure("\(options.server) is not an http or https address") }
+        address = try Connection.address(options.server)
+        guard let server = URL(string: address.description) else {
+            throw Failure("\(options.server) is not an http or https address")
+        }
         token = try TokenSource.token(file: options.tokenFile)
         connection = try Connection(authority: options.certificateAuthority)
         root = server
     }
 
-    private init(root: URL, token: String?, connection: Connection) {
-        self.root = root
+    private init(address: ServiceAddress, root: URL, token: String?, connection: Connection) {
+        (self.address, self.root) = (address, root)
         self.token = token
         self.connection = connection
     }
@@ -42,7 +46,7 @@ struct AdministrationClient {
         address?.percentEncodedPath += "/" + (name.addingPercentEncoding(withAllowedCharacters: plain) ?? "")
         let isFolder = name.allSatisfy { $0 == "." }
         guard !isFolder, let url = address?.url else { throw Failure("\"\(name)\" cannot be part of an address") }
-        return AdministrationClient(root: url, token: token, connection: connection)
+        return AdministrationClient(address: self.address, root: url, token: token, connection: connection)
     }
 
     /// Sends to a part of the source and returns the answer.
@@ -170,7 +174,8 @@ struct AdministrationClient {
         // Foundation does not encode `+`, and servers read it as a space.
         let encoded = address?.percentEncodedQuery?.replacingOccurrences(of: "+", with: "%2B")
         address?.percentEncodedQuery = encoded
-        var request = Connection.request(method, address?.url ?? place)
+        let target = (address?.percentEncodedPath ?? place.path) + (encoded.map { "?\($0)" } ?? "")
+        var request = Connection.request(method, self.address.with(target: target))
         if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
         return request
     }

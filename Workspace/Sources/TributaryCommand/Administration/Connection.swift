@@ -6,6 +6,7 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 import Synchronization
+import WorkspaceServer
 
 /// Sends requests to a workspace over HTTP, or over https when the caller trusts the authority of its certificate.
 ///
@@ -55,10 +56,17 @@ struct Connection {
     }
 
     /// A request to an address.
-    static func request(_ method: String, _ url: URL) -> HTTPClientRequest {
-        var request = HTTPClientRequest(url: url.absoluteString)
-        request.method = HTTPMethod(rawValue: method)
-        return request
+    static func request(_ method: String, _ address: ServiceAddress) -> HTTPClientRequest {
+        address.request(HTTPMethod(rawValue: method))
+    }
+
+    /// The address of a workspace, as an operator wrote it.
+    static func address(_ text: String) throws(Failure) -> ServiceAddress {
+        do throws(ServiceAddress.Problem) {
+            return try ServiceAddress(text)
+        } catch {
+            throw Failure("the server cannot be used: \(error)")
+        }
     }
 
     /// Sends a request and returns the head of the answer; its body comes piece by piece.

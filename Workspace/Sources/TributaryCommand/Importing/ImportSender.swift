@@ -12,13 +12,13 @@ struct ImportSender {
     /// The longest pause that a server may ask for, in milliseconds.
     private static let longestToldPause: Int64 = 60_000
 
-    private let url: URL
+    private let address: ServiceAddress
     private let connection: Connection
 
     init(server: String, writeKey: String, authority: String?) throws(Failure) {
-        guard let server = URL(string: server), ["http", "https"].contains(server.scheme), server.host != nil
-        else { throw Failure("\(server) is not an http or https address") }
-        url = server.appendingPathComponent("v1/batch")
+        let server = try Connection.address(server)
+        let path = server.target.prefix { $0 != "?" }
+        address = server.with(target: String(path) + (path.hasSuffix("/") ? "" : "/") + "v1/batch")
         connection = try Connection(authority: authority)
     }
 
@@ -50,7 +50,7 @@ struct ImportSender {
     }
 
     private func attempt(_ body: [UInt8]) async -> Outcome {
-        var request = Connection.request("POST", url)
+        var request = Connection.request("POST", address)
         request.headers.add(name: "Content-Type", value: "application/json; charset=utf-8")
         request.headers.add(name: "Tributary-Import", value: "true")
         request.body = .bytes(ByteBuffer(bytes: body))

@@ -154,6 +154,12 @@ struct Serve: AsyncParsableCommand {
     @Flag(help: "Allow the administration to delete the events of a source, for tests of apps.")
     var allowReset = false
 
+    @Flag(
+        help: ArgumentHelp(
+            "Start for repair: forward no events to destinations.",
+            discussion: "Their events are kept, and go out after a start without the flag."))
+    var withoutForwarding = false
+
     @Flag(help: "Write a line for each request to standard error.")
     var accessLog = false
 
@@ -205,7 +211,7 @@ struct Serve: AsyncParsableCommand {
             "cluster-old-key-file": [clusterOldKeyFile].compactMap { $0 },
             "partitions": [partitions].compactMap { $0 }, "node-name": [nodeName].compactMap { $0 },
             "tls-development": tlsDevelopment ? ["true"] : [], "allow-reset": allowReset ? ["true"] : [],
-            "verbose": verbose ? ["true"] : [],
+            "without-forwarding": withoutForwarding ? ["true"] : [], "verbose": verbose ? ["true"] : [],
         ]
         let file = config ?? environment[ServeValues.variable("config")].flatMap { $0.isEmpty ? nil : $0 }
         return try ServeValues(flags: flags, environment: environment, file: file)
@@ -240,6 +246,7 @@ struct Serve: AsyncParsableCommand {
         configuration.filesFolder = values.text("files-folder").map {
             URL(fileURLWithPath: $0).standardizedFileURL.path
         }
+        configuration.isForwarding = try !values.bool("without-forwarding")
         configuration.handlesSignals = true
         configuration.program = Bundle.main.executablePath
         configuration.logger = logger

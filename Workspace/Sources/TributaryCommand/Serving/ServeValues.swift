@@ -17,7 +17,7 @@ struct ServeValues {
         "tls-development": .bool, "notice-url": .text, "log": .text, "log-monitoring": .text, "control": .text,
         "store": .text,
         "partitions": .number, "node-name": .text, "cluster-key-file": .text, "cluster-old-key-file": .text,
-        "retain-days": .number, "allow-reset": .bool, "verbose": .bool,
+        "retain-days": .number, "allow-reset": .bool, "without-forwarding": .bool, "verbose": .bool,
     ]
 
     private struct Value {

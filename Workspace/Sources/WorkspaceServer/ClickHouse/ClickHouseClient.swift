@@ -156,8 +156,7 @@ final class ClickHouseClient: Sendable {
         // An answer that fails in its middle is then an answer with a status of failure.
         let options = options.merging(["wait_end_of_query": "1"]) { $1 }
         let query = options.sorted { $0.key < $1.key }.map { "\($0)=\(Self.escaped($1))" }.joined(separator: "&")
-        var request = HTTPClientRequest(url: "\(settings.hosts[host])/?\(query)")
-        request.method = .POST
+        var request = settings.addresses[host].with(target: "/?\(query)").request(.POST)
         request.headers = ["Content-Type": type]
         if let user = settings.user {
             request.headers.add(name: "X-ClickHouse-User", value: user)
@@ -174,6 +173,8 @@ final class ClickHouseClient: Sendable {
     private static let http: HTTPClient = {
         var configuration = HTTPClient.Configuration.singletonConfiguration
         configuration.connectionPool.retryConnectionEstablishment = false
+        // A redirect could lead anywhere, also to a port that ends the process.
+        configuration.redirectConfiguration = .disallow
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }()
 

@@ -1,7 +1,8 @@
 /// Where a column store is, and how safe a block has to be in it.
 package struct ClickHouseSettings: Sendable {
     /// The HTTP addresses of the replicas, without a path: `http://127.0.0.1:8123`.
-    package var hosts: [String]
+    package var hosts: [String] { addresses.map(\.origin) }
+    let addresses: [ServiceAddress]
     /// The database with the table. It is made when it is missing.
     package var database: String
     /// The name to log in with; nil for the default user without a password.
@@ -21,8 +22,11 @@ package struct ClickHouseSettings: Sendable {
     /// - Parameter quorum: a majority of the hosts when nil.
     /// - Throws: `ClickHouseError` when a value cannot be part of an address or of a name.
     package init(hosts: [String], database: String, quorum: Int? = nil) throws {
-        guard !hosts.isEmpty, hosts.allSatisfy({ $0.hasPrefix("http://") || $0.hasPrefix("https://") }) else {
-            throw ClickHouseError.settings("a column store needs addresses that begin with http:// or https://")
+        guard !hosts.isEmpty else { throw ClickHouseError.settings("a column store needs an address") }
+        do {
+            addresses = try hosts.map { try ServiceAddress($0).with(target: "") }
+        } catch let error as ServiceAddress.Problem {
+            throw ClickHouseError.settings(error.description)
         }
         let isName = database.utf8.allSatisfy { byte in
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
@@ -35,6 +39,6 @@ package struct ClickHouseSettings: Sendable {
         guard (1...hosts.count).contains(quorum) else {
             throw ClickHouseError.settings("a quorum of \(quorum) replicas cannot be had from \(hosts.count) hosts")
         }
-        (self.hosts, self.database, self.quorum) = (hosts, database, quorum)
+        (self.database, self.quorum) = (database, quorum)
     }
 }

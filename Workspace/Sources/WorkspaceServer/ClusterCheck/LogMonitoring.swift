@@ -7,6 +7,12 @@ import TributaryJSON
 package enum LogMonitoring {
     private static let patience: Int64 = 3
     private static let mostBytes = 4 << 20
+    /// Follows no redirect, which could lead anywhere.
+    private static let http: HTTPClient = {
+        var configuration = HTTPClient.Configuration.singletonConfiguration
+        configuration.redirectConfiguration = .disallow
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }()
 
     /// - Parameter addresses: as `ClusterAddresses.monitoring` gives them.
     package static func monitors(_ addresses: [String]) async -> [LogFacts.Monitor] {
@@ -21,8 +27,8 @@ package enum LogMonitoring {
     private static func monitor(_ address: String) async -> LogFacts.Monitor {
         var monitor = LogFacts.Monitor(address)
         do {
-            let response = try await HTTPClient.shared.execute(
-                HTTPClientRequest(url: address + "/varz"), timeout: .seconds(patience))
+            let response = try await http.execute(
+                try ServiceAddress(address).with(target: "/varz").request(.GET), timeout: .seconds(patience))
             let body = try await response.body.collect(upTo: mostBytes)
             guard response.status == .ok else {
                 monitor.failure = "status \(response.status.code)"

@@ -114,8 +114,10 @@ package enum ClusterAddresses {
                 guard isName(text) else { throw failure(option, "has a host that is none: \"\(text)\"") }
                 return "\(text):\(port)"
             }
-            let number = Int(text[text.index(after: colon)...])
-            guard isName(text[..<colon]), let number, (1...65_535).contains(number) else {
+            let digits = text[text.index(after: colon)...]
+            // `Int` also reads a sign, which the libraries do not.
+            let number = digits.utf8.allSatisfy { 0x30...0x39 ~= $0 } ? Int(digits) : nil
+            guard isName(text[..<colon]), let number, ServiceAddress.ports.contains(number) else {
                 throw failure(option, "has a host that is none: \"\(text)\"")
             }
             return text

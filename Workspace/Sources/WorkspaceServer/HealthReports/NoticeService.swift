@@ -10,7 +10,7 @@ import ServiceLifecycle
 /// A message stays in the database until the address has accepted it, for a day at most.
 struct NoticeService: Service {
     let store: Store
-    let url: String
+    let address: ServiceAddress
     let pause: Duration
     /// One node of a cluster sends for all.
     var isCoordinator: @Sendable () -> Bool = { true }
@@ -64,8 +64,7 @@ struct NoticeService: Service {
     }
 
     private func isAccepted(_ body: Data, by client: HTTPClient) async throws -> Bool {
-        var request = HTTPClientRequest(url: url)
-        request.method = .POST
+        var request = address.request(.POST)
         request.headers = ["Content-Type": "application/json", "User-Agent": "Tributary"]
         request.body = .bytes(ByteBuffer(bytes: body))
         let answer = try await client.execute(request, timeout: .seconds(Limits.noticeTime))

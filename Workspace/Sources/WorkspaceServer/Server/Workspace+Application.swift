@@ -20,7 +20,7 @@ extension Workspace {
         let parts = try parts(configuration, store, engine, newToken: newToken)
         let supervisor = supervisor(parts, configuration)
         let deletions = deletions(parts, supervisor, configuration)
-        try checkNoticeURL(configuration)
+        let notices = try noticeAddress(configuration)
         return Application(
             responder: PlacedResponder(
                 base: HeadResponder(base: try router(parts, supervisor, deletions, configuration).buildResponder()),
@@ -40,18 +40,36 @@ extension Workspace {
                 StreamPulse(
                     store: store, broadcaster: parts.broadcaster, logger: configuration.logger,
                     statistics: configuration.pulse.statistics, heartbeat: configuration.pulse.heartbeat),
-                ForwardingService(supervisor: supervisor, logger: configuration.logger),
                 DeletionService(
                     store: store, sources: parts.sources, supervisor: supervisor, forwards: parts.forwards,
                     now: configuration.environment.now, logger: configuration.logger,
                     failures: RepeatedFailures(now: configuration.environment.now), pause: configuration.deletionPause),
                 deletions.erasures, deletions.removals,
-            ] + healthServices(parts, configuration),
+            ] + optionalServices(parts, supervisor, configuration, notices: notices),
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? configuration.port
                 await onReady(Address(host: configuration.host, port: port, isSecure: configuration.tls != nil))
             },
             logger: configuration.logger)
+    }
+
+    /// The services that depend on the configuration.
+    private static func optionalServices(
+        _ parts: WorkspaceParts, _ supervisor: ForwardingSupervisor, _ configuration: WorkspaceConfiguration,
+        notices: ServiceAddress?
+    ) -> [any Service] {
+        forwarding(supervisor, configuration) + healthServices(parts, configuration, notices: notices)
+    }
+
+    /// Nothing for a server that was started for repair.
+    private static func forwarding(
+        _ supervisor: ForwardingSupervisor, _ configuration: WorkspaceConfiguration
+    ) -> [any Service] {
+        guard configuration.isForwarding else {
+            configuration.logger.warning("\(ForwardingSupervisor.isOff)")
+            return []
+        }
+        return [ForwardingService(supervisor: supervisor, logger: configuration.logger)]
     }
 
     /// The services that store what was acknowledged.
@@ -90,10 +108,13 @@ extension Workspace {
         }
     }
 
-    private static func checkNoticeURL(_ configuration: WorkspaceConfiguration) throws(WorkspaceError) {
-        guard let url = configuration.noticeURL else { return }
+    /// The address that gets messages for operators; nil for none.
+    private static func noticeAddress(
+        _ configuration: WorkspaceConfiguration
+    ) throws(WorkspaceError) -> ServiceAddress? {
+        guard let url = configuration.noticeURL else { return nil }
         do throws(APIError) {
-            _ = try WebhookSettings(["url": .string(url)])
+            return try WebhookSettings(["url": .string(url)]).address
         } catch {
             throw WorkspaceError(.noticeURL, "messages to operators cannot be sent: \(error.message)")
         }
@@ -101,15 +122,15 @@ extension Workspace {
 
     /// The services that store health reports and move roll-outs, and the one that sends messages to operators.
     private static func healthServices(
-        _ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration
+        _ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration, notices address: ServiceAddress?
     ) -> [any Service] {
         let steps = RolloutSteps(
             store: parts.store, sources: parts.sources, metrics: parts.metrics, isCoordinator: parts.isCoordinator,
             now: configuration.environment.now, logger: configuration.logger)
         let health = countingHealth(parts, configuration, steps)
-        guard let url = configuration.noticeURL else { return health }
+        guard let address else { return health }
         let notices = NoticeService(
-            store: parts.store, url: url, pause: configuration.rolloutPause, isCoordinator: parts.isCoordinator,
+            store: parts.store, address: address, pause: configuration.rolloutPause, isCoordinator: parts.isCoordinator,
             now: configuration.environment.now, logger: configuration.logger)
         return health + [notices]
     }
@@ -185,7 +206,7 @@ extension Workspace {
         ForwardingSupervisor(
             store: parts.store, sources: parts.sources, board: parts.board, metrics: parts.metrics,
             commitSignal: parts.commitSignal, filesFolder: configuration.filesFolder,
-            forwards: parts.forwards,
+            isForwarding: configuration.isForwarding, forwards: parts.forwards,
             now: configuration.environment.now, logger: configuration.logger)
     }
 
@@ -355,7 +376,7 @@ extension Workspace {
         SuppressionRoutes(store: store, book: parts.suppressions, now: configuration.environment.now).add(to: router)
         let destinations = DestinationAccess(
             sources: sources, store: store, supervisor: supervisor, board: parts.board, readYourWrites: readYourWrites,
-            now: configuration.environment.now, logger: configuration.logger)
+            isForwarding: configuration.isForwarding, now: configuration.environment.now, logger: configuration.logger)
         DestinationRoutes(access: destinations, makeSecret: configuration.environment.makeSecret).add(to: router)
         DeadLetterRoutes(access: destinations).add(to: router)
         HeldRoutes(access: destinations).add(to: router)

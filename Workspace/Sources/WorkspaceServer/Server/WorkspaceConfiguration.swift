@@ -61,6 +61,9 @@ public struct WorkspaceConfiguration: Sendable {
     /// The address that gets messages for operators about roll-outs, as JSON with a member `text`, such as the webhook of a
     /// chat. Nil, the default, for none; the log has them in any case.
     public var noticeURL: String?
+    /// Whether events are forwarded to destinations. True by default; false starts a server for the repair of destinations,
+    /// which keeps their events until a later start.
+    public var isForwarding = true
     /// The time between two looks at the roll-outs.
     var rolloutPause = Limits.rolloutPause
     /// The time between two looks for deletion requests that are due.

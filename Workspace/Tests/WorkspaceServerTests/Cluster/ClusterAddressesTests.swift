@@ -21,7 +21,8 @@ import Testing
         "An address in Kafka that is none is refused",
         arguments: [
             "kafka://", "kafka://one", "kafka://one/", "kafka://one/a/b", "kafka://one/a b", "kafka://one/..",
-            "kafka://me:secret@one/events", "kafka://one:0/events", "kafka://one/" + String(repeating: "a", count: 250),
+            "kafka://me:secret@one/events", "kafka://one:0/events", "kafka://one:65536/events",
+            "kafka://one/" + String(repeating: "a", count: 250),
         ])
     func hostileKafka(_ text: String) {
         #expect { try ClusterAddresses.kafka(text) } throws: { "\($0)".hasPrefix("--log ") }
@@ -44,7 +45,7 @@ import Testing
         "An address that is none is refused, and the error names the option",
         arguments: [
             "", "one:4222", "http://one", "nats://", "nats://one,,two", "nats://one:0", "nats://one:70000",
-            "nats://one:x",
+            "nats://one:x", "nats://one:+4222", "nats://[::1]:65536", "nats://one:99999999999999999999",
             "nats://one two", "nats://one/path", "nats://one\u{0}",
             "nats://" + String(repeating: "a,", count: 40) + "a",
             "nats://" + String(repeating: "a", count: 10_000),
@@ -55,7 +56,10 @@ import Testing
 
     @Test(
         "A store's address that is none is refused",
-        arguments: ["", "clickhouse://", "clickhouse://one/Data Base", "clickhouse://one/a/b", "nats://one"])
+        arguments: [
+            "", "clickhouse://", "clickhouse://one/Data Base", "clickhouse://one/a/b", "nats://one",
+            "clickhouse://one:65536",
+        ])
     func hostileStore(_ text: String) {
         #expect { try ClusterAddresses.store(text) } throws: { "\($0)".hasPrefix("--store ") }
     }

@@ -55,7 +55,10 @@ import TributaryJSON
 
     @Test(
         "An invalid public address is refused at the start",
-        arguments: ["", "stats.example.com", "ftp://a", "https://", "https://a/path", "https://u@a", "https://a/?q"])
+        arguments: [
+            "", "stats.example.com", "ftp://a", "https://", "https://a/path", "https://u@a", "https://a/?q",
+            "https://a:65536",
+        ])
     func refused(text: String) {
         #expect(throws: WorkspaceError.self) { try PublicURL(text) }
     }

@@ -43,7 +43,13 @@ import Testing
     @Test("A folder of format 15 is brought up to date, with its sources") func format15() throws {
         let old = try open()
         try old.ensureSources(writeKeys: ["WK"], now: 1)
-        try old.pool.write { db in try db.execute(sql: "DROP TABLE healthLog; DROP TABLE day; PRAGMA user_version = 15")
+        let columns = ["categories", "withheld", "held", "heldFrom", "heldThrough"]
+        try old.pool.write { db in
+            for table in ["healthLog", "day", "deletionRequest", "suppression"] {
+                try db.execute(sql: "DROP TABLE \(table)")
+            }
+            for column in columns { try db.execute(sql: "ALTER TABLE destination DROP COLUMN \(column)") }
+            try db.execute(sql: "PRAGMA user_version = 15")
         }
         try old.close()
         let store = try open()

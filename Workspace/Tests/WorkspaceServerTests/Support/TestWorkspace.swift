@@ -24,6 +24,7 @@ struct TestWorkspace {
         program: String? = nil,
         noticeURL: String? = nil,
         filesFolder: String? = nil,
+        isForwarding: Bool = true,
         rolloutPause: Duration = Limits.rolloutPause,
         deletionPause: Duration = Limits.deletionPause,
         _ body: (TestWorkspace) async throws -> Result
@@ -41,6 +42,7 @@ struct TestWorkspace {
         configuration.program = program
         configuration.noticeURL = noticeURL
         configuration.filesFolder = filesFolder
+        configuration.isForwarding = isForwarding
         configuration.rolloutPause = rolloutPause
         configuration.deletionPause = deletionPause
         let workspace = try Workspace(configuration) { ready.yield($0) }

@@ -9,6 +9,8 @@ struct DestinationAccess: Sendable {
     let supervisor: ForwardingSupervisor
     let board: ForwardingBoard
     let readYourWrites: ReadYourWrites
+    /// Whether this server forwards at all.
+    let isForwarding: Bool
     let now: @Sendable () -> Int64
     let logger: Logger
 
@@ -47,11 +49,19 @@ struct DestinationAccess: Sendable {
         // In a cluster another node may forward; the settings say how far it had come when it wrote that last.
         let position = state?.position ?? (store.settings.isShared && destination.isEnabled ? figures.position : .min)
         summary["caughtUp"] = .bool(position >= last)
-        let rest = destination.isEnabled ? board.rest(of: destination.id) : nil
-        summary["state"] = .string(destination.isEnabled ? (rest == nil ? "delivering" : "waiting") : "off")
-        summary["reason"] = rest.map { .string($0.reason) } ?? .null
+        let standstill = destination.isEnabled ? standstill(destination) : nil
+        let rest = destination.isEnabled && standstill == nil ? board.rest(of: destination.id) : nil
+        let reason = standstill ?? rest?.reason
+        summary["state"] = .string(destination.isEnabled ? (reason == nil ? "delivering" : "waiting") : "off")
+        summary["reason"] = reason.map(JSON.string) ?? .null
         summary["retryAt"] = Self.time(rest?.until)
         return .object(summary)
+    }
+
+    /// Why nothing is sent until an operator changes something; nil when nothing has to change.
+    private func standstill(_ destination: Destination) -> String? {
+        if let fault = destination.fault { return "its settings cannot be used: \(fault)" }
+        return isForwarding ? nil : ForwardingSupervisor.isOff
     }
 
     private static func time(_ milliseconds: Int64?) -> JSON {

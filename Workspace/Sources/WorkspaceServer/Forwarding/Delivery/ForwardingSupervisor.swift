@@ -23,6 +23,8 @@ actor ForwardingSupervisor {
     private let filesFolder: String?
     /// Whether this server forwards to a destination: one node of a cluster does.
     private let forwards: @Sendable (Int64) -> Bool
+    /// False for a server that was started for repair.
+    private let isForwarding: Bool
     private var running: [Int64: Running] = [:]
     /// Nil while no events are delivered.
     private var client: HTTPClient?
@@ -31,13 +33,17 @@ actor ForwardingSupervisor {
 
     init(
         store: Store, sources: SourceRegistry, board: ForwardingBoard, metrics: ServerMetrics,
-        commitSignal: CommitSignal, filesFolder: String?, forwards: @escaping @Sendable (Int64) -> Bool = { _ in true },
+        commitSignal: CommitSignal, filesFolder: String?, isForwarding: Bool = true,
+        forwards: @escaping @Sendable (Int64) -> Bool = { _ in true },
         now: @escaping @Sendable () -> Int64, logger: Logger
     ) {
-        (self.filesFolder, self.forwards) = (filesFolder, forwards)
+        (self.filesFolder, self.isForwarding, self.forwards) = (filesFolder, isForwarding, forwards)
         (self.store, self.sources, self.board, self.metrics) = (store, sources, board, metrics)
         (self.commitSignal, self.now, self.logger) = (commitSignal, now, logger)
     }
+
+    /// Why a server that was started for repair forwards nothing.
+    static let isOff = "nothing is forwarded: the server was started with --without-forwarding"
 
     func start(with client: HTTPClient) async {
         self.client = client
@@ -65,6 +71,7 @@ actor ForwardingSupervisor {
 
     /// The way to a destination, apart from that of its forwarder.
     func delivery(to destination: Destination, of writeKey: String) throws(APIError) -> DestinationDelivery {
+        guard isForwarding else { throw APIError(.conflict, Self.isOff) }
         guard let client else { throw APIError(.serviceUnavailable, "nothing is forwarded right now") }
         return try destination.kind.delivery(
             to: destination, of: writeKey, over: client, folder: filesFolder, now: now, logger: logger)

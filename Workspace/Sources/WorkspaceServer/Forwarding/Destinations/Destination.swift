@@ -43,6 +43,16 @@ struct Destination: Sendable, Equatable {
         revision = try row.decode(Int64.self, forColumn: "revision")
     }
 
+    /// What is wrong with the stored settings, such as those of a version that checked less; nil when they can be used.
+    var fault: String? {
+        do throws(APIError) {
+            _ = try kind.checked(settings)
+            return nil
+        } catch {
+            return error.message
+        }
+    }
+
     /// The rule that names follow, for people who broke it.
     static let nameRule = """
         a destination's name has 1 to \(Limits.destinationNameLength) characters, no slash, \(PlainName.rule), is not made of \

@@ -2,32 +2,27 @@ import Foundation
 
 /// Where an object of a bucket is.
 struct S3Address: Sendable, Equatable {
-    let url: String
+    let address: ServiceAddress
     /// The value of the header `Host`.
     let host: String
     /// The path of the address, percent-encoded as the signature wants it.
     let path: String
 
     /// - Parameter name: of the object.
-    init(_ name: String, _ settings: S3Settings) {
-        // The endpoint was checked: it has a scheme and a host.
-        let parts = settings.endpoint.components(separatedBy: "://")
-        let (scheme, authority) = (
-            parts[0].lowercased(), Self.authority(parts.last ?? "", scheme: parts[0].lowercased())
-        )
+    /// - Throws: when bucket and endpoint together are no name of a host.
+    init(_ name: String, _ settings: S3Settings) throws(ServiceAddress.Problem) {
+        let endpoint = settings.endpoint
+        // A client does not send the usual port of a scheme.
+        let usual = endpoint.scheme == "https" ? ":443" : ":80"
+        let authority =
+            endpoint.authority.hasSuffix(usual) && endpoint.port != nil
+            ? String(endpoint.authority.dropLast(usual.count)) : endpoint.authority
         if settings.pathStyle {
             (host, path) = (authority, "/\(settings.bucket)/\(Self.encoded(name))")
         } else {
             (host, path) = ("\(settings.bucket).\(authority)", "/\(Self.encoded(name))")
         }
-        url = "\(scheme)://\(host)\(path)"
-    }
-
-    /// Host and port. A client does not send the usual port of a scheme.
-    private static func authority(_ text: String, scheme: String) -> String {
-        let text = text.lowercased()
-        let usual = scheme == "https" ? ":443" : ":80"
-        return text.hasSuffix(usual) ? String(text.dropLast(usual.count)) : text
+        address = try ServiceAddress("\(endpoint.scheme)://\(host)").with(target: path)
     }
 
     /// Percent-encodes every byte that is no letter, digit, `-`, `.`, `_`, `~` or slash.

@@ -1,10 +1,9 @@
-import Foundation
 import TributaryJSON
 
 /// The settings of a destination that writes objects into a store with the interface of S3.
 struct S3Settings: Sendable, Equatable {
     /// The address of the store, without a path: `https://s3.eu-central-1.amazonaws.com`.
-    let endpoint: String
+    let endpoint: ServiceAddress
     let bucket: String
     /// What the names of all objects begin with; empty, or without a slash at the end.
     let prefix: String
@@ -36,7 +35,7 @@ struct S3Settings: Sendable, Equatable {
     /// All settings, with the defaults filled in.
     var json: JSONObject {
         [
-            "endpoint": .string(endpoint), "bucket": .string(bucket), "prefix": .string(prefix),
+            "endpoint": .string(endpoint.description), "bucket": .string(bucket), "prefix": .string(prefix),
             "region": .string(region), "accessKey": .string(accessKey), "pathStyle": .bool(pathStyle),
         ]
     }
@@ -62,17 +61,20 @@ struct S3Settings: Sendable, Equatable {
         return text
     }
 
-    private static func endpoint(_ text: String) throws(APIError) -> String {
+    private static func endpoint(_ text: String) throws(APIError) -> ServiceAddress {
         guard text.utf8.count <= Limits.urlBytes else {
             throw .badRequest("an endpoint has at most \(Limits.urlBytes) bytes")
         }
-        guard let url = URLComponents(string: text), let scheme = url.scheme?.lowercased(),
-            ["http", "https"].contains(scheme), let host = url.host, !host.isEmpty
-        else { throw .badRequest("\"\(text)\" is no address that begins with https:// or http:// and names a host") }
-        guard url.user == nil, url.password == nil, url.query == nil, url.fragment == nil,
-            ["", "/"].contains(url.path)
-        else { throw .badRequest("the endpoint is only https:// or http://, a host and perhaps a port") }
-        return text.hasSuffix("/") ? String(text.dropLast()) : text
+        let onlyHost = "the endpoint is only https:// or http://, a host and perhaps a port"
+        guard !text.contains("@"), !text.contains("#") else { throw .badRequest(onlyHost) }
+        let address: ServiceAddress
+        do throws(ServiceAddress.Problem) {
+            address = try ServiceAddress(text)
+        } catch {
+            throw .badRequest(error.description)
+        }
+        guard ["", "/"].contains(address.target) else { throw .badRequest(onlyHost) }
+        return address.with(target: "")
     }
 
     private static func bucket(_ text: String) throws(APIError) -> String {

@@ -20,7 +20,7 @@ struct S3Store: Sendable {
         let path = [settings.prefix, folder, name].filter { !$0.isEmpty }.joined(separator: "/")
         do {
             let response = try await client.execute(
-                request(S3Address(path, settings), body, type), timeout: .seconds(Limits.objectTimeoutSeconds))
+                request(try S3Address(path, settings), body, type), timeout: .seconds(Limits.objectTimeoutSeconds))
             let pause = response.headers.first(name: "Retry-After").flatMap { RetryAfter.milliseconds($0, now: now()) }
             // The body of every answer is read, because a connection with an unread answer cannot be used again.
             let text = await AnswerText.read(response, upTo: Limits.s3Answer)
@@ -45,8 +45,7 @@ struct S3Store: Sendable {
         ]
         let signature = S3Signature(accessKey: settings.accessKey, secret: secret, region: settings.region)
         let signed = S3Signature.Request(method: "PUT", path: address.path, headers: headers, bodyDigest: digest)
-        var request = HTTPClientRequest(url: address.url)
-        request.method = .PUT
+        var request = address.address.request(.PUT)
         request.headers = ["User-Agent": "Tributary", "Authorization": signature.authorization(signed, time: time)]
         for (name, value) in headers { request.headers.replaceOrAdd(name: name, value: value) }
         request.body = .bytes(ByteBuffer(bytes: body))

@@ -58,8 +58,7 @@ struct WebhookConnection: DestinationConnection {
     private func request(_ body: [UInt8], id: String) -> HTTPClientRequest {
         let now = now()
         let seconds = now / 1_000
-        var request = HTTPClientRequest(url: settings.url)
-        request.method = .POST
+        var request = settings.address.request(.POST)
         request.headers = [
             "Content-Type": "application/json", "User-Agent": "Tributary",
             "webhook-id": id, "webhook-timestamp": "\(seconds)",

@@ -1,9 +1,8 @@
-import Foundation
 import TributaryJSON
 
 /// The settings of a webhook.
 struct WebhookSettings: Sendable, Equatable {
-    let url: String
+    let address: ServiceAddress
     let timeoutSeconds: Int64
     let parallelRequests: Int
     /// The most events of one request. One makes each event a request of its own.
@@ -26,7 +25,7 @@ struct WebhookSettings: Sendable, Equatable {
         guard let url = settings["url"]?.stringValue else {
             throw .badRequest("a webhook needs a url, as a text")
         }
-        self.url = try Self.checked(url)
+        address = try Self.checked(url)
         timeoutSeconds = try Self.number("timeoutSeconds", settings, in: 1...60) ?? 15
         parallelRequests = Int(try Self.number("parallelRequests", settings, in: 1...64) ?? 8)
         batchEvents = Int(try Self.number("batchEvents", settings, in: 1...Limits.webhookBatch) ?? 1)
@@ -40,7 +39,7 @@ struct WebhookSettings: Sendable, Equatable {
     /// What was never set and has its default is left out, where older settings do not have it.
     var json: JSONObject {
         var json: JSONObject = [
-            "url": .string(url), "timeoutSeconds": .number(JSONNumber(timeoutSeconds)),
+            "url": .string(address.description), "timeoutSeconds": .number(JSONNumber(timeoutSeconds)),
             "parallelRequests": .number(JSONNumber(parallelRequests)),
         ]
         if batchEvents > 1 { json["batchEvents"] = .number(JSONNumber(batchEvents)) }
@@ -87,18 +86,15 @@ struct WebhookSettings: Sendable, Equatable {
         return headers
     }
 
-    private static func checked(_ text: String) throws(APIError) -> String {
+    private static func checked(_ text: String) throws(APIError) -> ServiceAddress {
         guard text.utf8.count <= Limits.urlBytes else {
             throw .badRequest("a url has at most \(Limits.urlBytes) bytes")
         }
-        guard let url = URLComponents(string: text), let scheme = url.scheme?.lowercased(),
-            ["http", "https"].contains(scheme), let host = url.host, !host.isEmpty
-        else { throw .badRequest("\"\(text)\" is no address that begins with https:// or http:// and names a host") }
-        guard url.user == nil, url.password == nil else {
-            throw .badRequest("the url has a user or a password in it; receivers recognise webhooks by their signature")
+        do throws(ServiceAddress.Problem) {
+            return try ServiceAddress(text)
+        } catch {
+            throw .badRequest(error.description)
         }
-        guard url.fragment == nil else { throw .badRequest("the url has a fragment, which is never sent") }
-        return text
     }
 
     private static func number(

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The address under which clients reach the workspace, set by its operator: `https://stats.example.com`.
 struct PublicURL: Sendable, Equatable {
     /// Scheme, host and port.
@@ -10,17 +8,22 @@ struct PublicURL: Sendable, Equatable {
     let host: String
 
     init(_ text: String) throws(WorkspaceError) {
-        guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
-            ["http", "https"].contains(scheme), let host = parts.host?.lowercased(), !host.isEmpty, parts.user == nil,
-            ["", "/"].contains(parts.path), parts.query == nil, parts.fragment == nil
-        else {
-            throw WorkspaceError(
-                .address, "the public address \"\(text)\" is not of the form https://stats.example.com or …:8443")
+        let address: ServiceAddress
+        do throws(ServiceAddress.Problem) {
+            address = try ServiceAddress(text)
+        } catch {
+            throw Self.invalid(text, ": \(error)")
         }
-        let port = parts.port.map { ":\($0)" } ?? ""
-        self.host = host.trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
-        authority = (host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host) + port
-        isSecure = scheme == "https"
-        self.text = "\(scheme)://\(authority)"
+        guard ["", "/"].contains(address.target) else { throw Self.invalid(text, "") }
+        host = address.host
+        authority = address.authority
+        isSecure = address.scheme == "https"
+        self.text = address.origin
+    }
+
+    private static func invalid(_ text: String, _ reason: String) -> WorkspaceError {
+        WorkspaceError(
+            .address,
+            "the public address \"\(text)\" is not of the form https://stats.example.com or …:8443\(reason)")
     }
 }
