@@ -2,7 +2,7 @@
 package struct ClickHouseSettings: Sendable {
     /// The HTTP addresses of the replicas, without a path: `http://127.0.0.1:8123`.
     package var hosts: [String] { addresses.map(\.origin) }
-    let addresses: [ServiceAddress]
+    var addresses: [ServiceAddress]
     /// The database with the table. It is made when it is missing.
     package var database: String
     /// The name to log in with; nil for the default user without a password.

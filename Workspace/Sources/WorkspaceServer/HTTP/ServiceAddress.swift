@@ -1,5 +1,6 @@
 package import AsyncHTTPClient
 import Foundation
+import NIOCore
 package import NIOHTTP1
 
 /// The address of another server that this program sends requests to: `https://stats.example.com:8443/hook?x=1`.
@@ -90,8 +91,8 @@ package struct ServiceAddress: Sendable, Equatable, CustomStringConvertible {
         let name = text.lowercased()
         if name.hasPrefix("["), name.hasSuffix("]") {
             let number = String(name.dropFirst().dropLast())
-            var address = in6_addr()
-            guard inet_pton(AF_INET6, number, &address) == 1 else {
+            // The error has nothing to add.
+            guard number.contains(":"), (try? SocketAddress(ipAddress: number, port: 0)) != nil else {
                 throw Problem(description: "\"\(text)\" is no address of IPv6")
             }
             return number

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
+import Logging
 import NIOCore
 import ServiceLifecycle
 import Synchronization

@@ -37,7 +37,7 @@ struct ClickHouseContractTests {
 
     private func only(_ host: Int, of settings: ClickHouseSettings) async throws -> ClickHouseStorage {
         var settings = settings
-        settings.hosts = [settings.hosts[host]]
+        settings.addresses = [settings.addresses[host]]
         return try await ClickHouseStorage(settings)
     }
 
