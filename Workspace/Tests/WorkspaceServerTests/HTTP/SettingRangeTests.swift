@@ -61,7 +61,7 @@ import TributaryJSON
             "share of signals", #""signals":{"sampleRate":VALUE}"#, ["0", "1", "0.5"],
             ["-0.1", "1.1", "1e400", "\"1\"", "[]"]),
         Setting(
-            name: "seconds of a trace order", method: "POST", path: "/api/sources/WK/trace-orders",
+            name: "seconds of a trace order", method: "PUT", path: "/api/sources/WK/traces",
             body: #"{"userId":"u","seconds":VALUE}"#, taken: ["1", "\(Limits.traceOrderSeconds)"],
             refused: ["0", "\(Limits.traceOrderSeconds + 1)"] + huge),
         Setting(
@@ -69,12 +69,12 @@ import TributaryJSON
             body: "1", taken: ["1", "100"], refused: ["0", "101", "-1", "9223372036854775807", "1e3", "1.5"]),
         Setting(
             name: "seconds of a stage", method: "PUT",
-            path: "/api/sources/WK/live-plugins?stages=50,100&holdSeconds=VALUE", body: "1", taken: ["0", "2592000"],
+            path: "/api/sources/WK/live-plugins?stages=50,100&holdSeconds=VALUE", body: "1", taken: ["2592000"],
             refused: ["-1", "2592001", "9223372036854775807", "9223372036854775808", "1e300"]),
         Setting(
             name: "fault rate of a roll-out", method: "PUT",
             path: "/api/sources/WK/live-plugins?stages=50,100&holdSeconds=0&maximumFaultRate=VALUE", body: "1",
-            taken: ["0", "1"], refused: ["-0.1", "1.1", "1e400", "nan", "inf"]),
+            taken: ["1"], refused: ["-0.1", "1.1", "1e400", "nan", "inf"]),
         query(
             "rows of a page", "/api/events?limit=VALUE", ["1", "\(Limits.pageRows)"],
             ["0", "\(Limits.pageRows + 1)", "-1", "9223372036854775808", "1.5"]),

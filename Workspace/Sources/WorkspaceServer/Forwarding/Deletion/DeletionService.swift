@@ -31,6 +31,8 @@ struct DeletionService: Service {
             while !Task.isCancelled {
                 do {
                     try await sendDue()
+                } catch is CancellationError {
+                    return
                 } catch {
                     failures.log(
                         "deletion requests cannot be sent now", kind: "deletion", logger, level: .warning,
