@@ -6,6 +6,7 @@ public import TributaryJSON
 /// parts that are well-formed.
 ///
 /// ```swift
+/// let rules: JSON = [["destinationName": "Amplitude", "matchers": [["type": "all"]], "transformers": [[["type": "drop"]]]]]
 /// for finding in FilterReview(routingRules: rules).findings { print(finding) }
 /// ```
 public struct FilterReview: Sendable {

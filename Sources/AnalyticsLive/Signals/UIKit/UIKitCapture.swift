@@ -146,7 +146,7 @@ final class UIKitCapture {
 
     private static func title(of item: UITabBarItem?) -> String { item?.title ?? "Tab" }
 
-    private func selected(_ tab: String, after former: String) {
+    func selected(_ tab: String, after former: String) {
         emit(NavigationData(action: .page, screen: tab, previousScreen: former))
         emit(
             InteractionData(
