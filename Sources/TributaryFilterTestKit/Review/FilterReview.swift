@@ -93,7 +93,7 @@ struct RuleReview {
     }
 }
 
-/// A finding whose rule the caller knows.
+/// A finding without the position of its rule, which the caller adds.
 struct ReviewNote {
     let severity: FilterFinding.Severity
     let path: String

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Commands for users of whom nothing is stored.
+/// Commands that keep users and devices out of the workspace.
 struct SuppressCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "suppress", abstract: "Keeps users and devices out of the workspace.",

@@ -37,7 +37,7 @@ struct PartitionBlock {
     /// changed, all other rows have the numbers that they had.
     /// - Parameters:
     ///   - stored: what the store has of the old rows in front of the stretch.
-    ///   - suppressions: of whom nothing is stored.
+    ///   - suppressions: the users and devices that are kept out.
     /// - Throws: `LogError.broken` for a record beyond the bounds of row numbers.
     func made(
         _ index: PartitionIndex, stored: [RowIdentity: MessagePlace], suppressions: SuppressionList = SuppressionList()

@@ -26,7 +26,7 @@ package struct ClusterWorker: Service {
             logger: logger)
     }
 
-    /// - Parameter suppressions: of whom nothing is stored.
+    /// - Parameter suppressions: the users and devices that are kept out.
     init(
         name: String, log: any EventLog, places: any PartitionPlaces, store: ClickHouseSettings,
         options: ClusterOptions, suppressions: SuppressionBook, logger: Logger

@@ -10,7 +10,7 @@ struct IndexComparison {
     private(set) var unread: [Day] = []
     /// Messages that the index knows and no day has, except erased ones and losses that were noted before.
     private(set) var missing = 0
-    /// The days of these, with how many of each are missing; and days that are gone, also when none is known of them.
+    /// How many messages each day lacks. A day that is gone is listed also when the index knows no message of it.
     private(set) var incompleteDays: [Day: Int] = [:]
     /// Days that have no file, although the workspace did not delete them.
     let goneDays: [Day]

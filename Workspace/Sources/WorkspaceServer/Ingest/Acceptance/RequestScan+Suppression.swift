@@ -11,7 +11,7 @@ extension RequestScan {
     private func isRefused(_ index: Int, _ list: SuppressionList, uploadedAt: Int64?, receivedAt: Int64) -> Bool {
         let names = SuppressionList.names(Array(bytes[items[index]]))
         var scanner = JSONScanner(bytes, at: items[index].lowerBound)
-        // An item that is no object is rejected later, and names nobody.
+        // An item that is not an object names no user, and the indexer rejects it later.
         guard scanner.peek == UInt8(ascii: "{"),
             let item = try? ScannedObject(&scanner, ["userId", "anonymousId", "timestamp", "trackedAt", "sentAt"])
         else { return false }

@@ -17,7 +17,7 @@ extension SuppressionList {
 
     /// - Parameter receivedAt: when it came; the time of an event that says none.
     func refuses(_ rejected: RejectedEvent, receivedAt: Int64) -> Bool {
-        // A text that is no JSON names nobody.
+        // A text that is not JSON names no user.
         let item = try? JSON.parse(rejected.body)
         let time = item?["timestamp"].flatMap(EventTime.milliseconds)
         let names = Self.names(rejected.body)

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// It has no ids, only digests with a secret of the workspace.
 struct SuppressionList: Sendable {
-    /// What an id stands for.
+    /// The kind of an id.
     enum Kind: String, Sendable, CaseIterable {
         case user
         /// An anonymous id. It counts for what comes without a user.
