@@ -128,6 +128,8 @@ class OperationTest(unittest.TestCase):
             self.assertNotEqual(curl(f"{url}/health").returncode, 0)
         login = curl("--cacert", certificate, "-D", "-", "-d", f"token={TOKEN}", f"https://localhost:{server.port}/login")
         self.assertIn("; Secure", login.stdout)
+        # Browsers would ask every server of this machine for https from then on.
+        self.assertNotIn("Strict-Transport-Security", login.stdout)
         self.assertEqual(oct(os.stat(self.data + "/development-key.pem").st_mode & 0o777), "0o600")
         # Who speaks plain http gets nothing, and does no harm.
         self.assertNotEqual(curl(f"http://localhost:{server.port}/health").returncode, 0)
@@ -232,6 +234,105 @@ class OperationTest(unittest.TestCase):
             self.assertRegex(text, r"GET /none\S* 404")
             self.assertNotIn("secret", text)
             self.assertNotIn("\x1b", text)
+
+    def test_the_id_of_a_user_is_not_in_the_log_of_requests(self):
+        with open(Path(self.data).parent / "errors", "w+") as errors:
+            server = Server(PROGRAM, self.data, options=["--access-log"], errors=errors)
+            self.addCleanup(server.__exit__)
+            self.assertEqual(server.send("DELETE", "/api/users/alice")[0], 200)
+            self.assertEqual(server.send("PUT", "/api/suppressions/users/alice")[0], 200)
+            self.assertEqual(server.send("GET", "/api/suppressions?userId=alice")[0], 200)
+            self.assertEqual(server.send("GET", "/api/events?userId=alice")[0], 200)
+            self.assertEqual(server.send("DELETE", "/api/users/alice", headers={"Authorization": "Bearer wrong"})[0], 401)
+            server.end(signal.SIGTERM)
+            errors.seek(0)
+            text = errors.read()
+            self.assertIn("DELETE /api/users/{userId} 200", text)
+            self.assertNotIn("alice", text)
+
+    def certificates(self, name):
+        """A certificate for localhost that an authority of its own signed: certificate, key, authority."""
+        folder = Path(self.data).parent / name
+        folder.mkdir()
+        paths = {part: str(folder / part) for part in ("ca.key", "ca.pem", "key.pem", "request", "cert.pem", "names")}
+        Path(paths["names"]).write_text("subjectAltName=DNS:localhost,IP:127.0.0.1")
+        new_key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+        for arguments in (
+            ["req", "-x509", *new_key, "-keyout", paths["ca.key"], "-out", paths["ca.pem"], "-subj", f"/CN=CA {name}"],
+            ["req", *new_key, "-keyout", paths["key.pem"], "-out", paths["request"], "-subj", f"/CN={name}"],
+            ["x509", "-req", "-in", paths["request"], "-CA", paths["ca.pem"], "-CAkey", paths["ca.key"],
+             "-CAcreateserial", "-out", paths["cert.pem"], "-extfile", paths["names"]],
+        ):
+            subprocess.run(["openssl", *arguments], check=True, capture_output=True)
+        return paths["cert.pem"], paths["key.pem"], paths["ca.pem"]
+
+    def answer_over_tls(self, server, authority, token):
+        """Status and headers of an answer; None for a certificate that the authority did not sign."""
+        context = ssl.create_default_context(cafile=authority)
+        connection = http.client.HTTPSConnection("localhost", server.port, timeout=PATIENCE, context=context)
+        try:
+            connection.request("GET", "/api/sources", headers={"Authorization": f"Bearer {token}"})
+            answer = connection.getresponse()
+            answer.read()
+            return answer.status, dict(answer.getheaders())
+        except ssl.SSLCertVerificationError:
+            return None
+        finally:
+            connection.close()
+
+    @unittest.skipIf(shutil.which("openssl") is None, "openssl is not installed")
+    def test_a_hang_up_reads_certificate_and_token_again(self):
+        first, second = self.certificates("first"), self.certificates("second")
+        folder = Path(self.data).parent / "used"
+        folder.mkdir()
+        certificate, key, token = (str(folder / name) for name in ("cert.pem", "key.pem", "token"))
+
+        def use(files, text):
+            shutil.copy(files[0], certificate)
+            shutil.copy(files[1], key)
+            Path(token).write_text(text + "\n")
+
+        use(first, "the-first-token-of-all")
+        log = Path(self.data).parent / "errors"
+        with open(log, "w") as errors:
+            server = Server(PROGRAM, self.data, errors=errors, options=[
+                "--tls-certificate", certificate, "--tls-key", key, "--admin-token-file", token])
+        self.addCleanup(server.__exit__)
+        status, headers = self.answer_over_tls(server, first[2], "the-first-token-of-all")
+        self.assertEqual(status, 200)
+        self.assertEqual(headers.get("Strict-Transport-Security"), "max-age=31536000")
+
+        def hang_up(line):
+            before = log.read_text().count(line)
+            server.process.send_signal(signal.SIGHUP)
+            deadline = time.monotonic() + PATIENCE
+            while log.read_text().count(line) == before:
+                self.assertIsNone(server.process.poll(), log.read_text())
+                self.assertLess(time.monotonic(), deadline, log.read_text())
+                time.sleep(0.01)
+
+        use(second, "the-second-token-of-all")
+        hang_up("were read again")
+        self.assertIsNone(self.answer_over_tls(server, first[2], "the-second-token-of-all"))
+        self.assertEqual(self.answer_over_tls(server, second[2], "the-second-token-of-all")[0], 200)
+        self.assertEqual(self.answer_over_tls(server, second[2], "the-first-token-of-all")[0], 401)
+        # With a file that cannot be used nothing changes, not even what could be used.
+        use(first, "the-third-token-of-all")
+        Path(key).write_text("no key")
+        hang_up("cannot be used")
+        self.assertEqual(self.answer_over_tls(server, second[2], "the-second-token-of-all")[0], 200)
+        server.end(signal.SIGTERM)
+        self.assertEqual(server.process.returncode, 0)
+
+    def test_the_end_of_the_terminal_stops_gracefully(self):
+        primary, secondary = os.openpty()
+        self.addCleanup(os.close, primary)
+        server = Server(PROGRAM, self.data, input=secondary)
+        os.close(secondary)
+        self.addCleanup(server.__exit__)
+        self.assertEqual(server.post(track("before")), 200)
+        server.end(signal.SIGHUP)
+        self.assertEqual(server.process.returncode, 0)
 
     def test_listening_to_other_machines_over_http_is_warned_of(self):
         for options, is_warned in [(["--host", "0.0.0.0"], True), ([], False),

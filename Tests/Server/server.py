@@ -16,10 +16,10 @@ PATIENCE = 120
 class Server:
     """One process of the server."""
 
-    def __init__(self, program, folder, prefix=(), options=(), errors=subprocess.DEVNULL):
+    def __init__(self, program, folder, prefix=(), options=(), errors=subprocess.DEVNULL, input=None):
         self.process = subprocess.Popen(
             [*prefix, program, "serve", "--port", "0", "--data", folder, "--write-key", KEY, *options],
-            stdout=subprocess.PIPE, stderr=errors, text=True,
+            stdin=input, stdout=subprocess.PIPE, stderr=errors, text=True,
             env=os.environ | {"TRIBUTARY_ADMIN_TOKEN": TOKEN})
         self.port = self._find_port()
 

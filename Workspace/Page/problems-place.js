@@ -49,7 +49,15 @@ export class ProblemsPlace {
         + 'wait to be indexed. Lists show their events a moment later.'
       : 'No request waits to be indexed.';
     return part('Server', [], note(`${words} ${waiting}`, works ? 'delivered' : 'failed'), ...this.disk(server.disk),
-      ...ProblemsPlace.unreadable(server));
+      ...ProblemsPlace.missingDays(server), ...ProblemsPlace.unreadable(server));
+  }
+
+  /// Days whose files somebody has removed.
+  static missingDays({ missingDays }) {
+    if (!missingDays.length) return [];
+    return [note(`The events of ${missingDays.length === 1 ? 'a day are' : `${plural(missingDays.length, 'day')} are`} missing, and this `
+      + 'workspace did not delete them. Put the files of a backup back, or let tributary doctor --repair note that they are lost.',
+    'failed'), code(missingDays.join('\n'), 'Missing days')];
   }
 
   disk({ freeBytes, sizeBytes, dataBytes }) {

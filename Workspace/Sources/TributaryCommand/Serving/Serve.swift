@@ -221,7 +221,7 @@ struct Serve: AsyncParsableCommand {
         _ values: ServeValues, _ announcement: Announcement
     ) throws -> (value: WorkspaceConfiguration, certificate: String?) {
         var logger = Logger(label: "tributary") { StreamLogHandler.standardError(label: $0) }
-        logger.logLevel = try values.bool("verbose") ? .debug : .warning
+        logger.logLevel = try values.bool("verbose") ? .debug : .notice
         var configuration = WorkspaceConfiguration(dataFolder: values.text("data") ?? "tributary-data")
         configuration.host = values.text("host") ?? configuration.host
         configuration.port = try values.number("port", in: 0...65_535) ?? configuration.port
@@ -248,10 +248,37 @@ struct Serve: AsyncParsableCommand {
         }
         configuration.isForwarding = try !values.bool("without-forwarding")
         configuration.handlesSignals = true
+        configuration.hangUp = try hangUp(values)
         configuration.program = Bundle.main.executablePath
         configuration.logger = logger
         let certificate = try addTLS(values, to: &configuration)
         return (configuration, certificate)
+    }
+
+    /// A server in a terminal ends with it. Without a terminal, as under systemd, SIGHUP asks for the files again.
+    private func hangUp(_ values: ServeValues) throws -> HangUp {
+        guard isatty(STDIN_FILENO) == 0 || Self.isIgnored(SIGHUP) else { return .stop }
+        let files = (
+            certificate: values.text("tls-certificate"), key: values.text("tls-key"),
+            admin: values.text("admin-token-file"), metrics: values.text("metrics-token-file")
+        )
+        return .renew {
+            var settings = RenewedSettings()
+            if let certificate = files.certificate, let key = files.key {
+                settings.tls = try TLSIdentity(certificate: certificate, key: key)
+            }
+            if let file = files.admin { settings.adminToken = try TokenSource.token(file: file) }
+            if let file = files.metrics { settings.metricsToken = try TokenSource.token(file: file) }
+            return settings
+        }
+    }
+
+    /// Whether the process was started so that the signal does nothing, as `nohup` does.
+    private static func isIgnored(_ number: Int32) -> Bool {
+        let before = signal(number, SIG_DFL)
+        signal(number, before)
+        // Handlers are addresses of functions, which Swift does not compare.
+        return unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
     private static let plainWarning = """

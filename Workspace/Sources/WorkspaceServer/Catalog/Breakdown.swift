@@ -3,7 +3,8 @@ import TributaryJSON
 /// Events of some days, counted by the values of one member, with the users that they have.
 ///
 /// A pure value: it takes events and tells what they add up to. What is counted apart is bounded, so that an id or a time
-/// as a value costs little memory.
+/// as a value costs little memory. When there are too many values, the rarest ones go to the others (the way of Misra and
+/// Gries): so a value that comes often is listed, also when many invented ones came before it.
 struct Breakdown: Sendable {
     /// What was counted of a group of events.
     private struct Tally: Sendable {
@@ -15,6 +16,8 @@ struct Breakdown: Sendable {
         var users: Set<UInt64> = []
 
         var count: Int { days.reduce(0, +) }
+        /// Those of the days and those of the time before.
+        var all: Int { count + before }
 
         mutating func add(_ more: Tally) {
             for index in days.indices { days[index] += more.days[index] }
@@ -35,6 +38,8 @@ struct Breakdown: Sendable {
     private var places: [[UInt8]: Int] = [:]
     private var usersOfDays: [Set<UInt64>]
     private var countedUsers = 0
+    /// Events that a value which is counted apart may lack, because they were among the others when they came.
+    private var mayLack = 0
     /// Events that were looked at.
     private(set) var looked = 0
 
@@ -72,12 +77,27 @@ struct Breakdown: Sendable {
     private mutating func tally(of value: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
         let text = CompactText.of(UnsafeBufferPointer(rebasing: value))
         if let place = places[text] { return place }
-        guard text.count <= Limits.breakdownValueBytes, places.count < Limits.breakdownCountedValues else {
-            return Self.others
-        }
+        guard text.count <= Limits.breakdownValueBytes else { return Self.others }
+        if places.count >= 2 * Limits.breakdownCountedValues { addUpRarest() }
         places[text] = tallies.count
         tallies.append(Tally(days: Array(repeating: 0, count: usersOfDays.count)))
         return tallies.count - 1
+    }
+
+    /// Counts the rarer half of the values among the others.
+    private mutating func addUpRarest() {
+        let values = places.map { (text: $0.key, tally: tallies[$0.value]) }.sorted { $0.tally.all > $1.tally.all }
+        tallies.removeLast(values.count)
+        places = [:]
+        for (index, value) in values.enumerated() {
+            if index < Limits.breakdownCountedValues {
+                places[value.text] = tallies.count
+                tallies.append(value.tally)
+            } else {
+                tallies[Self.others].add(value.tally)
+            }
+        }
+        mayLack += values[Limits.breakdownCountedValues].tally.all
     }
 
     private mutating func count(_ day: Day, _ user: UInt64?, in tally: Int) {
@@ -119,7 +139,7 @@ struct Breakdown: Sendable {
             "usersByDay": hasTooManyUsers ? .null : .array(usersOfDays.map { Self.number($0.count) }),
             "values": .array(values.prefix(limit).map { json($0.tally, value: Self.value($0.text)) }),
             "absent": json(tallies[Self.absent]), "others": json(others),
-            "unlistedValues": Self.number(max(0, values.count - limit)),
+            "unlistedValues": Self.number(max(0, values.count - limit)), "mayLack": Self.number(mayLack),
         ]
     }
 

@@ -21,14 +21,14 @@ struct CatalogRoutes: Sendable {
         let name = query.text("name")
         let wantsProperties = query.text("properties") != "false"
         await readYourWrites.wait()
-        let counts = try await store.storage.nameCounts(of: source.id, on: days).filter { count in
+        let counts = try await store.storage.nameCounts(of: source.id, on: days, plan: source.plan).filter { count in
             (type.map { count.name.type == $0 } ?? true) && (name.map { count.name.mayBe($0) } ?? true)
         }
         let catalog = EventCatalog(counts, days: days, limit: limit)
         let plan = source.plan.events.isEmpty ? nil : source.plan.of(type, name)
         guard wantsProperties else { return Response.json(catalog.json(nil, plan: plan)) }
         let properties = try await store.storage.properties(
-            of: catalog.entries.map(\.name), source: source.id, on: days)
+            of: catalog.entries.map(\.name), source: source.id, on: days, plan: source.plan)
         return Response.json(catalog.json(properties, plan: plan))
     }
 }

@@ -1,6 +1,8 @@
 /// The catalog is counted when somebody asks for it, from the columns of the events that are there.
 extension ClickHouseStorage {
-    func nameCounts(of source: Int64, on days: ClosedRange<Day>) async throws -> [NameCount] {
+    func nameCounts(
+        of source: Int64, on days: ClosedRange<Day>, plan: TrackingPlan
+    ) async throws -> [NameCount] {
         var query = ClickHouseQuery()
         let events = events(of: source, on: days, &query)
         query.text = """
@@ -10,11 +12,12 @@ extension ClickHouseStorage {
         let totals = try Self.totals(try await client.read(query))
         query = ClickHouseQuery()
         let named = self.events(of: source, on: days, &query)
-        // A day has room for the names that came first.
+        let planned = query.list(plan.events.map { Self.typeAndName($0.name) })
         query.text = """
-            SELECT day, type, assumeNotNull(name) AS text, count(), min(slot), max(slot), min(number) AS first
-            FROM \(rows) WHERE \(named) AND isNotNull(name)
-            GROUP BY day, type, text ORDER BY first LIMIT \(Limits.countedNames) BY day
+            SELECT day, type, assumeNotNull(name) AS text, count() AS count_, min(slot), max(slot), min(number) AS first
+            FROM \(rows) WHERE \(named) AND isNotNull(name) GROUP BY day, type, text
+            ORDER BY concat(type, char(0), text) IN \(planned) DESC, count_ DESC, first
+            LIMIT \(Limits.countedNames) BY day
             """
         var answer = try await client.read(query)
         var counts: [NameCount] = []
@@ -39,14 +42,20 @@ extension ClickHouseStorage {
         return counts
     }
 
+    /// A name as the order of the places compares it: no type has a NUL.
+    private static func typeAndName(_ name: CountedName) -> [UInt8] {
+        Array(name.type.rawValue.utf8) + [0] + DayCatalog.text(name.label)
+    }
+
     func properties(
-        of names: [CountedName], source: Int64, on days: ClosedRange<Day>
+        of names: [CountedName], source: Int64, on days: ClosedRange<Day>, plan: TrackingPlan
     ) async throws -> [CountedName: CountedProperties] {
         var properties: [CountedName: CountedProperties] = [:]
         // Events of names that are not counted apart have nothing in common, so nothing is counted for these.
         for name in names where name.label != .others {
             let all = try await client.read(kindsQuery(name, source, days))
-            let keys = try await client.read(keysQuery(name, source, days))
+            let planned = plan.events.first { $0.name == name }?.properties.map(\.key) ?? []
+            let keys = try await client.read(keysQuery(name, source, days, planned: planned))
             try Self.add(all: all, keys: keys, of: name, to: &properties)
         }
         return properties
@@ -62,14 +71,17 @@ extension ClickHouseStorage {
         return query
     }
 
-    /// Asks for the keys that came first.
-    private func keysQuery(_ name: CountedName, _ source: Int64, _ days: ClosedRange<Day>) -> ClickHouseQuery {
+    /// Asks for the keys that are planned and those that come often.
+    private func keysQuery(
+        _ name: CountedName, _ source: Int64, _ days: ClosedRange<Day>, planned: [String]
+    ) -> ClickHouseQuery {
         var query = ClickHouseQuery()
         let events = named(name, of: source, on: days, &query)
+        let known = query.list(planned.map { Array($0.utf8) })
         query.text = """
             SELECT key_, \(Self.kinds), min(number) AS first FROM \(rows) ARRAY JOIN keys AS key_, kinds AS kind_
             WHERE \(events) AND length(key_) <= \(Limits.countedKeyBytes)
-            GROUP BY key_ ORDER BY first, key_ LIMIT \(Limits.countedKeys)
+            GROUP BY key_ ORDER BY key_ IN \(known) DESC, count() DESC, first, key_ LIMIT \(Limits.countedKeys)
             """
         return query
     }

@@ -47,9 +47,10 @@ enum Limits {
     static let tokenUseMilliseconds: Int64 = 3_600_000
     /// Body of a login.
     static let loginBody = 4 << 10
-    /// Logins on the page at once, and how long one lasts without being used: twelve hours.
+    /// Logins on the page at once; how long one lasts without being used: twelve hours; and at most: 30 days.
     static let logins = 100
     static let loginMilliseconds: Int64 = 12 * 3_600_000
+    static let longestLoginMilliseconds: Int64 = 30 * 24 * 3_600_000
     /// The largest quota of a source; more is no quota.
     static let largestQuota = 1_000_000_000_000
     /// Keys of a source, valid and revoked, and characters of the name of one.

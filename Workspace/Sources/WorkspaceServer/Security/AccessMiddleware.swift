@@ -10,8 +10,8 @@ struct AccessMiddleware: RouterMiddleware {
     let guesses: GuessGuard
     let origin: RequestOrigin
     let roles: RouteRoles
-    /// The digest of another token that is valid for these routes, if there is one.
-    var reader: Data?
+    /// Another token that is valid for these routes, if there is one.
+    var reader: MetricsToken?
 
     func handle(
         _ request: Request, context: WorkspaceContext, next: (Request, WorkspaceContext) async throws -> Response
@@ -27,7 +27,7 @@ struct AccessMiddleware: RouterMiddleware {
 
     private func administrator(_ request: Request, _ context: WorkspaceContext) async throws -> Administrator {
         if let token = Self.bearer(request) {
-            let isReader = reader.map { Secret.isText(token, ofDigest: $0) } ?? false
+            let isReader = reader?.digest.map { Secret.isText(token, ofDigest: $0) } ?? false
             let grant = isReader ? Grant(name: nil, role: .look) : await access.grant(token)
             guard try guesses.check(request, context, isRight: { grant != nil }), let grant else {
                 throw APIError.unauthorized("that is no valid token of this workspace")

@@ -4,8 +4,8 @@ import Logging
 /// Checks the right to use the administration: by the admin token, a named token, or a login on the page.
 ///
 /// Only digests are stored. At most `Limits.logins` logins are kept; beyond that, the login that has been idle for the
-/// longest time is deleted first. Logins survive a restart, so they stay valid after an update of the workspace. A new
-/// admin token ends all logins. The revocation of a named token ends the logins that were made with it.
+/// longest time is deleted first. Logins survive a restart, so they stay valid after an update of the workspace. A login
+/// ends after twelve hours without use, and after 30 days in any case. A new admin token ends all logins. The revocation of a named token ends the logins that were made with it.
 actor AdminAccess {
     private struct Login {
         var usedAt: Int64
@@ -57,8 +57,7 @@ actor AdminAccess {
         let digest = AdminToken.digest(of: secret)
         let now = now()
         guard var login = logins[digest], let grant = grant(of: login) else { return nil }
-        // A login stays valid when the clock was set back.
-        guard now - login.usedAt < Limits.loginMilliseconds else {
+        guard !Self.isOver(secret, login, now) else {
             await end(digest)
             return nil
         }
@@ -72,6 +71,12 @@ actor AdminAccess {
         return grant
     }
 
+    /// A login stays valid when the clock was set back. A secret without a time is that of an earlier version.
+    private static func isOver(_ secret: String, _ login: Login, _ now: Int64) -> Bool {
+        guard let madeAt = LoginSecret(secret)?.madeAt else { return true }
+        return now - login.usedAt >= Limits.loginMilliseconds || now - madeAt >= Limits.longestLoginMilliseconds
+    }
+
     private func grant(of login: Login) -> Grant? {
         guard let name = login.token else { return .all }
         return tokens.values.first { $0.name == name }?.grant
@@ -79,9 +84,9 @@ actor AdminAccess {
 
     /// Logs in with the grant of a token; returns the secret of the login.
     func login(_ grant: Grant) async -> String {
-        let secret = Secret.text(makeSecret())
-        let digest = AdminToken.digest(of: secret)
         let now = now()
+        let secret = LoginSecret(random: makeSecret(), madeAt: now).text
+        let digest = AdminToken.digest(of: secret)
         let login = Login(usedAt: now, keptAt: now, isKept: false, token: grant.name)
         logins[digest] = login
         await keep(digest, login)
@@ -89,6 +94,14 @@ actor AdminAccess {
             await end(idle.key)
         }
         return secret
+    }
+
+    /// Makes another token the admin token, which ends all logins. The same token again changes nothing.
+    func replaceToken(by digest: Data) async throws {
+        guard digest != token else { return }
+        try await store.replaceAdminToken(by: digest, now: now())
+        token = digest
+        logins = [:]
     }
 
     func logout(_ secret: String) async { await end(AdminToken.digest(of: secret)) }

@@ -34,7 +34,10 @@ final class GuessGuard: Sendable {
         metrics.guessedWrong()
         logger.warning(
             "a wrong token for the administration",
-            metadata: ["address": "\(client)", "path": "\(request.uri.path)", "pause": "\((pause ?? 0) / 1_000) s"])
+            metadata: [
+                "address": "\(client)", "path": "\(LoggedPath.text(request.uri.path))",
+                "pause": "\((pause ?? 0) / 1_000) s",
+            ])
         return false
     }
 

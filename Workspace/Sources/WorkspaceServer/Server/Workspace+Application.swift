@@ -22,11 +22,12 @@ extension Workspace {
         let supervisor = supervisor(parts, configuration)
         let deletions = deletions(parts, supervisor, configuration)
         let notices = try noticeAddress(configuration)
+        let identity = configuration.tls.map(CurrentIdentity.init)
         return Application(
             responder: PlacedResponder(
                 base: HeadResponder(base: try router(parts, supervisor, deletions, configuration).buildResponder()),
                 short: IngestRoutes.paths),
-            server: try server(configuration, parts.connections),
+            server: try server(identity, parts.connections),
             configuration: ApplicationConfiguration(address: .hostname(configuration.host, port: configuration.port)),
             services: storing(parts, engine, configuration, supervisor) {
                 commit.yield()
@@ -46,7 +47,8 @@ extension Workspace {
                     now: configuration.environment.now, logger: configuration.logger,
                     failures: RepeatedFailures(now: configuration.environment.now), pause: configuration.deletionPause),
                 deletions.erasures, deletions.removals,
-            ] + optionalServices(parts, supervisor, configuration, notices: notices),
+            ] + optionalServices(parts, supervisor, configuration, notices: notices)
+                + renewal(parts, configuration, identity),
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? configuration.port
                 await onReady(Address(host: configuration.host, port: port, isSecure: configuration.tls != nil))
@@ -60,6 +62,18 @@ extension Workspace {
         notices: ServiceAddress?
     ) -> [any Service] {
         forwarding(supervisor, configuration) + healthServices(parts, configuration, notices: notices)
+    }
+
+    /// Nothing for a server that stops when SIGHUP comes, or that leaves signals to its process.
+    private static func renewal(
+        _ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration, _ identity: CurrentIdentity?
+    ) -> [any Service] {
+        guard configuration.handlesSignals, case .renew(let read) = configuration.hangUp else { return [] }
+        return [
+            SettingsRenewal(
+                read: read, identity: identity, access: parts.access, metricsToken: parts.metricsToken,
+                logger: configuration.logger)
+        ]
     }
 
     /// Nothing for a server that was started for repair.
@@ -172,6 +186,7 @@ extension Workspace {
             readYourWrites: ReadYourWrites(intake: intake, patience: configuration.patience),
             access: try AdminAccess(
                 token: token, store: store, environment: configuration.environment, logger: configuration.logger),
+            metricsToken: try MetricsToken(configuration.metricsToken),
             quotas: try engine.node?.quotas
                 ?? QuotaLedger(
                     today: store.received(on: configuration.environment.now() / Day.milliseconds),
@@ -259,7 +274,7 @@ extension Workspace {
             router.add(middleware: AccessLogMiddleware(logger: logger, proxies: origin.proxies))
         }
         if configuration.tls != nil { router.add(middleware: SecureMiddleware()) }
-        router.add(middleware: HeaderMiddleware(open: open))
+        router.add(middleware: HeaderMiddleware(open: open, isStrict: configuration.tls?.isSelfSigned == false))
         router.add(
             middleware: ErrorMiddleware(
                 failures: RepeatedFailures(now: configuration.environment.now), routes: all))
@@ -290,7 +305,7 @@ extension Workspace {
             parts, supervisor, deletions, configuration,
             to: router.group().add(middleware: hosts).add(middleware: access)
                 .add(middleware: QueryMiddleware(names: try QueryNames.described())))
-        access.reader = try configuration.metricsToken.map { try AdminToken(chosen: $0).digest }
+        access.reader = parts.metricsToken
         MetricsRoutes(parts: parts, now: configuration.environment.now)
             .add(to: router.group().add(middleware: hosts).add(middleware: access))
     }
@@ -396,14 +411,14 @@ extension Workspace {
     }
 
     private static func server(
-        _ configuration: WorkspaceConfiguration, _ connections: OpenConnections
+        _ identity: CurrentIdentity?, _ connections: OpenConnections
     ) throws -> HTTPServerBuilder {
         let plain = HTTPServerBuilder { responder in
             let base = HTTP1Channel(responder: responder, configuration: .init(idleTimeout: .seconds(75)))
             return WorkspaceChannel(base: base, connections: connections)
         }
-        guard let tls = configuration.tls else { return plain }
-        return try .tls(plain, tlsConfiguration: tls.configuration())
+        guard let identity else { return plain }
+        return try .tls(plain, tlsConfiguration: identity.configuration())
     }
 
     /// The place from which the indexer goes on. It is valid only for the journal that it was written for.

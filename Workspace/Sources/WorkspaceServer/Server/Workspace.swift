@@ -77,7 +77,7 @@ public final class Workspace: Sendable {
         }
         var groupConfiguration = ServiceGroupConfiguration(
             services: [application],
-            gracefulShutdownSignals: configuration.handlesSignals ? [.sigterm, .sigint] : [],
+            gracefulShutdownSignals: Self.stopSignals(configuration),
             logger: configuration.logger)
         // A listener that reads nothing must not delay the stop without end.
         groupConfiguration.maximumGracefulShutdownDuration = .seconds(10)
@@ -107,6 +107,14 @@ public final class Workspace: Sendable {
             configuration.logger.error("the database did not close", metadata: ["error": "\(error)"])
         }
         try result.get()
+    }
+
+    private static func stopSignals(_ configuration: WorkspaceConfiguration) -> [UnixSignal] {
+        guard configuration.handlesSignals else { return [] }
+        switch configuration.hangUp {
+        case .stop: return [.sigterm, .sigint, .sighup]
+        case .renew: return [.sigterm, .sigint]
+        }
     }
 
     /// Asks a running workspace to stop; `run()` returns when it has.

@@ -34,6 +34,8 @@ public struct WorkspaceConfiguration: Sendable {
     /// Whether the server stops gracefully on SIGTERM and SIGINT. False by default, because signals belong to the
     /// process.
     public var handlesSignals: Bool
+    /// What SIGHUP does, when the server handles signals. The default is a graceful stop.
+    public var hangUp = HangUp.stop
     /// The logger for errors of the server.
     public var logger: Logger
     /// Clock and randomness.

@@ -5,6 +5,7 @@ struct WorkspaceParts: Sendable {
     let sources: SourceRegistry
     let readYourWrites: ReadYourWrites
     let access: AdminAccess
+    let metricsToken: MetricsToken
     let quotas: QuotaLedger
     let scans: Scans
     /// Nil on one machine.

@@ -47,14 +47,15 @@ protocol EventStorage: Sendable {
     /// How many events of a source came, by their name and the day of their arrival.
     ///
     /// The counts are those of the events that are there: they change with them, and a repeated block, an erasure or a
-    /// crash leaves them right. Events of the names beyond `Limits.countedNames` of a day are counted as
-    /// `CountedName.Label.others`.
-    func nameCounts(of source: Int64, on days: ClosedRange<Day>) async throws -> [NameCount]
+    /// crash leaves them right. A day has `Limits.countedNames` places: for planned names first, then for those that come
+    /// often. Events of the other names are counted as `CountedName.Label.others`.
+    /// - Parameter plan: used by a storage that counts when it is asked. One that counts at each event knows the plan.
+    func nameCounts(of source: Int64, on days: ClosedRange<Day>, plan: TrackingPlan) async throws -> [NameCount]
 
     /// The properties of the events of some names, counted in the same way; of an identify and a group the traits. Only the
     /// first level counts, and of a key that an event repeats the first value.
     func properties(
-        of names: [CountedName], source: Int64, on days: ClosedRange<Day>
+        of names: [CountedName], source: Int64, on days: ClosedRange<Day>, plan: TrackingPlan
     ) async throws -> [CountedName: CountedProperties]
 
     /// The days that hold something, oldest first.

@@ -97,6 +97,12 @@ final class Store: Sendable {
             metadata: ["days": "\(missing.map(\.description).joined(separator: ", "))", "folder": "\(folder.path)"])
     }
 
+    /// The days that this workspace made and did not delete, and whose files are not there; oldest first.
+    func missingDays() async throws -> [Day] {
+        let files = try await storage.days()
+        return try await pool.read { try DayRecords($0).missing(besides: files) }
+    }
+
     /// Ends all work; what is in a transaction is committed first.
     func close() throws {
         defer { folder.release() }

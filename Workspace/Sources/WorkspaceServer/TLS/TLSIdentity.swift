@@ -1,10 +1,14 @@
 import Foundation
 import NIOSSL
+import SwiftASN1
+import X509
 
 /// Certificate and key of a server that speaks https.
 public struct TLSIdentity: Sendable {
     private let certificates: [NIOSSLCertificate]
     private let key: NIOSSLPrivateKey
+    /// Whether no authority signed the certificate.
+    let isSelfSigned: Bool
 
     /// Reads PEM files.
     ///
@@ -15,7 +19,11 @@ public struct TLSIdentity: Sendable {
     public init(certificate: String, key: String) throws(WorkspaceError) {
         do {
             certificates = try NIOSSLCertificate.fromPEMFile(certificate)
-            guard !certificates.isEmpty else { throw WorkspaceError(.tls, "\(certificate) has no certificate in it") }
+            guard let first = certificates.first else {
+                throw WorkspaceError(.tls, "\(certificate) has no certificate in it")
+            }
+            let read = try Certificate(derEncoded: first.toDERBytes())
+            isSelfSigned = read.issuer == read.subject
         } catch let error as WorkspaceError {
             throw error
         } catch {
@@ -32,6 +40,14 @@ public struct TLSIdentity: Sendable {
         } catch {
             throw WorkspaceError(.tls, "\(certificate) and \(key) do not belong together: \(error)")
         }
+    }
+
+    /// What a handshake uses in the place of an earlier certificate and key.
+    func override() -> NIOSSLContextConfigurationOverride {
+        var override = NIOSSLContextConfigurationOverride()
+        override.certificateChain = certificates.map { .certificate($0) }
+        override.privateKey = .privateKey(key)
+        return override
     }
 
     func configuration() -> TLSConfiguration {

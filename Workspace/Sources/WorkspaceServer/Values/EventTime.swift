@@ -6,6 +6,7 @@ package import TributaryJSON
 ///
 /// - `2026-11-01T10:00:00.123Z` in every form of ISO 8601 that the protocol knows;
 /// - the same without seconds, with a space or a slash (`2026/11/01 10:00`), with `+01`, `UTC` or `GMT` as the zone;
+/// - the basic form of ISO 8601 (`20261101T100000Z`), and the form of mail and of HTTP (`Sun, 01 Nov 2026 10:00:00 GMT`);
 /// - a time without a zone, which counts as UTC, and a day, which counts as its midnight in UTC;
 /// - seconds or milliseconds since 1970, as a number or as text. Nine or ten digits before the point are seconds,
 ///   twelve or thirteen are milliseconds: the years 1973 to 2286.
@@ -24,7 +25,7 @@ package enum EventTime {
         if let time = ISO8601.milliseconds(text) { return time }
         let trimmed = trimmed(text[...])
         if isDecimal(trimmed) { return Double(trimmed).flatMap(milliseconds(epoch:)) }
-        return completed(trimmed).flatMap(ISO8601.milliseconds)
+        return (extended(trimmed) ?? MailTime.text(trimmed) ?? completed(trimmed)).flatMap(ISO8601.milliseconds)
     }
 
     private static func milliseconds(epoch value: Double) -> Int64? {
@@ -50,7 +51,20 @@ package enum EventTime {
         return day + "T" + clock.replacing(",", with: ".") + seconds + zone
     }
 
-    private static func zone(_ text: Substring) -> String? {
+    /// The basic form of ISO 8601 with the signs that it leaves out; nil for any other text.
+    private static func extended(_ text: Substring) -> String? {
+        let (date, rest) = (text.prefix(8), text.dropFirst(8))
+        guard date.utf8.count == 8, isDigits(date), rest.first == "T" || rest.first == "t" else { return nil }
+        let clock = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
+        guard clock.utf8.count == 4 || clock.utf8.count == 6 else { return nil }
+        let pairs = stride(from: 0, to: clock.count, by: 2).map { clock.dropFirst($0).prefix(2) }
+        let day = "\(date.prefix(4))-\(date.dropFirst(4).prefix(2))-\(date.suffix(2))"
+        return completed("\(day)T\(pairs.joined(separator: ":"))\(rest.dropFirst(1 + clock.count))")
+    }
+
+    private static func isDigits(_ text: Substring) -> Bool { text.utf8.allSatisfy { $0 &- UInt8(ascii: "0") < 10 } }
+
+    static func zone(_ text: Substring) -> String? {
         switch text.uppercased() {
         case "", "Z", "UTC", "GMT": return "Z"
         default:
@@ -62,7 +76,7 @@ package enum EventTime {
     private static func isDecimal(_ text: Substring) -> Bool {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count <= 2
-            && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { $0 &- UInt8(ascii: "0") < 10 } }
+            && parts.allSatisfy { !$0.isEmpty && isDigits($0) }
     }
 
     private static func trimmed(_ text: Substring) -> Substring {

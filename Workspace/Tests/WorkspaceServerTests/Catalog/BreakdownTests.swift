@@ -68,6 +68,26 @@ import TributaryJSON
         #expect(json["total"]?["users"] == 0)
     }
 
+    @Test("A value that comes often is listed, whatever was invented before it and between")
+    func often() throws {
+        var breakdown = try breakdown()
+        for number in 0..<5 * Limits.breakdownCountedValues {
+            try take(&breakdown, #"{"properties":{"plan":\#(number)}}"#)
+            guard number >= Limits.breakdownCountedValues, number % 10 == 0 else { continue }
+            try take(&breakdown, #"{"properties":{"plan":"pro"}}"#)
+        }
+        let json = breakdown.json(limit: 1)
+        #expect(json["values"]?.elements?.map { $0["value"] } == ["pro"])
+        let sent = Int64(4 * Limits.breakdownCountedValues / 10)
+        let counted = try #require(json["values"]?.elements?.first?["count"]?.intValue)
+        let mayLack = try #require(json["mayLack"]?.intValue)
+        #expect(Int64(counted) <= sent)
+        #expect(Int64(counted + mayLack) >= sent)
+        #expect(
+            json["others"]?["count"]?.intValue.map { Int64($0) + Int64(counted) }
+                == json["total"]?["count"]?.intValue.map { Int64($0) })
+    }
+
     @Test("Conditions choose the events, and without a path all are counted together")
     func conditions() throws {
         var breakdown = try breakdown(nil, where: "properties.total>10")

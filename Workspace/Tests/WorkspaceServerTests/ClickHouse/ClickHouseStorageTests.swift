@@ -1,6 +1,7 @@
 import ClusterTestKit
 import Foundation
 import Testing
+import TributaryJSON
 
 @testable import WorkspaceServer
 
@@ -47,6 +48,37 @@ struct ClickHouseContractTests {
         let block = block(["a", "b"], 1)
         for host in 0..<3 { try await only(host, of: settings).append(block) }
         for host in 0..<3 { #expect(try await stored(all, on: host) == 2) }
+    }
+
+    @Test("Planned names and keys, and those that come often, have their places, whatever was invented before")
+    func places() async throws {
+        let storage = try await ClickHouseStorage(ColumnStores.settings())
+        let plan = try TrackingPlan([
+            "events": [["type": "track", "name": "Planned", "properties": [["key": "total"]]]]
+        ])
+        let invented = (0..<Limits.countedNames + 50).flatMap { ["Invented \($0)", "Invented \($0)"] }
+        let keys = (0..<Limits.countedKeys + 50).map { #""k\#($0)":1"# }.joined(separator: ",")
+        let names = invented + ["Order", "Order", "Order", "Planned"]
+        let rows = names.enumerated().map { index, name in
+            let properties = name == "Planned" ? #"\#(keys),"total":1"# : ""
+            let event = StoredEvents.event(
+                "m-\(index)", name: name, body: #"{"userId":"u","properties":{\#(properties)}}"#)
+            return EventBlock.Row(
+                identity: event.identity(in: 1), number: Int64(index + 1), day: Day(milliseconds: StoredEvents.noon),
+                receivedAt: StoredEvents.noon, content: .event(event))
+        }
+        let identity = EventBlock.Identity(epoch: 1, after: 0, through: 1)
+        try await storage.append(EventBlock(identity: identity, storedAt: StoredEvents.noon, rows: rows))
+        let day = Day(milliseconds: StoredEvents.noon)
+        let counts = try await storage.nameCounts(of: 1, on: day...day, plan: plan)
+        #expect(counts.first { $0.name.text == "Order" }?.count == 3)
+        #expect(counts.first { $0.name.text == "Planned" }?.count == 1)
+        #expect(counts.count == Limits.countedNames + 1)
+        #expect(counts.reduce(0) { $0 + $1.count } == Int64(names.count))
+        let planned = CountedName(.track, name: "Planned")
+        let found = try await storage.properties(of: [planned], source: 1, on: day...day, plan: plan)[planned]
+        #expect(found?.keys[Array("total".utf8)]?.total == 1)
+        #expect(found?.keys.count == Limits.countedKeys)
     }
 
     @Test("A repeated block is recognised after more blocks than servers remember by default")
@@ -111,7 +143,7 @@ struct ClickHouseContractTests {
         #expect(found?.sequence == 1)
         let name = CountedName(.track, name: text)
         let day = Day(milliseconds: StoredEvents.noon)
-        #expect(try await storage.properties(of: [name], source: 1, on: day...day)[name]?.keys.count == 1)
+        #expect(try await storage.properties(of: [name], source: 1, on: day...day, plan: .none)[name]?.keys.count == 1)
         #expect(try await storage.erase(text).events == 1)
         #expect(try await storage.rows(RowQuery(.events)).map(\.sequence) == [200])
     }

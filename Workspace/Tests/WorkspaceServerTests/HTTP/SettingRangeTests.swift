@@ -15,6 +15,8 @@ import TributaryJSON
         let body: String
         let taken: [String]
         let refused: [String]
+        /// The statuses of values that are taken.
+        var answers: Set<Int> = [200, 201]
 
         var testDescription: String { name }
     }
@@ -37,11 +39,18 @@ import TributaryJSON
             refused: refused)
     }
 
-    private static func query(_ name: String, _ path: String, _ taken: [String], _ refused: [String]) -> Setting {
-        Setting(name: name, method: "GET", path: path, body: "", taken: taken, refused: refused)
+    private static func query(
+        _ name: String, _ path: String, _ taken: [String], _ refused: [String], answers: Set<Int> = [200]
+    ) -> Setting {
+        Setting(name: name, method: "GET", path: path, body: "", taken: taken, refused: refused, answers: answers)
     }
 
     static let settings: [Setting] = [
+        Setting(
+            name: "port of a webhook", method: "PUT", path: "/api/sources/WK/destinations/Hook",
+            body: #"{"kind":"webhook","enabled":false,"settings":{"url":"http://127.0.0.1:VALUE/"}}"#,
+            taken: ["1", "65535"],
+            refused: ["0", "65536", "99999", "-1", "+80", "99999999999999999999", "80a", " 80", ""]),
         webhook("timeoutSeconds", ["1", "60"], ["0", "61"]),
         webhook("parallelRequests", ["1", "64"], ["0", "65"]),
         webhook("batchEvents", ["1", "\(Limits.webhookBatch)"], ["0", "\(Limits.webhookBatch + 1)"]),
@@ -79,6 +88,27 @@ import TributaryJSON
             "rows of a page", "/api/events?limit=VALUE", ["1", "\(Limits.pageRows)"],
             ["0", "\(Limits.pageRows + 1)", "-1", "9223372036854775808", "1.5"]),
         query(
+            "seconds of a wait", "/api/wait-for-event?timeout=VALUE", ["0"],
+            ["\(Limits.longestWaitSeconds + 1)", "-1", "9223372036854775807", "9223372036854775808", "1e3"],
+            answers: [404]),
+        query(
+            "events of a wait", "/api/wait-for-event?timeout=0&count=VALUE", ["1", "\(Limits.waitedEvents)"],
+            ["0", "\(Limits.waitedEvents + 1)", "9223372036854775808"], answers: [404]),
+        query(
+            "place in the audit log", "/api/audit?before=VALUE", ["0", "9223372036854775807"],
+            ["-1", "9223372036854775808", "1.5", "x"]),
+        query(
+            "place in a list", "/api/events?after=VALUE", ["0", "9223372036854775807"],
+            ["-1", "9223372036854775808", "1.5", "x"]),
+        query(
+            "days of the catalog", "/api/catalog?writeKey=WK&since=VALUE&until=2026-11-26",
+            ["2026-11-25", "2025-11-26", "1764115200"],
+            ["2025-11-24", "2026-11-26", "0000-01-01", "9999-12-31", "2026-02-30", "9223372036854775807"]),
+        query(
+            "values of a breakdown", "/api/breakdown?writeKey=WK&property=properties.a&limit=VALUE",
+            ["1", "\(Limits.breakdownMostValues)"],
+            ["0", "\(Limits.breakdownMostValues + 1)", "-1", "9223372036854775808"]),
+        query(
             "hours of health", "/api/live-plugins/health?writeKey=WK&hours=VALUE", ["1", "\(Limits.healthHours)"],
             ["0", "\(Limits.healthHours + 1)", "-1", "9223372036854775808"]),
         query(
@@ -103,7 +133,7 @@ import TributaryJSON
         try await TestWorkspace.run { workspace async throws in
             for value in setting.taken {
                 let status = try await send(setting, value, workspace.client)
-                #expect((200...201).contains(status), "\(setting.name) \(value): \(status)")
+                #expect(setting.answers.contains(status), "\(setting.name) \(value): \(status)")
             }
             for value in setting.refused {
                 let status = try await send(setting, value, workspace.client)
@@ -112,5 +142,12 @@ import TributaryJSON
             // The server is still there, and has what was set last.
             #expect(try await workspace.client.get("/api/sources").status == 200)
         }
+    }
+
+    @Test("Each of these settings is in the list for operators")
+    func documented() throws {
+        let root = URL(fileURLWithPath: #filePath).pathComponents.dropLast(5).joined(separator: "/").dropFirst()
+        let text = try String(contentsOfFile: "\(root)/docs/OPERATING.md", encoding: .utf8)
+        for setting in Self.settings { #expect(text.contains("| \(setting.name) |"), "\(setting.name)") }
     }
 }

@@ -65,7 +65,7 @@ import TributaryJournal
         let store = try Store(folder: DataFolder(path: folder.path))
         defer { try? store.close() }
         let days = Day(milliseconds: StoredEvents.day(0))...Day(milliseconds: StoredEvents.day(2))
-        return Int(try await store.storage.nameCounts(of: 1, on: days).reduce(0) { $0 + $1.count })
+        return Int(try await store.storage.nameCounts(of: 1, on: days, plan: .none).reduce(0) { $0 + $1.count })
     }
 
     private func events() async throws -> Int {
@@ -161,6 +161,10 @@ import TributaryJournal
         #expect(
             log.all.contains { $0.contains("days of events are missing") && $0.contains("2025-11-21") },
             "\(log.all)")
+        try await TestWorkspace.run(in: folder) { workspace async throws in
+            let server = try await workspace.client.get("/api/server").json
+            #expect(server["missingDays"] == ["2025-11-21"])
+        }
     }
 
     @Test("A backup names the days that it lacks")

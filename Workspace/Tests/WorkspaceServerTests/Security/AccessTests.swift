@@ -104,6 +104,29 @@ import TributaryJSON
         }
     }
 
+    @Test("A login ends after 30 days, however often it is used")
+    func longest() async throws {
+        let clock = TestClock()
+        let environment = WorkspaceEnvironment(now: { clock.now }, makeWriteKey: { "K" })
+        try await TestWorkspace.run(environment: environment) { workspace async throws in
+            let browser = workspace.client.stranger
+            let secret = try await browser.login()
+            let step = Limits.loginMilliseconds / 2
+            for _ in 1..<(Limits.longestLoginMilliseconds / step) {
+                clock.advance(by: step)
+                #expect(try await browser.get("/api/sources", headers: ["Cookie": secret]).status == 200)
+            }
+            // Whoever makes the login younger has another secret.
+            let parts = secret.split(separator: "=", maxSplits: 1)
+            let text = try #require(parts.last.map(String.init))
+            let madeAt = try #require(LoginSecret(text)?.madeAt)
+            let younger = text.replacing("\(madeAt).", with: "\(clock.now).")
+            #expect(try await browser.get("/api/sources", headers: ["Cookie": "\(parts[0])=\(younger)"]).status == 401)
+            clock.advance(by: step)
+            #expect(try await browser.get("/api/sources", headers: ["Cookie": secret]).status == 401)
+        }
+    }
+
     @Test("A change with a login from a page of another origin is refused")
     func foreignOrigin() async throws {
         try await TestWorkspace.run { workspace async throws in

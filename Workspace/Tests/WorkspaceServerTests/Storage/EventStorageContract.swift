@@ -260,7 +260,8 @@ struct EventStorageContract {
         Int64]
     {
         let today = Day(milliseconds: StoredEvents.noon)
-        let found = try await storage.nameCounts(of: source, on: today.advanced(by: first)...today.advanced(by: last))
+        let found = try await storage.nameCounts(
+            of: source, on: today.advanced(by: first)...today.advanced(by: last), plan: .none)
         let named = found.map { count in
             let name = count.name.label == .others ? "(others)" : count.name.text ?? "(none)"
             return ("\(count.day.number - today.number) \(count.name.type) \(name)", count.count)
@@ -271,7 +272,8 @@ struct EventStorageContract {
     private func properties(of name: CountedName, source: Int64 = 1) async throws -> [String: [PropertyKind: Int64]] {
         let today = Day(milliseconds: StoredEvents.noon)
         let days = today.advanced(by: -9)...today.advanced(by: 9)
-        let found = try await storage.properties(of: [name], source: source, on: days)[name] ?? CountedProperties()
+        let found =
+            try await storage.properties(of: [name], source: source, on: days, plan: .none)[name] ?? CountedProperties()
         var counts = Dictionary(uniqueKeysWithValues: found.keys.map { (String(decoding: $0, as: UTF8.self), $1) })
         if found.others.total > 0 { counts["(others)"] = found.others }
         return counts.mapValues { counts in
@@ -302,7 +304,7 @@ struct EventStorageContract {
                 "0 screen \(names[2])": 1,
             ])
         let day = Day(milliseconds: StoredEvents.noon)
-        let screens = try await storage.nameCounts(of: 1, on: day...day).filter { $0.name.type == .screen }
+        let screens = try await storage.nameCounts(of: 1, on: day...day, plan: .none).filter { $0.name.type == .screen }
         #expect(screens.count == 3)
         #expect(screens.allSatisfy { $0.hours == StoredEvents.noon / 3_600_000...StoredEvents.noon / 3_600_000 })
         #expect(try await counts(2) == ["0 track E": 1])

@@ -27,22 +27,23 @@ struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
         } catch let error as DatabaseError {
             failures.log(
                 "storage failed", kind: "storage \(error.resultCode)", context.logger,
-                metadata: ["error": "\(error)", "path": "\(request.uri.path)"])
+                metadata: ["error": "\(error)", "path": "\(LoggedPath.text(request.uri.path))"])
             return answer(.serviceUnavailable, "the storage failed: \(error.resultCode)", [.retryAfter: "5"])
         } catch let error as JournalError {
             failures.log(
                 "the journal failed", kind: "journal \(error.reason)", context.logger,
-                metadata: ["error": "\(error)", "path": "\(request.uri.path)"])
+                metadata: ["error": "\(error)", "path": "\(LoggedPath.text(request.uri.path))"])
             return answer(.serviceUnavailable, "what was sent cannot be kept now: \(error)", [.retryAfter: "5"])
         } catch let error as any EngineFailure where error.isPassing {
             failures.log(
                 "an engine of the cluster failed", kind: "engine \(type(of: error))", context.logger,
-                metadata: ["error": "\(error)", "path": "\(request.uri.path)"])
+                metadata: ["error": "\(error)", "path": "\(LoggedPath.text(request.uri.path))"])
             return answer(.serviceUnavailable, "\(error)", [.retryAfter: "5"])
         } catch is CancellationError {
             return answer(.serviceUnavailable, "the server is stopping", [.retryAfter: "1"])
         } catch {
-            context.logger.error("a request failed", metadata: ["error": "\(error)", "path": "\(request.uri.path)"])
+            context.logger.error(
+                "a request failed", metadata: ["error": "\(error)", "path": "\(LoggedPath.text(request.uri.path))"])
             return answer(.internalServerError, "the server failed", [:])
         }
     }

@@ -8,6 +8,9 @@ import Hummingbird
 struct HeaderMiddleware<Context: RequestContext>: RouterMiddleware {
     /// The paths that pages of every origin may use.
     let open: RouteTable
+    /// Whether browsers may use https alone for this host from now on. Not with a certificate of the workspace itself: the
+    /// rule holds for all ports, so it would reach other servers of a developer's machine.
+    let isStrict: Bool
 
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
@@ -18,6 +21,7 @@ struct HeaderMiddleware<Context: RequestContext>: RouterMiddleware {
         response.headers[named: "Referrer-Policy"] = "same-origin"
         response.headers[.contentSecurityPolicy] =
             "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+        if isStrict { response.headers[.strictTransportSecurity] = "max-age=31536000" }
         if open.has(request.uri.path) { response.headers[.accessControlAllowOrigin] = "*" }
         if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
         return response

@@ -2,7 +2,9 @@ import Foundation
 import GRDB
 
 extension SQLiteDays {
-    func nameCounts(of source: Int64, on days: ClosedRange<Day>) async throws -> [NameCount] {
+    func nameCounts(
+        of source: Int64, on days: ClosedRange<Day>, plan: TrackingPlan
+    ) async throws -> [NameCount] {
         var counts: [NameCount] = []
         for day in self.days(days, of: source) {
             counts += try await read(day) { db in try Self.nameCounts(db, source, day) } ?? []
@@ -11,7 +13,7 @@ extension SQLiteDays {
     }
 
     func properties(
-        of names: [CountedName], source: Int64, on days: ClosedRange<Day>
+        of names: [CountedName], source: Int64, on days: ClosedRange<Day>, plan: TrackingPlan
     ) async throws -> [CountedName: CountedProperties] {
         var properties: [CountedName: CountedProperties] = [:]
         for day in self.days(days, of: source) {

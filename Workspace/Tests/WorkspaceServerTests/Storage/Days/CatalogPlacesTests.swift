@@ -42,7 +42,7 @@ import TributaryJSON
 
     private func counted(_ days: SQLiteDays, day: Int64 = 0) async throws -> [String: Int64] {
         let day = today.advanced(by: day)
-        let found = try await days.nameCounts(of: 1, on: day...day)
+        let found = try await days.nameCounts(of: 1, on: day...day, plan: .none)
         return Dictionary(found.map { ($0.name.text ?? "(others)", $0.count) }, uniquingKeysWith: +)
     }
 
@@ -60,7 +60,7 @@ import TributaryJSON
         #expect(counts["(others)"] == 1)
         #expect(counts.count == Limits.countedNames + 1)
         let name = CountedName(.track, name: "Order")
-        let properties = try await days.properties(of: [name], source: 1, on: today...today)[name]
+        let properties = try await days.properties(of: [name], source: 1, on: today...today, plan: .none)[name]
         #expect(properties?.keys[Array("total".utf8)]?.total == 1)
     }
 
@@ -81,7 +81,7 @@ import TributaryJSON
         #expect(counts["Stranger"] == nil)
         #expect(counts["(others)"] == 7)
         let name = CountedName(.track, name: "Planned")
-        let found = try await days.properties(of: [name], source: 1, on: today...today)[name]
+        let found = try await days.properties(of: [name], source: 1, on: today...today, plan: .none)[name]
         #expect(found?.keys[Array("total".utf8)]?.total == 1)
         #expect(found?.keys.count == Limits.countedKeys + 1)
     }

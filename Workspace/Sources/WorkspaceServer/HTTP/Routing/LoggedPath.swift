@@ -1,0 +1,31 @@
+/// The path of a request as a log may show it.
+///
+/// Logs are kept longer than events and are read by more people, so a user's id in a path becomes the name of its
+/// parameter: `/api/users/{userId}`. The audit log has digests for the same reason.
+enum LoggedPath {
+    /// The parameters of routes that name a person, with the steps before them.
+    static let personal: [(steps: [String?], parameter: String)] = [
+        (["api", "users"], "{userId}"), (["api", "suppressions", nil], "{id}"),
+    ]
+    private static let longest = 1_024
+
+    /// The path without ids of people and without bytes that would end the line or control a terminal; at most 1,024
+    /// characters.
+    static func text(_ path: String) -> String { printable(withoutPeople(path)) }
+
+    private static func withoutPeople(_ path: String) -> String {
+        // The router ignores doubled slashes, and so does this.
+        var steps = path.split(separator: "/")
+        for (before, parameter) in personal where steps.count > before.count {
+            let isMatch = zip(before, steps).allSatisfy { $0 == nil || $0 == String($1) }
+            if isMatch { steps[before.count] = parameter[...] }
+        }
+        return "/" + steps.joined(separator: "/")
+    }
+
+    private static func printable(_ path: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                path.unicodeScalars.prefix(longest).map { $0.value > 0x20 && $0.value < 0x7F ? $0 : "?" }))
+    }
+}
