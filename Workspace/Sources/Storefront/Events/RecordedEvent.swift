@@ -24,13 +24,13 @@ enum RecordedEvent {
     }
 
     private static func named(_ event: TrackEvent) throws(InputProblem) -> TrackEvent {
-        guard !event.event.isEmpty else { throw InputProblem("a track event has an \"event\" that is not empty") }
+        guard !event.event.isBlank else { throw InputProblem("a track event has an \"event\" that is not empty") }
         return event
     }
 
     private static func check(_ object: JSONObject) throws(InputProblem) {
         let ids = ["userId", "anonymousId"].compactMap { object[$0]?.stringValue }
-        guard ids.contains(where: { !$0.isEmpty }) else {
+        guard ids.contains(where: { !$0.isBlank }) else {
             throw InputProblem("there is neither a \"userId\" nor an \"anonymousId\"")
         }
         if let id = object["messageId"] {

@@ -17,7 +17,7 @@ struct Members {
 
     func textIfPresent(_ key: String) throws(InputProblem) -> String? {
         guard let value = object[key] else { return nil }
-        guard let text = value.stringValue, !text.isEmpty else {
+        guard let text = value.stringValue, !text.isBlank else {
             throw InputProblem("\"\(key)\" is a text that is not empty")
         }
         return text

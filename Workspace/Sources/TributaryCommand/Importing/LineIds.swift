@@ -10,7 +10,7 @@ struct LineIds {
     init(_ identity: String) { self.identity = identity }
 
     func completed(_ event: JSONObject, line: Int) -> JSONObject {
-        if let id = event["messageId"]?.stringValue, !id.isEmpty { return event }
+        if let id = event["messageId"]?.stringValue, !id.isBlank { return event }
         var event = event
         let digest = SHA256.hash(data: Data("\(identity):\(line)".utf8))
         event["messageId"] = .string("import-" + digest.hexadecimal.prefix(32))

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TributaryJSON
 
 /// The user or device that a command is about.
 struct SuppressedOptions: ParsableArguments {
@@ -11,7 +12,7 @@ struct SuppressedOptions: ParsableArguments {
     @OptionGroup var server: ServerOptions
 
     func validate() throws {
-        guard !id.isEmpty else { throw ValidationError("the id is empty") }
+        guard !id.isBlank else { throw ValidationError("the id is empty or has only white space") }
     }
 
     func client() throws(Failure) -> AdministrationClient {

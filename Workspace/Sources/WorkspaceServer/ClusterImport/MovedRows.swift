@@ -89,7 +89,7 @@ struct MovedRows {
 
     /// What requests are split by: see `RequestScan.devices`.
     static func device(_ anonymousId: String?, _ userId: String?) -> String {
-        [anonymousId, userId].lazy.compactMap { $0 }.first { !$0.isEmpty } ?? ""
+        [anonymousId, userId].lazy.compactMap { $0 }.first { !$0.isBlank } ?? ""
     }
 
     // MARK: Contents

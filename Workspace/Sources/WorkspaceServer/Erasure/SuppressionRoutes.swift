@@ -66,8 +66,8 @@ struct SuppressionRoutes: Sendable {
         default: throw APIError.notFound("there are suppressions of users and of devices")
         }
         let id = try context.pathParameter("id")
-        guard (1...Limits.identifierLength).contains(id.utf8.count) else {
-            throw APIError.badRequest("an id has 1 to \(Limits.identifierLength) bytes")
+        guard !id.isBlank, id.utf8.count <= Limits.identifierLength else {
+            throw APIError.badRequest("an id has 1 to \(Limits.identifierLength) bytes, not only white space")
         }
         return (kind, id)
     }

@@ -116,8 +116,8 @@ extension TrackingPlan.Event {
             throw .badRequest("\(place).type is one of \(types)")
         }
         let text = try TrackingPlan.text(object["name"], "\(place).name", atMost: Limits.identifierLength)
-        guard type != .track || !text.isEmpty else { throw .badRequest("\(place) is a track event without a name") }
-        name = CountedName(type, name: text.isEmpty ? nil : text)
+        guard type != .track || !text.isBlank else { throw .badRequest("\(place) is a track event without a name") }
+        name = CountedName(type, name: text.isBlank ? nil : text)
         description = try TrackingPlan.text(
             object["description"], "\(place).description", atMost: Limits.planDescriptionLength)
         isBlocked = try TrackingPlan.flag(object["blocked"], "\(place).blocked")

@@ -256,7 +256,7 @@ import TributaryJournal
         arguments: [
             ("PUT", "/api/suppressions/users/u", #"{"reason":7}"#), ("PUT", "/api/suppressions/users/u", #"{"x":""}"#),
             ("PUT", "/api/suppressions/users/u", "[]"), ("GET", "/api/suppressions?after=xyz", ""),
-            ("DELETE", "/api/users/u?suppress=perhaps", ""),
+            ("DELETE", "/api/users/u?suppress=perhaps", ""), ("PUT", "/api/suppressions/users/%20", #"{"reason":""}"#),
             ("PUT", "/api/suppressions/users/u", #"{"reason":"\#(String(repeating: "x", count: 501))"}"#),
         ])
     func refused(_ method: String, _ path: String, _ body: String) async throws {

@@ -118,7 +118,8 @@ import TributaryJSON
         arguments: [
             ("[]", "is an object"), (#"{"event":[]}"#, "has no member event"), (#"{"events":{}}"#, "events is a list"),
             (#"{"events":[7]}"#, "events[0] is an object"), (#"{"events":[{"type":"x"}]}"#, "events[0].type is one of"),
-            (#"{"events":[{"type":"track"}]}"#, "without a name"), (#"{"unplanned":true}"#, "unplanned is"),
+            (#"{"events":[{"type":"track"}]}"#, "without a name"),
+            (#"{"events":[{"type":"track","name":" "}]}"#, "without a name"), (#"{"unplanned":true}"#, "unplanned is"),
             (#"{"events":[{"type":"page","blocked":true}]}"#, "can only block track events"),
             (#"{"events":[{"type":"page"},{"type":"page"}]}"#, "events[1] is planned twice"),
             (#"{"events":[{"type":"page","properties":[{"key":""}]}]}"#, "events[0].properties[0].key"),

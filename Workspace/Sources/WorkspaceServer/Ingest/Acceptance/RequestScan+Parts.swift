@@ -1,3 +1,5 @@
+import TributaryJSON
+
 extension RequestScan {
     /// The members of items that `devices` needs.
     static let deviceMembers: [StaticString] = ["anonymousId", "userId"]
@@ -10,7 +12,7 @@ extension RequestScan {
         return items.indices.map { index in
             guard let item = objects.indices.contains(index) && form == .batch ? objects[index] : item(index, names)
             else { return nil }
-            return names.lazy.compactMap { item.text($0) }.first { !$0.isEmpty }
+            return names.lazy.compactMap { item.text($0) }.first { !$0.isBlank }
         }
     }
 

@@ -21,7 +21,7 @@ extension RequestScan {
             sentAt: sentAt, sentAtIsFromUpload: uploadedAt != nil, receivedAt: receivedAt)
         func id(_ key: StaticString) -> String? {
             let text = item.text(key) ?? item.json(key)?.numberValue?.description
-            return text?.isEmpty == false ? text : nil
+            return text?.isBlank == false ? text : nil
         }
         return list.refuses(userId: id("userId"), anonymousId: id("anonymousId"), names: names, at: times.timestamp)
     }

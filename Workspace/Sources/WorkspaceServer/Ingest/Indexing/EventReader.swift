@@ -56,7 +56,7 @@ struct EventReader {
     static func messageId(of item: Range<Int>, in bytes: UnsafeBufferPointer<UInt8>) -> String? {
         // An item that cannot be read has no id; it is rejected for that.
         guard let object = try? object(item, bytes), let text = object.text("messageId"),
-            (1...Limits.messageIdLength).contains(text.count)
+            !text.isBlank, text.count <= Limits.messageIdLength
         else { return nil }
         return text
     }
@@ -88,8 +88,12 @@ struct EventReader {
 
     private func messageId(_ object: ScannedObject) throws(Rejection) -> String? {
         guard object.value("messageId") != nil else { return nil }
-        guard let messageId = object.text("messageId"), !messageId.isEmpty, messageId.count <= Limits.messageIdLength
-        else { throw Rejection(.badMessageId, "a messageId is a text of 1 to \(Limits.messageIdLength) characters") }
+        guard let messageId = object.text("messageId"), !messageId.isBlank, messageId.count <= Limits.messageIdLength
+        else {
+            throw Rejection(
+                .badMessageId,
+                "a messageId is a text of 1 to \(Limits.messageIdLength) characters, not only white space")
+        }
         return messageId
     }
 
@@ -117,7 +121,8 @@ struct EventReader {
         }
     }
 
-    /// A text, or a number as it is spelled; nil when it is missing, null or empty.
+    /// A text, or a number as it is spelled; nil when it is missing, null or blank. A
+    /// blank text has only white space.
     private func identifier(_ key: StaticString, _ object: ScannedObject) throws(Rejection) -> String? {
         guard object.value(key) != nil else { return nil }
         guard let text = object.text(key) ?? object.json(key)?.numberValue?.description else {
@@ -126,7 +131,7 @@ struct EventReader {
         guard text.utf8.count <= Limits.identifierLength else {
             throw Rejection(.badField, "\(key) is longer than \(Limits.identifierLength) bytes")
         }
-        return text.isEmpty ? nil : text
+        return text.isBlank ? nil : text
     }
 
     private func times(_ object: ScannedObject) -> EventTimes {

@@ -4,9 +4,13 @@ import TributaryJSON
 enum TraceReader {
     static func read(_ item: JSON) throws(Rejection) -> IncomingTrace {
         guard let object = item.objectValue else { throw Rejection(.notAnObject, "a trace must be a JSON object") }
-        guard let messageId = object["messageId"]?.stringValue, !messageId.isEmpty,
+        guard let messageId = object["messageId"]?.stringValue, !messageId.isBlank,
             messageId.count <= Limits.messageIdLength
-        else { throw Rejection(.badMessageId, "a messageId is a text of 1 to \(Limits.messageIdLength) characters") }
+        else {
+            throw Rejection(
+                .badMessageId,
+                "a messageId is a text of 1 to \(Limits.messageIdLength) characters, not only white space")
+        }
         guard let type = object["type"]?.stringValue, EventType(rawValue: type) != nil else {
             throw Rejection(.unknownType, "the type of a trace is one of the calls of the protocol")
         }

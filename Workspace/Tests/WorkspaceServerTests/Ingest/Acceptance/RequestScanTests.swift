@@ -48,4 +48,13 @@ import Testing
         #expect(throws: APIError.self) { try items(text) }
         #expect(throws: APIError.self) { try items(text, members: ["a"]) }
     }
+
+    @Test("An id of white space names no device, so an event goes by the other id")
+    func blankDevices() throws {
+        let text = #"{"batch":[{"anonymousId":" ","userId":"u"},{"anonymousId":"a","userId":"\t"},{"userId":""}]}"#
+        let devices = try Array(text.utf8).withUnsafeBufferPointer { bytes in
+            try RequestScan(bytes, .batch, members: RequestScan.deviceMembers).devices(.batch)
+        }
+        #expect(devices == ["u", "a", nil])
+    }
 }

@@ -37,6 +37,11 @@ import TributaryJSON
         (#"{"type":"identify","userId":{"id":1}}"#, .badField),
         (#"{"type":"track","userId":"u"}"#, .noEventName),
         (#"{"type":"track","userId":"u","event":""}"#, .noEventName),
+        (#"{"type":"track","userId":"u","event":" \u3000"}"#, .noEventName),
+        (#"{"type":"identify","userId":" \t"}"#, .noUser),
+        (#"{"type":"group","userId":"u","groupId":" "}"#, .noGroup),
+        (#"{"type":"alias","userId":" ","previousId":"p"}"#, .noUser),
+        (#"{"type":"track","userId":"u","event":"A","messageId":" "}"#, .badMessageId),
         (#"{"type":"track","userId":"u","event":["a"]}"#, .badField),
         (#"{"type":"group","userId":"u"}"#, .noGroup),
         (#"{"type":"alias","userId":"u"}"#, .noAlias),
@@ -50,6 +55,7 @@ import TributaryJSON
 
     @Test(arguments: [
         #"{"type":"identify","anonymousId":"a"}"#, #"{"type":"page","userId":"u"}"#,
+        #"{"type":"track","userId":" ","anonymousId":"a","event":"A"}"#,
         #"{"type":"screen","userId":"u","name":"Home"}"#, #"{"type":"group","userId":"u","groupId":"g"}"#,
         #"{"type":"alias","userId":"u","previousId":"p"}"#, #"{"type":"track","userId":7,"event":"A"}"#,
     ])
