@@ -103,7 +103,9 @@ export class ProblemsPlace {
   /// Faults of live plugins that devices run now, and events that devices could not keep.
   devices(health) {
     const link = element('a', { class: 'button', href: Address.of('/live-plugins') }, 'Open live plugins');
-    const faults = health.versions.filter((version) => version.percentage).flatMap((version) => version.faults.map((fault) => [
+    const current = health.versions.filter((version) => version.percentage);
+    const replaced = health.versions.filter((version) => !version.percentage && version.faults.length);
+    const faults = current.flatMap((version) => version.faults.map((fault) => [
       `v${version.version}`, fault.plugin, fault.message, fault.line === undefined ? '' : `line ${fault.line}`,
       count(fault.reports),
     ]));
@@ -111,7 +113,12 @@ export class ProblemsPlace {
     const shown = faults.length ? [
       note('An event goes on unchanged behind a plugin that fails. Mend the plugin, or roll back.', 'failed'),
       table(['Version', 'Plugin', 'Fault', 'Place', 'Reports'], faults, { label: 'Faults on devices' }),
-    ] : [note('No device reported a fault of a live plugin in the last 24 hours.', 'delivered')];
+    ] : [note(`No device reported a fault of ${current.length ? `the live plugins that devices run now (${ProblemsPlace.names(current)})`
+      : 'a live plugin'} in the last 24 hours.`, 'delivered')];
+    if (replaced.length) {
+      shown.push(note(`Versions that no device should run any more had faults: ${ProblemsPlace.names(replaced)}. They are under `
+        + 'Live plugins.'));
+    }
     const { withoutSettings } = health.delivery;
     if (withoutSettings) {
       shown.push(note(`${plural(withoutSettings, 'event')} of new devices went without settings: the device got none in time, so `
@@ -124,6 +131,8 @@ export class ProblemsPlace {
     }
     return part('Devices', [link], ...shown);
   }
+
+  static names(versions) { return versions.map((version) => `v${version.version}`).join(', '); }
 
   async readRejected() {
     const before = this.next ? `&before=${this.next}` : '';

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Synchronization
 import TributaryJSON
+import WorkspaceServer
 
 /// Counts events by the values of a property.
 struct BreakdownCommand: AsyncParsableCommand {
@@ -14,7 +15,7 @@ struct BreakdownCommand: AsyncParsableCommand {
 
     @Option(
         help:
-            "The property, as in --where: properties.plan, context.os.name. Without it, all events are counted together."
+            "The path of the property, as in --where: properties.plan, context.os.name. Without it, all events are counted together."
     )
     var property: String?
 
@@ -50,8 +51,21 @@ struct BreakdownCommand: AsyncParsableCommand {
         ) { try answer.take($0) }
         StepLine.end()
         guard let result = answer.result else { throw Failure("the answer of the server has no end; try again") }
-        if json { return print(result.description) }
-        for line in try lines(result) { print(line) }
+        if json { print(result.description) } else { for line in try lines(result) { print(line) } }
+        try await explain(result)
+    }
+
+    /// Says why nothing was counted, or everything without the property.
+    private func explain(_ result: JSON) async throws {
+        var paths = try conditions.read().paths
+        if let property { paths += try EventConditions([property]).paths }
+        let total = try JSON.object(try result.object("total")).number("count")
+        let absent = try JSON.object(try result.object("absent")).number("count")
+        guard total == (property == nil ? 0 : absent) else { return }
+        let names = [("writeKey", options.writeKey), ("type", type), ("name", name)]
+        let query = names.compactMap { name, value in value.map { URLQueryItem(name: name, value: $0) } }
+        try await PathAdvice(client: try AdministrationClient(options.server), query: query + range.query).explain(
+            paths)
     }
 
     private func lines(_ result: JSON) throws(Failure) -> [String] {

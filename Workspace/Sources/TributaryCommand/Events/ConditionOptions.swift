@@ -8,7 +8,10 @@ struct ConditionOptions: ParsableArguments {
         name: .customLong("where"),
         help: ArgumentHelp(
             "Only events that say so: 'properties.total>10'. May be repeated; all of them must hold.",
-            discussion: "Comparisons are = != < <= > >=; a path alone matches when the member exists.",
+            discussion: """
+                The path begins at the event: properties.plan, traits.email, context.os.name. Comparisons are \
+                = != < <= > >=; a path alone matches when the member exists.
+                """,
             valueName: "condition"))
     var conditions: [String] = []
 

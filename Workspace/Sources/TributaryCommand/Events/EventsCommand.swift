@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import TributaryJSON
+import WorkspaceServer
 
 /// Shows stored events.
 struct EventsCommand: AsyncParsableCommand {
@@ -25,6 +26,7 @@ struct EventsCommand: AsyncParsableCommand {
         let client = try AdministrationClient(options)
         let line = EventLine(style: .output)
         var (left, position, search) = (limit, [URLQueryItem](), SearchProgress())
+        let paths = try conditions.read().paths
         defer { StepLine.end() }
         // With conditions a page may end before it is full.
         repeat {
@@ -32,10 +34,13 @@ struct EventsCommand: AsyncParsableCommand {
             if !page.events.isEmpty { StepLine.end() }
             for event in page.events { print(json ? event.description : line.text(event)) }
             left -= page.events.count
-            guard let next = page.next else { return }
+            guard let next = page.next else { break }
             if let rest = page.left { search.show(left: rest) }
             position = [URLQueryItem(name: oldestFirst ? "after" : "before", value: "\(next)")]
         } while left > 0
+        guard left == limit else { return }
+        StepLine.end()
+        try await PathAdvice(client: client, query: filter.query + range.query).explain(paths)
     }
 
     private func query(_ limit: Int) -> [URLQueryItem] {

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Foundation
 import NIOHTTP1
+import Synchronization
 import TributaryJSON
+import WorkspaceServer
 
 /// Writes stored events to a file.
 struct Export: AsyncParsableCommand {
@@ -30,24 +32,48 @@ struct Export: AsyncParsableCommand {
     var columns: String?
 
     func run() async throws {
-        let format = format ?? (file.lowercased().hasSuffix(".csv") ? .csv : .ndjson)
+        let format = try format ?? Self.format(of: file)
+        let paths = try conditions.read().paths
         guard columns == nil || format == .csv else { throw Failure("--columns is for CSV only") }
         var query =
             filter.query + range.query + conditions.query + [URLQueryItem(name: "format", value: format.rawValue)]
         if let columns { query.append(URLQueryItem(name: "columns", value: columns)) }
         let client = try AdministrationClient(options)
-        if file == "-" { return try await read(client, query, to: .standardOutput) }
-        try await write(client, query)
+        let lines = file == "-" ? try await read(client, query, to: .standardOutput) : try await write(client, query)
+        // CSV has a line with the names of the columns.
+        guard lines <= (format == .csv ? 1 : 0) else { return }
+        try await PathAdvice(client: client, query: filter.query + range.query).explain(paths)
     }
 
-    private func write(_ client: AdministrationClient, _ query: [URLQueryItem]) async throws {
+    /// The format that the name of a file asks for. A name that asks for another one is refused, because a file that has
+    /// not what its name says is found much later.
+    static func format(of file: String) throws(Failure) -> Format {
+        let name = file.split(separator: "/").last ?? ""
+        guard file != "-", let dot = name.lastIndex(of: "."), dot > name.startIndex else { return .ndjson }
+        switch name[name.index(after: dot)...].lowercased() {
+        case "ndjson", "jsonl", "json", "txt", "log": return .ndjson
+        case "csv": return .csv
+        case "gz":
+            let format = name[..<dot].lowercased().hasSuffix(".csv") ? " --format csv" : ""
+            throw Failure("export does not compress; write `tributary export -\(format) | gzip > \(file)`")
+        case let ending:
+            throw Failure(
+                "export writes ndjson and csv, not \(ending); name the file so, or say --format ndjson or --format csv")
+        }
+    }
+
+    /// - Returns: how many lines were written.
+    private func write(_ client: AdministrationClient, _ query: [URLQueryItem]) async throws -> Int {
         let part = file + ".part"
         guard FileManager.default.createFile(atPath: part, contents: nil, attributes: [.posixPermissions: 0o600]),
             let handle = FileHandle(forWritingAtPath: part)
-        else { throw Failure("\(part) cannot be written") }
-        let bytes: UInt64
+        else {
+            throw Failure(
+                "\(part) cannot be written: \(String(cString: strerror(errno))); choose a folder that you may write to")
+        }
+        let (bytes, lines): (UInt64, Int)
         do {
-            try await read(client, query, to: handle)
+            lines = try await read(client, query, to: handle)
             bytes = try handle.offset()
             try handle.close()
         } catch {
@@ -59,14 +85,26 @@ struct Export: AsyncParsableCommand {
             throw Failure("\(file) cannot be written: \(String(cString: strerror(errno)))")
         }
         Console.error("\(Int(bytes).grouped) bytes are in \(file)")
+        return lines
+    }
+
+    private final class Lines: Sendable {
+        let count = Mutex(0)
     }
 
     /// A search is read page by page, so that it can show how far it is.
-    private func read(_ client: AdministrationClient, _ query: [URLQueryItem], to handle: FileHandle) async throws {
-        let write: @Sendable (Data) throws -> Void = { try handle.write(contentsOf: $0) }
+    /// - Returns: how many lines were written.
+    private func read(
+        _ client: AdministrationClient, _ query: [URLQueryItem], to handle: FileHandle
+    ) async throws -> Int {
+        let lines = Lines()
+        let write: @Sendable (Data) throws -> Void = { data in
+            try handle.write(contentsOf: data)
+            lines.count.withLock { $0 += data.count { $0 == UInt8(ascii: "\n") } }
+        }
         guard !conditions.query.isEmpty else {
             try await client.read("api/export", query: query, write)
-            return
+            return lines.count.withLock(\.self)
         }
         // Events that arrive meanwhile belong to the next export.
         let newest = try EventPage(try await client.get("api/events", query: [URLQueryItem(name: "limit", value: "1")]))
@@ -76,7 +114,7 @@ struct Export: AsyncParsableCommand {
         while true {
             let page = [URLQueryItem(name: "page", value: "true"), URLQueryItem(name: "before", value: "\(end)")]
             let head = try await client.read("api/export", query: query + page + position, write)
-            guard let next = head.first(name: "Tributary-Next") else { return }
+            guard let next = head.first(name: "Tributary-Next") else { return lines.count.withLock(\.self) }
             position = [URLQueryItem(name: "after", value: next)]
             if let left = head.first(name: "Tributary-Left").flatMap({ Int($0) }) { search.show(left: left) }
         }

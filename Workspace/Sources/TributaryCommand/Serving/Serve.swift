@@ -172,7 +172,9 @@ struct Serve: AsyncParsableCommand {
             // Files that are made from now on are readable by the owner only, because the data contain secrets.
             umask(0o077)
             let values = try values()
-            let announcement = Announcement()
+            let announcement = Announcement(
+                publicURL: values.text("public-url"),
+                tokenSource: values.text("admin-token-file") ?? TokenSource.variable)
             let configuration = try configuration(values, announcement)
             let cluster = try ServeCluster(values)
             let ready: @Sendable (Workspace.Address) async -> Void = { address in

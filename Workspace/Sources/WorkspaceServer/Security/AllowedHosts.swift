@@ -18,8 +18,27 @@ struct AllowedHosts: Sendable {
     /// - Parameters:
     ///   - listening: the name or address that the server listens on.
     ///   - others: further names, as a proxy or a name server gives them.
-    init(listening: String, others: [String]) {
+    /// - Throws: `WorkspaceError` for a text that is no name of a host, such as an address with `https://`: it would allow
+    ///   nothing, and nothing would say so.
+    init(listening: String, others: [String]) throws(WorkspaceError) {
+        for name in others where !Self.isName(name) {
+            throw WorkspaceError(
+                .address,
+                "the allowed host \"\(name)\" is no name of a host: give the name alone, such as stats.example.com, "
+                    + "without scheme, port or path")
+        }
         names = Set((["localhost", listening] + others).map { $0.lowercased() })
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        if isAddress(text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : text) {
+            return true
+        }
+        return !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "-._".utf8.contains(byte)
+            }
     }
 
     /// Whether a request for that authority is answered: a host with or without a port.

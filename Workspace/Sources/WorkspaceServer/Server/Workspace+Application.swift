@@ -250,7 +250,7 @@ extension Workspace {
     ) throws -> Router<WorkspaceContext> {
         let origin = RequestOrigin(
             publicURL: try configuration.publicURL.map(PublicURL.init),
-            proxies: TrustedProxies(configuration.trustedProxies))
+            proxies: try TrustedProxies(configuration.trustedProxies))
         let table = Router(context: WorkspaceContext.self)
         addPublic(parts, configuration, origin, to: table)
         let open = RouteTable(table)
@@ -289,7 +289,7 @@ extension Workspace {
     ) throws {
         let names = configuration.allowedHosts + [origin.publicURL?.host].compactMap { $0 }
         let hosts = HostMiddleware<WorkspaceContext>(
-            hosts: AllowedHosts(listening: configuration.host, others: names))
+            hosts: try AllowedHosts(listening: configuration.host, others: names))
         let guesses = GuessGuard(
             proxies: origin.proxies, metrics: parts.metrics, now: configuration.environment.now,
             logger: configuration.logger)

@@ -19,12 +19,13 @@ extension Workspace {
             sharedEvents: engine.sharedEvents, log: node.changes, seal: node.seal)
         await settings.turns.run { await settings.lookIntoLog() }
         try accept(settings.state, place: settings.place)
+        let token: StartToken
         do {
-            try await prepare(store, configuration)
+            token = try await prepare(store, configuration)
         } catch let error as APIError {
             throw WorkspaceError(.cluster, error.message)
         }
-        return try Workspace(configuration, store, engine, newToken: nil, onReady: onReady)
+        return try Workspace(configuration, store, engine, token: token, onReady: onReady)
     }
 
     /// A node that has settings serves apps with them, also when it cannot follow now.
@@ -40,20 +41,23 @@ extension Workspace {
     }
 
     /// Makes the sources and the token that the configuration names. What is there already is no change.
-    private static func prepare(_ store: Store, _ configuration: WorkspaceConfiguration) async throws {
+    private static func prepare(_ store: Store, _ configuration: WorkspaceConfiguration) async throws -> StartToken {
         let (keys, now) = (configuration.writeKeys, configuration.environment.now())
         if let bad = keys.first(where: { !WriteKey.isValid($0) }) {
             throw WorkspaceError(.writeKey, "\"\(bad)\" is no write key: \(WriteKey.rule)")
         }
         try await store.addSources(keys, now: now)
         guard let chosen = configuration.adminToken else {
-            guard try store.adminToken() == nil else { return }
+            guard try store.adminToken() == nil else { return .kept }
             throw WorkspaceError(
                 .adminToken,
                 "the first node of a cluster needs an admin token: put one into TRIBUTARY_ADMIN_TOKEN, or a file with it into "
                     + "--admin-token-file")
         }
         let digest = try AdminToken(chosen: chosen).digest
-        if try store.adminToken() != digest { try await store.replaceAdminToken(by: digest, now: now) }
+        let stored = try store.adminToken()
+        guard stored != digest else { return .kept }
+        try await store.replaceAdminToken(by: digest, now: now)
+        return stored == nil ? .kept : .replaced
     }
 }

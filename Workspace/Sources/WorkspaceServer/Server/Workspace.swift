@@ -37,6 +37,9 @@ public final class Workspace: Sendable {
     /// listens. Its digest is stored then, so a workspace that cannot listen makes a new one the next time.
     public let newAdminToken: String?
 
+    /// Whether the admin token of the configuration replaced another one of the data folder, which is not valid any more.
+    public let replacedAdminToken: Bool
+
     private let configuration: WorkspaceConfiguration
     let store: Store
     let engine: WorkspaceEngine
@@ -56,16 +59,27 @@ public final class Workspace: Sendable {
         let journal = try IngestJournal(folder: folder, capacity: configuration.journalBytes)
         try Self.takeUp(journal, store, configuration.logger)
         try Self.ensureSources(store, configuration)
-        let newToken = try Self.ensureAdminToken(store, configuration)
-        try self.init(configuration, store, .machine(journal), newToken: newToken, onReady: onReady)
+        let token = try Self.ensureAdminToken(store, configuration)
+        try self.init(configuration, store, .machine(journal), token: token, onReady: onReady)
     }
 
-    /// - Parameter newToken: an admin token that is not stored yet.
+    /// The admin token at a start.
+    enum StartToken {
+        /// The one that the folder has.
+        case kept
+        /// The one of the configuration, in the place of another one of the folder.
+        case replaced
+        /// One that this start made. It is not stored yet.
+        case made(AdminToken)
+    }
+
     init(
-        _ configuration: WorkspaceConfiguration, _ store: Store, _ engine: WorkspaceEngine, newToken: AdminToken?,
+        _ configuration: WorkspaceConfiguration, _ store: Store, _ engine: WorkspaceEngine, token: StartToken,
         onReady: @escaping @Sendable (Address) async -> Void
     ) throws {
         self.configuration = configuration
+        let newToken: AdminToken? = if case .made(let made) = token { made } else { nil }
+        replacedAdminToken = if case .replaced = token { true } else { false }
         (self.store, self.engine) = (store, engine)
         dataFolder = store.folder.path
         writeKeys = try store.sources().map(\.writeKey)
@@ -154,17 +168,17 @@ public final class Workspace: Sendable {
     }
 
     /// Stores the token that was chosen, or makes one when there is none yet.
-    /// - Returns: the token when it was made; it is not stored.
     private static func ensureAdminToken(
         _ store: Store, _ configuration: WorkspaceConfiguration
-    ) throws -> AdminToken? {
+    ) throws -> StartToken {
         let stored = try store.adminToken()
         if let chosen = configuration.adminToken {
             let digest = try AdminToken(chosen: chosen).digest
-            if digest != stored { try store.setAdminToken(digest, now: configuration.environment.now()) }
-            return nil
+            guard digest != stored else { return .kept }
+            try store.setAdminToken(digest, now: configuration.environment.now())
+            return stored == nil ? .kept : .replaced
         }
-        return stored == nil ? AdminToken(random: configuration.environment.makeSecret()) : nil
+        return stored == nil ? .made(AdminToken(random: configuration.environment.makeSecret())) : .kept
     }
 
     /// A token that cannot be stored is valid until the workspace ends.

@@ -23,6 +23,9 @@ public struct EventConditions: Sendable {
         self.conditions = conditions
     }
 
+    /// The keys of the path of each condition.
+    public var paths: [[String]] { conditions.map(\.path.keys) }
+
     /// Whether an event, as it was sent, fulfils all of them.
     public func hold(_ event: JSON) -> Bool {
         let bytes = Array(event.description.utf8)

@@ -50,6 +50,54 @@ import TributaryJSON
         }
     }
 
+    @Test("An empty result with a path that no event has names the path that events have")
+    func advice() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            try await workspace.client.batch([Events.track(messageId: "m-1", name: "A", userId: "u-1")])
+            let known = "no event has total, but there are events with properties.total"
+            let commands = [
+                ["events", "--where", "total>1"], ["export", "-", "--where", "total>1"],
+                ["export", "-", "--format", "csv", "--where", "total>1"],
+                ["breakdown", "--write-key", "WK", "--property", "total"],
+                ["breakdown", "--write-key", "WK", "--property", "properties.total", "--where", "total>1"],
+            ]
+            for command in commands {
+                let outcome = try await CommandRun.finish(command + ["--server", workspace.client.url])
+                #expect(outcome.status == 0, "\(command)")
+                #expect(outcome.errors.contains(known), "\(command): \(outcome.errors)")
+            }
+            let none = try await run(workspace, "events", "--where", "no.such=1")
+            #expect(
+                none.errors.contains("no event has no.such; `tributary catalog` shows the properties"), "\(none.errors)"
+            )
+            // A path that events have needs no explanation.
+            let empty = try await run(workspace, "events", "--where", "properties.total>1000")
+            #expect(empty.errors == "")
+        }
+    }
+
+    @Test("The name of an exported file says its format, or is refused")
+    func formats() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            try await workspace.client.batch([Events.track(messageId: "m-1")])
+            for (name, reason) in [
+                ("x.parquet", "not parquet"), ("x.xlsx", "not xlsx"), ("out.csv.gz", "--format csv | gzip > "),
+                ("out.ndjson.gz", "tributary export - | gzip > "),
+            ] {
+                let outcome = try await run(workspace, "export", folder.path + "/" + name)
+                #expect(outcome.status == 1)
+                #expect(outcome.errors.contains(reason), "\(outcome.errors)")
+                #expect(!FileManager.default.fileExists(atPath: folder.path + "/" + name))
+            }
+            for name in ["a.ndjson", "a.jsonl", "a", ".hidden", "a.CSV"] {
+                let path = folder.path + "/" + name
+                #expect(try await run(workspace, "export", path).status == 0)
+                let text = try String(contentsOfFile: path, encoding: .utf8)
+                #expect(text.hasPrefix("{") == (name != "a.CSV"))
+            }
+        }
+    }
+
     @Test("tail and wait-for-event take conditions")
     func conditions() async throws {
         try await TestWorkspace.run { workspace async throws in

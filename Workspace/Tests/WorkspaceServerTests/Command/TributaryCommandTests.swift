@@ -56,6 +56,18 @@ import TributaryJSON
         again.signal(SIGTERM)
         let outcome = try await again.finished()
         #expect(!outcome.output.contains("token"))
+        #expect(outcome.output.hasSuffix("tributary: log in at \(laterURL)/login\n"))
+
+        // A token that is in the shell by chance replaces that of the folder, and the start says so.
+        let other = try CommandRun(
+            ["serve", "--port", "0", "--data", data, "--public-url", "https://stats.example.com/"],
+            token: "another-token-of-the-shell")
+        let words = try #require(await other.line(after: "tributary: the admin token of TRIBUTARY_ADMIN_TOKEN "))
+        #expect(words.hasPrefix("replaced the one of this folder"), "\(words)")
+        let url = try #require(await other.line(after: "tributary: listening on "))
+        #expect(try await TestClient(url: url, token: token).get("/api/sources").status == 401)
+        other.signal(SIGTERM)
+        #expect(try await other.finished().output.hasSuffix("tributary: log in at https://stats.example.com/login\n"))
     }
 
     @Test("A token reset replaces a lost admin token")

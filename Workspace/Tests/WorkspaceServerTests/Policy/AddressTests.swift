@@ -62,13 +62,23 @@ import TributaryJSON
     func networks(text: String, network: String?) { #expect(AddressPolicy.network(of: text) == network) }
 
     @Test("Only the headers of a trusted proxy count")
-    func proxies() {
-        let proxies = TrustedProxies(["10.0.0.1", "10.0.0.2"])
+    func proxies() throws {
+        let proxies = try TrustedProxies(["10.0.0.1", "10.0.0.2"])
         #expect(proxies.client(peer: "10.0.0.1", forwarded: ["6.6.6.6, 1.2.3.4"]) == "1.2.3.4")
         #expect(proxies.client(peer: "10.0.0.1", forwarded: ["6.6.6.6", "1.2.3.4, 10.0.0.2"]) == "1.2.3.4")
         #expect(proxies.client(peer: "9.9.9.9", forwarded: ["1.2.3.4"]) == "9.9.9.9")
         #expect(proxies.client(peer: "10.0.0.1", forwarded: []) == "10.0.0.1")
         #expect(proxies.client(peer: "10.0.0.1", forwarded: ["<script>"]) == "10.0.0.1")
+        #expect(try TrustedProxies(["0:0:0:0:0:0:0:1"]).client(peer: "::1", forwarded: ["1.2.3.4"]) == "1.2.3.4")
+    }
+
+    @Test(
+        "A proxy that is no address is refused",
+        arguments: ["nginx", "10.0.0.0/8", "10.0.0.1:80", "http://10.0.0.1", ""])
+    func noProxy(text: String) {
+        #expect {
+            _ = try TrustedProxies([text])
+        } throws: { "\($0)".contains("is no address: give the one from which it connects") }
     }
 
     @Test("The address rule of a request survives the journal", arguments: [AddressPolicy.keep, .truncate, .drop])

@@ -8,8 +8,8 @@ import Testing
         arguments: [
             "127.0.0.1", "127.0.0.1:8484", "[::1]:8484", "10.1.2.3", "LOCALHOST:1", "localhost.", "localhost",
         ])
-    func known(authority: String) {
-        #expect(AllowedHosts(listening: "0.0.0.0", others: []).allows(authority))
+    func known(authority: String) throws {
+        #expect(try AllowedHosts(listening: "0.0.0.0", others: []).allows(authority))
     }
 
     @Test(
@@ -18,15 +18,24 @@ import Testing
             "evil.example", "evil.example:8484", "127.0.0.1.evil.example", "localhost.evil.example", "", ":8484",
             "[::1",
         ])
-    func unknown(authority: String) {
-        #expect(!AllowedHosts(listening: "127.0.0.1", others: ["stats.example"]).allows(authority))
+    func unknown(authority: String) throws {
+        #expect(try !AllowedHosts(listening: "127.0.0.1", others: ["stats.example"]).allows(authority))
     }
 
     @Test("Host names of the operator and the host name of the listener are allowed")
-    func named() {
-        let hosts = AllowedHosts(listening: "Here.Example", others: ["stats.example"])
+    func named() throws {
+        let hosts = try AllowedHosts(listening: "Here.Example", others: ["stats.example"])
         #expect(hosts.allows("here.example:80"))
         #expect(hosts.allows("Stats.Example"))
+    }
+
+    @Test(
+        "A text that is no name of a host is refused, because it would allow nothing",
+        arguments: ["https://stats.example", "stats.example:443", "stats.example/", "a b", "", "\u{E9}.example"])
+    func noName(text: String) {
+        #expect {
+            _ = try AllowedHosts(listening: "127.0.0.1", others: [text])
+        } throws: { "\($0)".contains("is no name of a host") }
     }
 
     @Test("Under an unknown host name only ingest answers")

@@ -3,10 +3,26 @@ import Hummingbird
 
 /// Finds the client of a request, also behind proxies that the operator named.
 struct TrustedProxies: Sendable {
-    private let addresses: Set<String>
+    /// As bytes, because an address has several texts: `::1` and `0:0:0:0:0:0:0:1`.
+    private let addresses: Set<[UInt8]>
 
     /// - Parameter addresses: the trusted proxies.
-    init(_ addresses: [String]) { self.addresses = Set(addresses) }
+    /// - Throws: `WorkspaceError` for a text that is no address. It would trust no proxy, and nothing would say so.
+    init(_ addresses: [String]) throws(WorkspaceError) {
+        var known: Set<[UInt8]> = []
+        for address in addresses {
+            guard let bytes = IPAddress.bytes(of: address) else {
+                throw WorkspaceError(
+                    .address,
+                    "the trusted proxy \"\(address)\" is no address: give the one from which it connects, such as 10.0.0.2, "
+                        + "not a name or a network")
+            }
+            known.insert(bytes)
+        }
+        self.addresses = known
+    }
+
+    private func isKnown(_ address: String) -> Bool { IPAddress.bytes(of: address).map(addresses.contains) ?? false }
 
     /// The address of the client. The list in the header is read from its end, and only as far as each address in it is
     /// a trusted proxy, so a client cannot forge its address.
@@ -18,13 +34,13 @@ struct TrustedProxies: Sendable {
 
     /// Whether the other end of the connection is one of them.
     func isTrusted(_ context: WorkspaceContext) -> Bool {
-        context.remoteAddress?.ipAddress.map(addresses.contains) ?? false
+        context.remoteAddress?.ipAddress.map(isKnown) ?? false
     }
 
     func client(peer: String, forwarded: [String]) -> String {
         var client = peer
         var hops = forwarded.joined(separator: ",").split(separator: ",")[...]
-        while addresses.contains(client), let hop = hops.popLast() {
+        while isKnown(client), let hop = hops.popLast() {
             let address = hop.filter { $0 != " " }
             guard IPAddress.bytes(of: address) != nil else { break }
             client = address
