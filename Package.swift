@@ -91,10 +91,13 @@ let package = Package(
         .target(name: "TributaryObjC", dependencies: ["Tributary", "TributaryJSON"], swiftSettings: settings),
         .target(name: "TributaryTesting", dependencies: ["Tributary", "TributaryJSON"], swiftSettings: settings),
         .target(name: "TributaryDebug", dependencies: ["Tributary", "TributaryJSON"], swiftSettings: settings),
+        // As SwiftUI is built: see the one declaration of it.
+        .target(name: "TributaryActions", swiftSettings: [.swiftLanguageMode(.v5)]),
         .target(
             name: "AnalyticsLive",
             dependencies: [
-                "Tributary", "TributaryScript", "TributaryFilters", "TributaryCryptography", "CTributaryScripts",
+                "Tributary", "TributaryActions", "TributaryScript", "TributaryFilters", "TributaryCryptography",
+                "CTributaryScripts",
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["JavaScript"] + notResources,
@@ -282,7 +285,8 @@ if Context.environment["TRIBUTARY_STUBS"] != nil {
     let needed = [
         "TributaryJSON", "TributaryJournal", "Tributary", "TributaryTesting", "TestSupport", "CTributaryZlib",
         "CTributaryCurl",
-        "CTributaryChecksum", "CTributaryFiles", "AnalyticsLive", "TributaryScript", "TributaryFilters",
+        "CTributaryChecksum", "CTributaryFiles", "TributaryActions", "AnalyticsLive", "TributaryScript",
+        "TributaryFilters",
         "CTributaryJavaScriptCore",
         "TributaryCryptography", "CTributaryCrypto", "CTributaryProcess", "CTributaryScripts",
     ]
@@ -296,7 +300,9 @@ if Context.environment["TRIBUTARY_STUBS"] != nil {
             name: name,
             dependencies: (name == stubs[0] ? [] : [.byName(name: stubs[0])])
                 + (name == "AppIntents" ? [.byName(name: "SwiftUI")] : []),
-            path: "Tests/AppleStubs/\(name)")
+            path: "Tests/AppleStubs/\(name)",
+            // As Apple's own modules are built.
+            swiftSettings: [.swiftLanguageMode(.v5)])
     }
     package.targets.append(
         .testTarget(

@@ -4,7 +4,7 @@
     apple_sdk.py SDK COPY TRIPLE TOOLCHAIN
 
 SDK is a folder such as iPhoneOS17.4.sdk, TRIPLE a target without version, such as arm64-apple-ios or arm64-apple-ios-macabi,
-TOOLCHAIN the folder that has lib/swift. Prints the search paths that the compiler needs besides `-sdk COPY`.
+TOOLCHAIN the folder that has lib/swift.
 
 An SDK consists of texts: module interfaces of Swift and headers. Three of its parts belong to the compiler that it came with:
 
@@ -14,6 +14,9 @@ An SDK consists of texts: module interfaces of Swift and headers. Three of its p
 - The API notes of Dispatch, os and XPC, which an SDK of a certain age leaves to the compiler.
 - Isolation. SwiftUI before 18 marks the body of a view and not the protocol; the client is written for Xcode 26, whose
   SwiftUI marks the protocol. `ISOLATED` names what is marked in the copy.
+
+An SDK of a beta lacks what came later in its year, and says some things so that a newer compiler refuses them. `mended` says them
+otherwise; what is missing comes from an SDK of a release of that year in the same folder, and COPY.TRIPLE.borrowed lists it.
 
 The copy consists of links to the given files where the file system allows it; only what is changed is written.
 """
@@ -219,17 +222,96 @@ def isolated(text):
     return "\n".join(out) + "\n"
 
 
-def isolate_swiftui(given, copy, triple):
+def mended(text):
+    """SwiftUI's interface without what its own compiler took and this one refuses: in the beta SDKs of macOS 14 and tvOS 17."""
+    # Of an older system than what it names.
+    newer = "  @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)\n"
+    text = re.sub(r"^(?=  public typealias Cache = SwiftUI\._StackLayoutCache$)", newer, text, flags=re.MULTILINE)
+    # What each style of the oldest systems needs, although only newer ones had it written.
+    older = "@available(iOS 13.0, macOS 10.15, tvOS 13.0, watchOS 6.0, *)\n"
+    default = (r"^(@available\(iOS 15\.0, .*\n)(extension SwiftUI\.ShapeStyle \{\n)"
+               r"(  public static func _makeView<S>\(view: SwiftUI\._GraphValue<SwiftUI\._ShapeView<S, Self>>.*\n)")
+    text = re.sub(default, older + r"\2\3}\n\1\2", text, flags=re.MULTILINE)
+    # The method's S hides the type's S, so that the method is not what the protocol requires.
+    method = r"(static func _makeView<)S(>\(view: SwiftUI\._GraphValue<SwiftUI\._ShapeView<)S(, SwiftUI\._AnchoredShapeStyle<S>>>.* where )S( :)"
+    return re.sub(method, r"\1T\2T\3T\4", text)
+
+
+# The controls that the client wraps, and the words of their initialisers that came with the last betas of 2023.
+COMPLETED = re.compile(r"\bextension SwiftUI\.(?:Button|Picker|Toggle)\b")
+LATE = re.compile(r"\binit\b.*\b(?:systemImage|image|intent): ")
+
+
+def initialisers(block):
+    """The initialisers of late betas in an extension: the words of each, without attributes and body, and its lines."""
+    for member in blocks(block, 2):
+        text = " ".join(line.strip() for line in member)
+        if LATE.search(text):
+            yield re.sub(r"\s*\{.*", "", text[text.index("init"):]), member
+
+
+def completed(text, release):
+    """The interface of a beta with the initialisers that only the release of the same year has, and what was added."""
+    extensions = [block for block in blocks(text.splitlines(), 0) if COMPLETED.search(" ".join(block[:8]))]
+    known = {(head(block), words) for block in extensions for words, _ in initialisers(block)}
+    added, names = [], []
+    for block in blocks(release.splitlines(), 0):
+        if not COMPLETED.search(" ".join(block[:8])):
+            continue
+        missing = [(words, lines) for words, lines in initialisers(block) if (head(block), words) not in known]
+        if missing:
+            opening = next(at for at, line in enumerate(block) if COMPLETED.search(line))
+            added += [*block[:opening + 1], *(line for _, lines in missing for line in lines), "}"]
+            names += [f"{head(block)}: {words}" for words, _ in missing]
+    return (text + "\n".join(added) + "\n" if added else text), names
+
+
+def head(block):
+    return next(line for line in block if "extension " in line).removesuffix(" {").strip()
+
+
+def module_version(text):
+    """The version of a module, whose first number is that of its year."""
+    found = re.search(r"-user-module-version ([\d.]+)", text)
+    return [int(number) for number in found[1].split(".")] if found else [0]
+
+
+def interface_of(sdk, module):
+    """A module's interface for iOS, which has the availability of all systems."""
+    file = sdk / f"System/Library/Frameworks/{module}.framework/Modules/{module}.swiftmodule/arm64-apple-ios.swiftinterface"
+    return file.read_text(encoding="utf-8") if file.exists() else ""
+
+
+def release_beside(given, version):
+    """The latest SDK of the year of a SwiftUI, in the folder of the given one; none when that is the latest."""
+    versions = {other: module_version(interface_of(other, "SwiftUI")) for other in given.parent.glob("*.sdk")}
+    later = [other for other, found in versions.items() if found[0] == version[0] and found > version]
+    return max(later, key=versions.get, default=None)
+
+
+def mend_swiftui(given, copy, triple):
+    """Rewrites SwiftUI's interface and that of its initialisers for intents. Returns what came from another SDK."""
     roots = ["System/iOSSupport", "."] if triple.endswith("-macabi") else ["."]
-    for root in roots:
-        framework = given / root / "System/Library/Frameworks"
-        if (framework / "SwiftUICore.framework").exists():
-            return
-        found = sorted((framework / "SwiftUI.framework").rglob(f"SwiftUI.swiftmodule/{triple}.swiftinterface"))
-        for file in found:
-            rewrite(copy / file.relative_to(given), isolated(file.read_text(encoding="utf-8")))
-        if found:
-            return
+    release, borrowed = None, []
+    for module in ("SwiftUI", "_AppIntents_SwiftUI"):
+        for root in roots:
+            framework = given / root / "System/Library/Frameworks"
+            if (framework / "SwiftUICore.framework").exists():
+                return []
+            found = sorted((framework / f"{module}.framework").rglob(f"{module}.swiftmodule/{triple}.swiftinterface"))
+            for file in found:
+                text = file.read_text(encoding="utf-8")
+                if module == "SwiftUI":
+                    release = release_beside(given, module_version(text))
+                if release is not None:
+                    text, names = completed(text, interface_of(release, module))
+                    borrowed += [f"{release.name}: {each}" for each in names if f"{release.name}: {each}" not in borrowed]
+                if module == "SwiftUI":
+                    text = isolated(mended(text))
+                rewrite(copy / file.relative_to(given), text)
+            if found:
+                break
+    return borrowed
 
 
 def mark_dispatch(given, copy, triple):
@@ -250,7 +332,8 @@ def main():
         (copy / "usr/include/libxml/module.modulemap").unlink(missing_ok=True)
     replace_standard_library(given, copy, triple, toolchain)
     mark_dispatch(given, copy, triple)
-    isolate_swiftui(given, copy, triple)
+    borrowed = mend_swiftui(given, copy, triple)
+    (copy.parent / f"{copy.name}.{triple}.borrowed").write_text("".join(f"{line}\n" for line in borrowed), encoding="utf-8")
 
 
 if __name__ == "__main__":

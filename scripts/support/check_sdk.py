@@ -15,6 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
+import compare_stubs  # noqa: E402
 from apple_sdk import for_apple, rewrite  # noqa: E402
 
 OUT = ROOT / ".build-apple/sdk"
@@ -56,8 +57,10 @@ Enumerators:
 MODULES = [
     "TributaryJSON", "TributaryJournal", "TributaryFilters", "TributaryScript", "TributaryCryptography",
     "TributaryEncryption", "Tributary", "TributaryCommerce", "TributaryObjC", "TributaryTesting", "TributaryDebug",
-    "AnalyticsLive", "AnalyticsCompat", "AnalyticsCompatObjC", "TributaryFilterTestKit", "TributaryPluginTestKit",
+    "TributaryActions", "AnalyticsLive", "AnalyticsCompat", "AnalyticsCompatObjC", "TributaryFilterTestKit", "TributaryPluginTestKit",
 ]
+# As SwiftUI is built: see the one declaration of it.
+IN_SWIFT_5 = {"TributaryActions"}
 # What has headers and is not a library of Linux, which only has a map.
 C_MODULES = sorted(folder.parent.name for folder in (ROOT / "Sources").glob("*/include"))
 
@@ -147,6 +150,11 @@ class Compiler:
         self.copy.parent.mkdir(parents=True, exist_ok=True)
         subprocess.run([sys.executable, program, sdk, self.copy, triple, self.toolchain], check=True)
         mark.touch()
+
+    def borrowed(self):
+        """What the copy has of another SDK."""
+        file = self.copy.parent / f"{self.copy.name}.{self.system.module_triple()}.borrowed"
+        return file.read_text(encoding="utf-8").splitlines() if file.exists() else []
 
     def prepare_resources(self):
         """The toolchain's resources without the modules of Linux, which would be found before Apple's."""
@@ -252,6 +260,8 @@ class Hidden:
     def __init__(self, compiler):
         self.name = {"Catalyst": "iOS", "iOS simulator": "iOS"}.get(compiler.system.name, compiler.system.name)
         self.version = compiler.sdk_version
+        # The version of iOS of the same year, as far as an SDK before 26 is concerned.
+        self.year = (self.version[0] + (3 if self.name == "macOS" and self.version[0] < 26 else 0), self.version[1])
         self.folder = compiler.out / "older"
         self.found = []
 
@@ -265,6 +275,13 @@ class Hidden:
         lines, shown = text.splitlines(), []
         at = 0
         while at < len(lines):
+            branch = self.branch(lines, at)
+            if branch is not None:
+                otherwise, last = branch
+                self.found.append(f"{file.relative_to(ROOT)}:{at + 1}: {lines[at].strip()}")
+                shown += [""] * (otherwise + 1 - at) + lines[otherwise + 1:last] + [""] * (last > otherwise)
+                at = last + 1
+                continue
             end = self.end(lines, at)
             if end is None:
                 shown.append(lines[at])
@@ -284,14 +301,32 @@ class Hidden:
         copy.write_text("\n".join(shown) + "\n", encoding="utf-8")
         return copy
 
-    def is_newer(self, line):
-        wanted = re.search(rf"available\([^)]*\b{self.name} (\d+)(?:\.(\d+))?", line)
-        return wanted is not None and (int(wanted[1]), int(wanted[2] or 0)) > self.version
+    def is_newer(self, lines, at):
+        """Whether what begins here came after the SDK. What this system never had came with iOS."""
+        marks = [lines[at]]
+        while len(marks) + at < len(lines) and lines[at + len(marks)].lstrip().startswith("@available("):
+            marks.append(lines[at + len(marks)])
+        name, version = self.name, self.version
+        if any(f"@available({self.name}, unavailable)" in mark for mark in marks):
+            name, version = "iOS", self.year
+        wanted = re.search(rf"available\([^)]*\b{name} (\d+)(?:\.(\d+))?", lines[at])
+        return wanted is not None and (int(wanted[1]), int(wanted[2] or 0)) > version
+
+    def branch(self, lines, at):
+        """The lines with `} else {` and with the last brace of a branch for a system that is newer than the SDK; nil when there is none.
+
+        Without an `else`, both are the last brace.
+        """
+        start = re.match(r"(\s*)if #available\(.*\{$", lines[at])
+        if start is None or not self.is_newer(lines, at):
+            return None
+        braces = [number for number in range(at + 1, len(lines)) if lines[number].startswith(f"{start[1]}}}")]
+        return (braces[0], braces[1]) if lines[braces[0]].endswith("} else {") else (braces[0], braces[0])
 
     def end(self, lines, at):
         """Where a declaration or a branch ends that is newer than the SDK; nil when the line begins none."""
         line = lines[at]
-        if not self.is_newer(line):
+        if not self.is_newer(lines, at):
             return None
         if re.match(r"\s*@available\(", line):
             depth, opened, last = 0, False, at
@@ -342,7 +377,8 @@ class Check:
         self.add(self.compiler.swift("Logging", sources(log), [
             "-swift-version", "6", "-package-name", "swift-log", "-suppress-warnings"]))
         for module in wanted:
-            self.module(module, sources(ROOT / "Sources" / module), [*FEATURES, "-enable-testing"])
+            mode = ["-swift-version", "5"] if module in IN_SWIFT_5 else []
+            self.module(module, sources(ROOT / "Sources" / module), [*FEATURES, *mode, "-enable-testing"])
 
     def tests(self):
         """The tests for Apple's systems, with what they need."""
@@ -361,6 +397,9 @@ class Check:
             self.add(self.compiler.swift(f"FormsInSwift{mode}", [forms], ["-swift-version", mode]))
         self.add(self.compiler.swift("ExtensionProbe", [extension], ["-swift-version", "6"]))
 
+    def watch_app(self):
+        self.add(self.compiler.swift("WatchApp", [PROBES / "WatchApp.swift"], ["-swift-version", "6"]))
+
     def objective_c(self):
         """The headers that the compiler writes, used by files in Objective-C."""
         maps = "".join(
@@ -368,10 +407,10 @@ class Check:
             for name in MODULES if (self.compiler.out / f"{name}-Swift.h").exists())
         (self.compiler.out / "c/objective_c.modulemap").write_text(maps)
         for file in OBJECTIVE_C_FILES:
-            self.add(self.compiler.objective_c(ROOT / file))
+            self.add(self.compiler.objective_c(file))
 
 
-OBJECTIVE_C_FILES = ["Tests/AppleSDK/Probes/Client.m", "Tests/AppleSDK/Probes/Compatibility.m"]
+OBJECTIVE_C_FILES = sorted((ROOT / "Tests/AppleConsumer/Sources").rglob("*.m"))
 PROBES = ROOT / "Tests/AppleSDK/Probes"
 
 
@@ -391,20 +430,46 @@ def check(sdk, system, version, toolchain, wanted, show):
         run.tests()
         if system.name in OBJECTIVE_C_SYSTEMS:
             run.objective_c()
+        if system.name == "watchOS":
+            run.watch_app()
         # The example and the forms of apps use what the oldest systems lack.
         if version == system.newest and system.name == "iOS":
             run.example()
             run.probes()
+    if wanted == MODULES:
+        keep(compiler, run.results)
     failed = [result for result in run.results if not result.passed or result.warnings]
     print(f"{compiler.target}: {len(run.results)} compiled, {len(failed)} failed, "
           f"{sum(len(result.errors) for result in run.results)} errors, "
           f"{sum(len(result.warnings) for result in run.results)} warnings, {time.monotonic() - started:.0f} s", flush=True)
     same = wanted != MODULES or not (compiler.out / "AnalyticsLive.swiftinterface").exists() or compare_wrappers(compiler)
     hidden = sorted(set(run.hidden.found))
+    for line in compiler.borrowed():
+        print(f"not in this SDK, of {line}")
     print(f"{len(hidden)} declarations are newer than the SDK, and unproven:")
     for line in hidden:
         print(f"    {line}")
     return not failed and same
+
+
+def keep(compiler, results):
+    """Keeps what was found for `--table`."""
+    found = {result.module: [len(result.errors) + (not result.passed and not result.errors), len(result.warnings)] for result in results}
+    rewrite(compiler.out / "results.json", json.dumps({"target": compiler.target, "sdk": compiler.copy.name, "modules": found}))
+
+
+def table():
+    """What was compiled against which SDK, for which system and version: one row for each module, errors and warnings in each cell."""
+    runs = [json.loads(file.read_text()) for file in sorted(OUT.glob("*/results.json"))]
+    rows = dict.fromkeys(module for run in runs for module in run["modules"])
+    cells = [["errors, warnings", *(run["target"].split("-", 1)[1].removeprefix("apple-") for run in runs)],
+             ["SDK", *(run["sdk"].removesuffix(".sdk") for run in runs)]]
+    for module in rows:
+        found = [run["modules"].get(module) for run in runs]
+        cells.append([module, *("-" if each is None else f"{each[0]}, {each[1]}" for each in found)])
+    widths = [max(len(row[at]) for row in cells) for at in range(len(runs) + 1)]
+    lines = ["| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths)) + " |" for row in cells]
+    return "\n".join([lines[0], "|" + "|".join("-" * (width + 2) for width in widths) + "|", *lines[1:]])
 
 
 def compare_wrappers(compiler):
@@ -469,8 +534,13 @@ def main():
     parser.add_argument("--version", help="one version, in place of the oldest and the newest")
     parser.add_argument("--show", type=int, default=20, metavar="N", help="lines of each module that failed")
     parser.add_argument("--self-test", action="store_true", help="mistakes that must be found, in place of the client")
+    parser.add_argument("--table", action="store_true", help="prints what the last run of each SDK, system and version found")
+    parser.add_argument("--stubs", action="store_true", help="compares the stubs with the SDK, in place of the client")
     parser.add_argument("modules", nargs="*", help="some modules, in the order in which they need each other")
     given = parser.parse_args()
+    if given.table:
+        print(table())
+        return 0
     missing = set(products()) - set(MODULES)
     if missing:
         sys.exit(f"check-apple: no SDK checks {', '.join(sorted(missing))}: add it to MODULES")
@@ -485,6 +555,10 @@ def main():
         for system in systems:
             if given.self_test:
                 passed = (system.name != "iOS" or self_test(sdk, system, toolchain)) and passed
+                continue
+            if given.stubs:
+                if system.name in compare_stubs.MODULES:
+                    passed = compare_stubs.run(Compiler(sdk, system, system.newest, toolchain)) and passed
                 continue
             for version in [given.version] if given.version else [system.oldest, system.newest]:
                 passed = check(sdk, system, version, toolchain, given.modules or MODULES, given.show) and passed

@@ -60,8 +60,7 @@ def until_closed(text, start):
 
 def plain(text):
     text = re.sub(r"\b(?:SwiftUICore|SwiftUI|Swift|Foundation|_Concurrency|AnalyticsLive|DeveloperToolsSupport|AppIntents)\.", "", text)
-    # A library in Swift 6 mode has it by itself; `@preconcurrency` takes it away for apps.
-    text = text.replace("@MainActor @Sendable ()", "@MainActor ()")
+    text = text.replace("TributaryActions.ControlAction", "@MainActor () -> Void")
     text = text.replace("MainActor(unsafe)", "MainActor @preconcurrency").replace("any View", "View")
     text = re.sub(r"\bSignal(" + "|".join(TYPES) + r")\b", r"\1", text)
     return re.sub(r"\s+", " ", text).strip()

@@ -77,6 +77,50 @@ class IsolationTest(unittest.TestCase):
         self.assertIn("\npublic protocol Sequence {", text)
 
 
+class BetaTest(unittest.TestCase):
+    def test_what_a_beta_says_otherwise_is_mended(self):
+        text = apple_sdk.mended(
+            "  public typealias Cache = SwiftUI._StackLayoutCache\n"
+            "  public static func _makeView<S>(view: SwiftUI._GraphValue<SwiftUI._ShapeView<S, SwiftUI._AnchoredShapeStyle<S>>>,"
+            " inputs: SwiftUI._ViewInputs) -> SwiftUI._ViewOutputs where S : SwiftUI.Shape\n")
+        self.assertTrue(text.startswith("  @available(iOS 16.0, macOS 13.0, "))
+        self.assertIn("_makeView<T>(view: SwiftUI._GraphValue<SwiftUI._ShapeView<T, SwiftUI._AnchoredShapeStyle<S>>>", text)
+        self.assertTrue(text.endswith("where T : SwiftUI.Shape\n"))
+        text = apple_sdk.mended(
+            "@available(iOS 15.0, macOS 12.0, *)\nextension SwiftUI.ShapeStyle {\n"
+            "  public static func _makeView<S>(view: SwiftUI._GraphValue<SwiftUI._ShapeView<S, Self>>) -> S\n"
+            "  public func _apply()\n}\n")
+        older, newer = text.split("@available(iOS 15.0, macOS 12.0, *)\n")
+        self.assertIn("@available(iOS 13.0, macOS 10.15", older)
+        self.assertIn("_makeView", older)
+        self.assertEqual(newer, "extension SwiftUI.ShapeStyle {\n  public func _apply()\n}\n")
+        self.assertEqual(apple_sdk.mended("public struct Text {\n}\n"), "public struct Text {\n}\n")
+
+
+    BUTTON = (
+        "@available(iOS 17.0, *)\nextension SwiftUI.Button where Label == SwiftUI.Text {\n"
+        "  public init(_ title: Swift.String, image: Swift.String, action: @escaping () -> Swift.Void)\n}\n")
+
+    def test_what_a_beta_lacks_comes_from_a_release_of_its_year(self):
+        beta = "extension SwiftUI.Button {\n  public init(action: @escaping () -> Swift.Void)\n}\n"
+        text, names = apple_sdk.completed(beta, self.BUTTON)
+        self.assertEqual(text, beta + self.BUTTON)
+        self.assertEqual(len(names), 1)
+        self.assertIn("image: Swift.String", names[0])
+        self.assertEqual(apple_sdk.completed(text, self.BUTTON), (text, []))
+
+    def test_the_release_is_a_later_sdk_of_the_same_year(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, version in (("Old", "4.9.9"), ("Beta", "5.0.59"), ("Release", "5.4.38"), ("Next", "6.0.1")):
+                place = Path(folder) / f"{name}.sdk/System/Library/Frameworks/SwiftUI.framework/Modules/SwiftUI.swiftmodule"
+                place.mkdir(parents=True)
+                (place / "arm64-apple-ios.swiftinterface").write_text(f"// -user-module-version {version} -module-name SwiftUI\n")
+            given = Path(folder) / "Beta.sdk"
+            self.assertEqual(apple_sdk.release_beside(given, [5, 0, 59]).name, "Release.sdk")
+            self.assertIsNone(apple_sdk.release_beside(given, [5, 4, 38]))
+            self.assertIsNone(apple_sdk.release_beside(given, [4, 9, 9]))
+
+
 class HiddenTest(unittest.TestCase):
     SOURCE = """public import SwiftUI
 
@@ -121,9 +165,27 @@ extension SignalPicker {
         self.assertEqual(self.hide(self.SOURCE, version=(18, 0)), (self.SOURCE, []))
         self.assertEqual(self.hide(self.SOURCE, version=(17, 4), system="tvOS"), (self.SOURCE, []))
 
+    def test_what_a_system_never_had_came_with_ios(self):
+        source = self.SOURCE.replace("macOS 15.0, *)\n", "macOS 15.0, *)\n    @available(tvOS, unavailable)\n")
+        self.assertNotIn("label: () -> Label", self.hide(source, version=(17, 0), system="tvOS")[0])
+        self.assertEqual(self.hide(source, version=(18, 0), system="tvOS"), (source, []))
+        source = self.SOURCE.replace("@available(iOS 18.0, macOS 15.0, *)\n", "@available(iOS 18.0, *)\n    @available(macOS, unavailable)\n")
+        self.assertNotIn("label: () -> Label", self.hide(source, version=(14, 0), system="macOS")[0])
+
     def test_a_file_without_a_framework_stays(self):
         source = self.SOURCE.replace("public import SwiftUI\n", "")
         self.assertEqual(self.hide(source), (source, []))
+
+    def test_a_branch_for_a_newer_system_leaves_the_branch_for_older_ones(self):
+        source = (
+            "import SwiftUI\n\nfunc change() {\n    if #available(iOS 18.0, macOS 15.0, *) {\n        newer {\n        }\n"
+            "    } else {\n        older()\n    }\n    if #available(iOS 18.0, *) {\n        newest()\n    }\n    after()\n}\n")
+        text, found = self.hide(source)
+        self.assertEqual([line.strip() for line in text.splitlines() if line.strip()],
+                         ["import SwiftUI", "func change() {", "older()", "after()", "}"])
+        self.assertEqual(len(text.splitlines()), len(source.splitlines()))
+        self.assertEqual(len(found), 2)
+        self.assertEqual(self.hide(source, version=(18, 0)), (source, []))
 
     def test_a_file_of_newer_declarations_alone_is_not_compiled(self):
         source = "import SwiftUI\n\n@available(iOS 26.0, *)\nextension View {\n    func newer() {}\n}\n"

@@ -6,18 +6,18 @@ app in Objective-C compiles against it.
 
 import re
 import shutil
-import subprocess
+import sys
 import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts/support"))
+from objective_c import APPS, HEADERS, messages  # noqa: E402
+
 SOURCES = ROOT / "Sources/TributaryObjC"
 # What plugin packages declare conformance to is in the client, so that they need no other import.
 PROTOCOLS = ROOT / "Sources/Tributary/FieldNames/ObjCPlugin.swift"
-FOLDER = ROOT / "Tests/TributaryObjCTests/ObjectiveC"
-NAMES = ROOT / "Sources/TributaryObjCNames/include"
-COMPAT = ROOT / "Sources/AnalyticsCompatObjC"
-COMPAT_NAMES = ROOT / "Sources/AnalyticsCompatObjCNames/include"
+USAGE = APPS / "ObjectiveCApp/Usage.m"
 # What the compiler leaves out, because Objective-C has no form for it.
 NOT_REPRESENTABLE = {
     "initWithWrapping:", "showing:", "configuration", "analytics", "rawEvent", "executeWithEvent:",
@@ -81,7 +81,7 @@ def declared_in_swift():
 
 def declared_in_header():
     types = {}
-    text = re.sub(r"//.*", "", (FOLDER / "TributaryObjC-Swift.h").read_text())
+    text = re.sub(r"//.*", "", HEADERS["TributaryObjC"].read_text())
     for match in re.finditer(r"@(?:interface|protocol) (\w+)[^\n]*\n(.*?)@end", text, re.DOTALL):
         members = set(re.findall(r"@property\([^)]*\)[^;]*?(?:\*\s*|\s)(\w+);", match.group(2)))
         members |= set(re.findall(r"@property\([^)]*\)[^;]*\(\^(\w+)\)", match.group(2)))
@@ -102,14 +102,14 @@ class ObjectiveCTest(unittest.TestCase):
                 self.assertEqual(sorted(members), sorted(sources[name]))
 
     def test_an_app_compiles(self):
-        self.assertEqual("", self.compile((FOLDER / "Usage.m").read_text()))
+        self.assertEqual("", self.compile(USAGE.read_text()))
 
     def test_a_call_that_is_not_there_is_noticed(self):
-        usage = (FOLDER / "Usage.m").read_text()
+        usage = USAGE.read_text()
         self.assertIn("error", self.compile(usage.replace("[analytics flush]", "[analytics flushNow]")))
 
     def test_a_subclass_of_a_class_in_swift_is_an_error_and_the_protocol_is_the_way(self):
-        usage = (FOLDER / "Usage.m").read_text()
+        usage = USAGE.read_text()
         errors = self.compile(usage.replace("NSObject <TRBEventPlugin>", "SEGEventPlugin"))
         self.assertIn("objc_subclassing_restricted", errors)
 
@@ -123,32 +123,25 @@ class ObjectiveCTest(unittest.TestCase):
         self.assertIn("TRBAnalytics", seen)
 
     def test_a_file_that_wants_one_name_for_both_is_an_error_that_explains_itself(self):
-        both = '#import "SEGAnalytics.h"\n#import "TributaryObjCNames.h"\n'
-        errors = self.compile(both, COMPAT / "Headers")
+        errors = self.compile("@import AnalyticsCompatObjC;\n@import TributaryObjCNames;\n")
         self.assertRegex(errors, r"TributaryObjCNames.h:\d+:\d+: error: .*SEGAnalytics")
-        self.assertEqual("", self.compile('#import "SEGAnalytics.h"\n@class TRBAnalytics;\n', COMPAT / "Headers"))
+        self.assertEqual("", self.compile("@import AnalyticsCompatObjC;\n@class TRBAnalytics;\n"))
 
     def test_a_file_uses_both_clients_under_their_own_names(self):
-        # By its path, because the folder has a Foundation of its own.
-        both = f'#import "{FOLDER}/TributaryObjC-Swift.h"' + '''
-#import "SEGAnalytics.h"
+        both = '''
+@import AnalyticsCompatObjC;
+@import TributaryObjC;
 void start(SEGAnalyticsConfiguration *old, SEGConfiguration *configuration) {
     [SEGAnalytics setupWithConfiguration:old];
     [[[TRBAnalytics alloc] initWithConfiguration:configuration] track:@"A"];
 }
 '''
-        self.assertEqual("", self.compile(both, COMPAT / "Headers"))
+        self.assertEqual("", self.compile(both))
 
-    def compile(self, source, headers=FOLDER):
-        clang = shutil.which("clang")
-        if clang is None:
+    def compile(self, source):
+        if shutil.which("clang") is None:
             self.skipTest("there is no clang")
-        result = subprocess.run(
-            [clang, "-x", "objective-c", "-fsyntax-only", "-fblocks", "-fobjc-arc", "-fobjc-runtime=macosx-10.15",
-             "-Wall", "-Werror", "-Wno-objc-root-class", f"-I{headers}", f"-I{NAMES}", f"-I{COMPAT_NAMES}",
-             "-isystem", str(ROOT / "Tests/ObjectiveC"), "-"],
-            input=source, capture_output=True, text=True, check=False)
-        return result.stderr
+        return messages(source)
 
 
 if __name__ == "__main__":

@@ -5,23 +5,16 @@
 
 import re
 import shutil
-import subprocess
-import tempfile
+import sys
 import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts/support"))
+from objective_c import APPS, HEADERS, messages  # noqa: E402
+
 SOURCES = ROOT / "Sources/AnalyticsCompatObjC"
-HEADER = SOURCES / "Headers/SEGAnalytics.h"
-# What the compiler's header has no names for; apps import it beside that header.
-NAMES = ROOT / "Sources/AnalyticsCompatObjCNames/include"
-
-
-def check(source):
-    """What clang says about an Objective-C file; nothing when it is right."""
-    command = ["clang", "-fsyntax-only", "-x", "objective-c", "-fblocks", "-fobjc-runtime=macosx", "-Wall", "-Wextra"]
-    command += ["-Wno-unused-parameter", "-Werror", f"-I{HEADER.parent}", f"-I{NAMES}", "-isystem", str(ROOT / "Tests/ObjectiveC")]
-    return subprocess.run([*command, str(source)], capture_output=True, text=True).stderr
+HEADER = HEADERS["AnalyticsCompatObjC"]
 
 
 def selectors(text):
@@ -56,16 +49,14 @@ def exported():
 @unittest.skipIf(shutil.which("clang") is None, "there is no clang")
 class ObjectiveCTest(unittest.TestCase):
     def test_the_header_is_right(self):
-        self.assertEqual("", check(HEADER))
+        self.assertEqual("", messages(HEADER.read_text()))
 
     def test_the_examples_of_the_documents_are_right(self):
-        self.assertEqual("", check(ROOT / "Tests/ObjectiveC/Documents.m"))
+        self.assertEqual("", messages((APPS / "ObjectiveCCompatApp/Documents.m").read_text()))
 
     def test_a_mistake_is_noticed(self):
-        with tempfile.NamedTemporaryFile("w", suffix=".m") as file:
-            file.write('#import "SEGAnalytics.h"\nvoid f(SEGAnalytics *a) { [a track:@"b" traits:@{}]; }\n')
-            file.flush()
-            self.assertIn("track:traits:", check(file.name))
+        mistake = "@import AnalyticsCompatObjC;\nvoid f(SEGAnalytics *a) { [a track:@\"b\" traits:@{}]; }\n"
+        self.assertIn("track:traits:", messages(mistake))
 
 
 class SelectorTest(unittest.TestCase):

@@ -164,7 +164,7 @@ struct Fields: View {
             Toggle("All", sources: $flags, isOn: \.isDone)
             ForEach($flags) { $flag in Toggle(flag.name, isOn: $flag.isDone) }
         }
-        .onChange(of: name) { _ in }
+        .onChange(of: name) { focus = .password }
     }
 }
 
@@ -223,7 +223,7 @@ struct Values: View {
                 count -= 1
             }
             Stepper("Count", onIncrement: more, onDecrement: { count -= 1 })
-            Stepper("Count", onIncrement: count < 3 ? more : nil, onDecrement: nil)
+            Stepper("Count", onIncrement: count < 3 ? { more() } : nil, onDecrement: nil)
             Stepper {
                 Text("Count")
             } onIncrement: {

@@ -246,7 +246,7 @@ extension List {
         >
     { exact = selection }
 
-    @MainActor @preconcurrency @_disfavoredOverload
+    @MainActor @preconcurrency
     public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>, editActions: EditActions<Data>,
         selection: Binding<SelectionValue>,
@@ -259,7 +259,7 @@ extension List {
         >, Data.Index: Hashable, Data.Element: Identifiable
     { exact = selection }
 
-    @MainActor @preconcurrency @_disfavoredOverload
+    @MainActor @preconcurrency
     public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, editActions: EditActions<Data>,
         selection: Binding<SelectionValue>,

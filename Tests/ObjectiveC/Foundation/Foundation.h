@@ -1,25 +1,34 @@
-// As much of Apple's Foundation as the header of AnalyticsCompatObjC uses, for checking it where there is none.
+// As much of Apple's Foundation as the headers and the apps in Objective-C use, for checking them where there is none.
+#pragma once
+#pragma clang system_header
+
 #define NS_ASSUME_NONNULL_BEGIN _Pragma("clang assume_nonnull begin")
 #define NS_ASSUME_NONNULL_END _Pragma("clang assume_nonnull end")
 #define NS_ENUM(type, name) enum name : type name; enum name : type
-#define nil ((void *)0)
+#define nil ((id)0)
 typedef long NSInteger;
 typedef unsigned long NSUInteger;
 typedef double NSTimeInterval;
 typedef signed char BOOL;
+#define YES ((BOOL)1)
+#define NO ((BOOL)0)
 @protocol NSObject
+- (BOOL)isKindOfClass:(Class)type;
 @end
-@class NSURLRequest;
 @protocol NSCopying
 @end
 __attribute__((objc_root_class)) @interface NSObject <NSObject>
 + (instancetype)alloc;
++ (Class)class;
 - (instancetype)init;
 @end
 @interface NSString : NSObject <NSCopying>
 @end
+@interface NSConstantString : NSString
+@end
 @interface NSNumber : NSObject
 + (NSNumber *)numberWithBool:(BOOL)value;
++ (NSNumber *)numberWithInt:(int)value;
 @end
 @interface NSArray<__covariant ObjectType> : NSObject <NSCopying>
 + (instancetype)arrayWithObjects:(const ObjectType _Nonnull[])objects count:(NSUInteger)count;
@@ -34,6 +43,8 @@ __attribute__((objc_root_class)) @interface NSObject <NSObject>
 @interface NSError : NSObject
 @end
 @interface NSURL : NSObject
+@end
+@interface NSURLRequest : NSObject
 @end
 @interface NSNotification : NSObject
 @end

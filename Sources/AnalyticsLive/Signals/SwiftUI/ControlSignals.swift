@@ -1,7 +1,14 @@
 #if canImport(SwiftUI)
 import SwiftUI
 import Tributary
+import TributaryActions
 import TributaryJSON
+
+/// The action that an app gave to a control, for a closure on the main actor.
+// Unchecked, because closures of apps are not Sendable: only a control calls the action, on the main actor, as SwiftUI does.
+private struct AppAction: @unchecked Sendable {
+    let run: ControlAction
+}
 
 /// Emits the signals of controls.
 @MainActor
@@ -26,11 +33,12 @@ enum ControlSignals {
 
     /// An action that emits its signal first, so that signals of the app in the action come later.
     nonisolated static func signaling(
-        _ action: @escaping @MainActor () -> Void, _ component: String, _ name: ControlName
-    ) -> @MainActor () -> Void {
-        {
+        _ action: @escaping ControlAction, _ component: String, _ name: ControlName
+    ) -> ControlAction {
+        let action = AppAction(run: action)
+        return {
             emit(component, name)
-            action()
+            action.run()
         }
     }
 

@@ -1,5 +1,6 @@
 #if canImport(SwiftUI)
 public import SwiftUI
+public import TributaryActions
 
 // The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 26 and macOS 26 (Xcode 26). They
 // are there for every SDK, because they are made of those with a label.
@@ -8,9 +9,8 @@ public import SwiftUI
 extension SignalButton where Label == Text {
     /// A button with a text.
     @_disfavoredOverload
-    @preconcurrency
     public init(
-        _ title: LocalizedStringResource, action: @escaping @MainActor () -> Void
+        _ title: LocalizedStringResource, action: @escaping ControlAction
     ) {
         let name = ViewTitle.of(title)
         let signaling = ControlSignals.signaling(action, "Button", name)
@@ -19,9 +19,8 @@ extension SignalButton where Label == Text {
 
     /// A button with a role and a text.
     @_disfavoredOverload
-    @preconcurrency
     public init(
-        _ title: LocalizedStringResource, role: ButtonRole?, action: @escaping @MainActor () -> Void
+        _ title: LocalizedStringResource, role: ButtonRole?, action: @escaping ControlAction
     ) {
         let name = ViewTitle.of(title)
         let signaling = ControlSignals.signaling(action, "Button", name)
@@ -33,9 +32,8 @@ extension SignalButton where Label == Text {
 extension SignalButton where Label == SwiftUI.Label<Text, Image> {
     /// A button with a text and a symbol.
     @_disfavoredOverload
-    @preconcurrency
     public init(
-        _ title: LocalizedStringResource, systemImage: String, action: @escaping @MainActor () -> Void
+        _ title: LocalizedStringResource, systemImage: String, action: @escaping ControlAction
     ) {
         let name = ViewTitle.of(title)
         let signaling = ControlSignals.signaling(action, "Button", name)
@@ -53,10 +51,9 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
 
     /// A button with a role, a text and a symbol.
     @_disfavoredOverload
-    @preconcurrency
     public init(
         _ title: LocalizedStringResource, systemImage: String, role: ButtonRole?,
-        action: @escaping @MainActor () -> Void
+        action: @escaping ControlAction
     ) {
         let name = ViewTitle.of(title)
         let signaling = ControlSignals.signaling(action, "Button", name)
@@ -74,9 +71,8 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
 
     /// A button with a text and an image.
     @_disfavoredOverload
-    @preconcurrency
     public init(
-        _ title: LocalizedStringResource, image: ImageResource, action: @escaping @MainActor () -> Void
+        _ title: LocalizedStringResource, image: ImageResource, action: @escaping ControlAction
     ) {
         let name = ViewTitle.of(title)
         let signaling = ControlSignals.signaling(action, "Button", name)
@@ -94,10 +90,9 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
 
     /// A button with a role, a text and an image.
     @_disfavoredOverload
-    @preconcurrency
     public init(
         _ title: LocalizedStringResource, image: ImageResource, role: ButtonRole?,
-        action: @escaping @MainActor () -> Void
+        action: @escaping ControlAction
     ) {
         let name = ViewTitle.of(title)
         let signaling = ControlSignals.signaling(action, "Button", name)
@@ -118,8 +113,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
 @available(iOS 26.0, macOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *)
 extension SignalButton where Label == DefaultButtonLabel {
     /// A button with the label that the system has for a role.
-    @preconcurrency
-    public init(role: ButtonRole, action: @escaping @MainActor () -> Void) {
+    public init(role: ButtonRole, action: @escaping ControlAction) {
         let name = ControlName()
         self.init(Button(role: role, action: ControlSignals.signaling(action, "Button", name)), name)
     }

@@ -1,5 +1,6 @@
 #if canImport(SwiftUI)
 public import SwiftUI
+public import TributaryActions
 
 // The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under
 // the same names and with the same conditions. Those that take an `AppIntent` are in SignalButton+Intents.swift.
@@ -39,8 +40,7 @@ nonisolated public struct SignalButton<Label: View>: View {
 
 extension SignalButton {
     /// A button with a label of any kind.
-    @preconcurrency
-    public init(action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {
+    public init(action: @escaping ControlAction, @ViewBuilder label: () -> Label) {
         let label = label()
         let name = ViewTitle.of(label)
         self.init(Button(action: ControlSignals.signaling(action, "Button", name), label: { label }), name)
@@ -48,8 +48,7 @@ extension SignalButton {
 
     /// A button with a role and a label of any kind.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
-    @preconcurrency
-    public init(role: ButtonRole?, action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {
+    public init(role: ButtonRole?, action: @escaping ControlAction, @ViewBuilder label: () -> Label) {
         let label = label()
         let name = ViewTitle.of(label)
         let signaling = ControlSignals.signaling(action, "Button", name)
@@ -59,24 +58,21 @@ extension SignalButton {
 
 extension SignalButton where Label == Text {
     /// A button with a text.
-    @preconcurrency
-    public init(_ title: LocalizedStringKey, action: @escaping @MainActor () -> Void) {
+    public init(_ title: LocalizedStringKey, action: @escaping ControlAction) {
         let name = ViewTitle.of(title)
         self.init(Button(title, action: ControlSignals.signaling(action, "Button", name)), name)
     }
 
     /// A button with a text.
     @_disfavoredOverload
-    @preconcurrency
-    public init<S: StringProtocol>(_ title: S, action: @escaping @MainActor () -> Void) {
+    public init<S: StringProtocol>(_ title: S, action: @escaping ControlAction) {
         let name = ViewTitle.of(title)
         self.init(Button(title, action: ControlSignals.signaling(action, "Button", name)), name)
     }
 
     /// A button with a role and a text.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
-    @preconcurrency
-    public init(_ title: LocalizedStringKey, role: ButtonRole?, action: @escaping @MainActor () -> Void) {
+    public init(_ title: LocalizedStringKey, role: ButtonRole?, action: @escaping ControlAction) {
         let name = ViewTitle.of(title)
         self.init(Button(title, role: role, action: ControlSignals.signaling(action, "Button", name)), name)
     }
@@ -84,8 +80,7 @@ extension SignalButton where Label == Text {
     /// A button with a role and a text.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     @_disfavoredOverload
-    @preconcurrency
-    public init<S: StringProtocol>(_ title: S, role: ButtonRole?, action: @escaping @MainActor () -> Void) {
+    public init<S: StringProtocol>(_ title: S, role: ButtonRole?, action: @escaping ControlAction) {
         let name = ViewTitle.of(title)
         self.init(Button(title, role: role, action: ControlSignals.signaling(action, "Button", name)), name)
     }
@@ -94,8 +89,7 @@ extension SignalButton where Label == Text {
 @available(iOS 14.0, macOS 11.0, tvOS 14.0, watchOS 7.0, *)
 extension SignalButton where Label == SwiftUI.Label<Text, Image> {
     /// A button with a text and a symbol.
-    @preconcurrency
-    public init(_ title: LocalizedStringKey, systemImage: String, action: @escaping @MainActor () -> Void) {
+    public init(_ title: LocalizedStringKey, systemImage: String, action: @escaping ControlAction) {
         let name = ViewTitle.of(title)
         self.init(
             Button(
@@ -104,8 +98,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
 
     /// A button with a text and a symbol.
     @_disfavoredOverload
-    @preconcurrency
-    public init<S: StringProtocol>(_ title: S, systemImage: String, action: @escaping @MainActor () -> Void) {
+    public init<S: StringProtocol>(_ title: S, systemImage: String, action: @escaping ControlAction) {
         let name = ViewTitle.of(title)
         self.init(
             Button(
@@ -114,9 +107,8 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
 
     /// A button with a role, a text and a symbol.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
-    @preconcurrency
     public init(
-        _ title: LocalizedStringKey, systemImage: String, role: ButtonRole?, action: @escaping @MainActor () -> Void
+        _ title: LocalizedStringKey, systemImage: String, role: ButtonRole?, action: @escaping ControlAction
     ) {
         let name = ViewTitle.of(title)
         self.init(
@@ -128,9 +120,8 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
     /// A button with a role, a text and a symbol.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     @_disfavoredOverload
-    @preconcurrency
     public init<S: StringProtocol>(
-        _ title: S, systemImage: String, role: ButtonRole?, action: @escaping @MainActor () -> Void
+        _ title: S, systemImage: String, role: ButtonRole?, action: @escaping ControlAction
     ) {
         let name = ViewTitle.of(title)
         self.init(
@@ -141,8 +132,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
 
     /// A button with a text and an image.
     @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
-    @preconcurrency
-    public init(_ title: LocalizedStringKey, image: ImageResource, action: @escaping @MainActor () -> Void) {
+    public init(_ title: LocalizedStringKey, image: ImageResource, action: @escaping ControlAction) {
         let name = ViewTitle.of(title)
         self.init(Button(title, image: image, action: ControlSignals.signaling(action, "Button", name)), name)
     }
@@ -150,9 +140,8 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
     /// A button with a text and an image.
     @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
     @_disfavoredOverload
-    @preconcurrency
     public init<S: StringProtocol>(
-        _ title: S, image: ImageResource, action: @escaping @MainActor () -> Void
+        _ title: S, image: ImageResource, action: @escaping ControlAction
     ) {
         let name = ViewTitle.of(title)
         self.init(Button(title, image: image, action: ControlSignals.signaling(action, "Button", name)), name)
@@ -160,9 +149,8 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
 
     /// A button with a role, a text and an image.
     @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
-    @preconcurrency
     public init(
-        _ title: LocalizedStringKey, image: ImageResource, role: ButtonRole?, action: @escaping @MainActor () -> Void
+        _ title: LocalizedStringKey, image: ImageResource, role: ButtonRole?, action: @escaping ControlAction
     ) {
         let name = ViewTitle.of(title)
         self.init(
@@ -173,9 +161,8 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
     /// A button with a role, a text and an image.
     @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
     @_disfavoredOverload
-    @preconcurrency
     public init<S: StringProtocol>(
-        _ title: S, image: ImageResource, role: ButtonRole?, action: @escaping @MainActor () -> Void
+        _ title: S, image: ImageResource, role: ButtonRole?, action: @escaping ControlAction
     ) {
         let name = ViewTitle.of(title)
         self.init(

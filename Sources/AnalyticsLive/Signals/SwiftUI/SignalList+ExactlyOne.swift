@@ -135,7 +135,6 @@ extension SignalList {
     }
 
     /// The same of rows that can be moved and deleted.
-    @_disfavoredOverload
     @MainActor @preconcurrency
     public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>, editActions: EditActions<Data>,
@@ -155,7 +154,6 @@ extension SignalList {
     }
 
     /// The same of rows that can be moved and deleted, with their ids.
-    @_disfavoredOverload
     @MainActor @preconcurrency
     public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, editActions: EditActions<Data>,

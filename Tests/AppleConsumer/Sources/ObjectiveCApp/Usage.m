@@ -1,4 +1,5 @@
-// What an app in Objective-C writes, with the header that the compiler made.
+// What an app in Objective-C writes. On a Mac, this package builds it with the header that the Swift compiler writes, and so does
+// `scripts/check-apple --sdk`; scripts/tests/objc_test.py compiles it with the header by hand.
 @import Foundation;
 @import TributaryObjC;
 @import TributaryObjCNames;
@@ -30,7 +31,7 @@ SEGAnalytics *start(void) {
 
     SEGAnalytics *analytics = [[SEGAnalytics alloc] initWithConfiguration:configuration];
     [analytics track:@"A"];
-    [analytics track:@"A" properties:@{@"email": @"a@example.com"}];
+    [analytics track:@"A" properties:@{@"email": @"a@example.com", @"count": @1}];
     [analytics identify:@"u-1"];
     [analytics identify:nil traits:@{@"plan": @"pro"}];
     [analytics screen:@"Home" category:nil properties:nil];

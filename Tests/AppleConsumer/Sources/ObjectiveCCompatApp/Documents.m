@@ -1,4 +1,6 @@
-// The examples of the documents of analytics-ios, beside the client for Objective-C.
+// What an app for analytics-ios writes in Objective-C: the examples of its documents, beside the client for Objective-C. On a Mac,
+// this package builds it with the header that the Swift compiler writes, and so does `scripts/check-apple --sdk`;
+// scripts/tests/objective_c_test.py compiles it with the header by hand.
 @import Foundation;
 @import AnalyticsCompatObjC;
 @import AnalyticsCompatObjCNames;
@@ -41,6 +43,7 @@
 
 void setUp(void) {
     SEGAnalyticsConfiguration *config = [SEGAnalyticsConfiguration configurationWithWriteKey:@"foo"];
+    config.trackApplicationLifecycleEvents = YES;
     [config use:[EIExampleIntegrationFactory singleton]];
     SEGBlockMiddleware *rename = [[SEGBlockMiddleware alloc] initWithBlock:^(SEGContext *context, SEGMiddlewareNext next) {
         if (context.eventType != SEGEventTypeTrack) return next(context);
@@ -56,6 +59,7 @@ void setUp(void) {
     [SEGAnalytics setupWithConfiguration:config];
     [[SEGAnalytics sharedAnalytics] identify:@"u" traits:@{@"plan" : @"pro"} options:nil];
     [[SEGAnalytics sharedAnalytics] track:@"Order Completed"];
+    [[SEGAnalytics sharedAnalytics] track:[SEGAnalytics libraryVersion] properties:@{@"count" : @1}];
     [[SEGAnalytics sharedAnalytics] reset];
 }
 
