@@ -27,7 +27,7 @@ struct ScreenTrackingTests {
     @MainActor func taps() async throws {
         let client = Client { $0.setTrackedApplicationLifecycleEvents(.none) }
         let view = Text("Buy").trackTap("Buy Tapped", properties: ["sku": "a"], with: client.analytics)
-        let tapped = try #require(view as? Gesturing<Text, EndedGesture<TapGesture>>)
+        let tapped = try #require(view as? Gesturing<Text, _EndedGesture<TapGesture>>)
         for _ in 0..<2 { tapped.gesture.end(()) }
         #expect(await client.flushed() == .sent)
         #expect(client.server.names == ["Buy Tapped", "Buy Tapped"])

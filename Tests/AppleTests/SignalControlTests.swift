@@ -326,11 +326,11 @@ struct SignalControlTests {
     @Test("A tap that starts an intent makes a signal too")
     func intents() throws {
         let button = SignalButton("Order", intent: Order())
-        try #require(plain(button) as? Gesturing<Button<Text>, EndedGesture<TapGesture>>).gesture.end(())
+        try #require(plain(button) as? Gesturing<Button<Text>, _EndedGesture<TapGesture>>).gesture.end(())
         let role = SignalButton(role: .destructive, intent: Order()) { Label("Clear", systemImage: "trash") }
-        try #require(plain(role) as? Gesturing<Button<Label<Text, Image>>, EndedGesture<TapGesture>>).gesture.end(())
+        try #require(plain(role) as? Gesturing<Button<Label<Text, Image>>, _EndedGesture<TapGesture>>).gesture.end(())
         let toggle = SignalToggle("Light", isOn: true, intent: Order())
-        try #require(plain(toggle) as? Gesturing<Toggle<Text>, EndedGesture<TapGesture>>).gesture.end(())
+        try #require(plain(toggle) as? Gesturing<Toggle<Text>, _EndedGesture<TapGesture>>).gesture.end(())
         #expect(
             try emitted().map { [$0["component"] ?? .null, $0["title"] ?? .null, $0["data"] ?? .null] } == [
                 ["Button", "Order", .null], ["Button", "Clear", .null], ["Toggle", "Light", ["value": false]],
@@ -348,7 +348,7 @@ struct SignalControlTests {
     /// Lets a user move the content so far, as newer systems report it.
     private func scrolls(_ view: SignalScrollView<EmptyView>, x: Double, y: Double) throws {
         let shown =
-            view.body as? ConditionalContent<AnyView, Gesturing<ScrollView<EmptyView>, EndedGesture<DragGesture>>>
+            view.body as? _ConditionalContent<AnyView, Gesturing<ScrollView<EmptyView>, _EndedGesture<DragGesture>>>
         let scrolling = try #require(shown?.first?.view as? Scrolling<ScrollView<EmptyView>>)
         scrolling.change(.idle, .tracking, .init(x: 0, y: 0))
         scrolling.change(.tracking, .interacting, .init(x: 0, y: 0))
@@ -372,7 +372,7 @@ struct SignalControlTests {
     var shown: Any? { get }
 }
 
-extension ConditionalContent: OneOfTwo {
+extension _ConditionalContent: OneOfTwo {
     @MainActor fileprivate var shown: Any? {
         if let first { return (first as? any OneOfTwo)?.shown ?? first }
         return second.map { ($0 as? any OneOfTwo)?.shown ?? $0 }
@@ -384,10 +384,10 @@ extension ConditionalContent: OneOfTwo {
     func drawn(_ draw: () throws -> Void) throws
 }
 
-extension Modified: Annotated where Modifier == SignalAnnotation {
+extension ModifiedContent: Annotated where Modifier == SignalAnnotation {
     @MainActor fileprivate func drawn(_ draw: () throws -> Void) throws {
-        let body: Any = modifier.body(content: ModifiedContent())
-        try (body as? Environmental<ModifiedContent>)?.draw { _ in try draw() }
+        let body: Any = modifier.body(content: _ViewModifier_Content<SignalAnnotation>())
+        try (body as? Environmental<_ViewModifier_Content<SignalAnnotation>>)?.draw { _ in try draw() }
     }
 }
 

@@ -31,6 +31,16 @@ MODULES = {
 # Differences that let no mistake pass: a part of the line, and why.
 KNOWN = {
     ".body: ": "the body of a view of SwiftUI is never drawn by a stub",
+    "DragGesture.init(minimumDistance:)": "the SDK has a parameter more, whose default applies",
+    "View.simultaneousGesture(_:)": "the SDK has a parameter more, whose default applies",
+    "Text.init(_:)": "the SDK has parameters more, whose defaults apply",
+    "rawValue": "of a type that Objective-C names by a string: the SDK has it without a declaration",
+    "CFRunLoop": "Linux has no CFString, so the stub takes a String",
+    "NavigationStack.init(path:root:)": "the stub has the conditions of the SDK, but in the head of its extension",
+    "SHA256.hash(data:)": "the SDK has it for every hash, with the digest of that hash",
+    "other isolation: NS": "the beta SDK of macOS 14 does not say it, Apple's documentation does",
+    "ViewBuilder.buildBlock(_:)": "the beta SDK of macOS 14 has ten functions in place of one for any number of views",
+    "other isolation: Gesture": "SwiftUI 18 has it on the main actor, and 17 has not",
 }
 
 # How a declaration is implemented.
@@ -42,10 +52,16 @@ WORDS = (
     (r"@(?:objc|preconcurrency|discardableResult|escaping|frozen|available|usableFromInline|inlinable|ViewBuilder|IBAction"
      r"|dynamicMemberLookup|propertyWrapper|resultBuilder|autoclosure|NSCopying|_?nonSendable)\b(?:\([^)]*\))?", ""),
     (r"\bnonisolated(?:\(unsafe\))? ", ""),
-    (r"\b(?:unowned\(safe\)|unowned\(unsafe\)|__owned|__consuming|any) ", ""),
+    (r"\b(?:optional|unowned\(safe\)|unowned\(unsafe\)|__owned|__consuming|any) ", ""),
     # A nested type, whichever part of its name is written.
     (r"\b(?:[A-Z]\w+\.)+(?=[A-Z]\w*)(?!(?:Element|ID|Index|Stride|FormatInput|FormatOutput)\b)", ""),
     (r"\bclass (?=func|var|let)", "static "),
+    (r"-> \(\)", "-> Void"),
+    (r"@convention\(c\) ", ""),
+    # Two names of one type.
+    (r"\bNSRect\b", "CGRect"),
+    (r"\bdispatch_queue_t\b", "DispatchQueue"),
+    (r"\b__darwin_pthread_t\b", "UnsafeMutablePointer<_opaque_pthread_t>"),
     (r"\s+", " "),
 )
 
@@ -64,10 +80,12 @@ def words(symbol):
     text = re.sub(r"^(?:@MainActor |@Sendable )+", "", plain(text))
     for pattern, replacement in WORDS:
         text = re.sub(pattern, replacement, text)
-    return canonical(re.sub(r" (?=[,:)])", "", text).strip())
+    inherited = symbol.get("swiftExtension", {}).get("constraints", [])
+    rules = [f"{each['lhs']} == {each['rhs']}" for each in inherited if each["kind"] == "sameType"]
+    return canonical(re.sub(r" (?=[,:)])", "", text).strip(), rules)
 
 
-def canonical(text):
+def canonical(text, inherited=()):
     """The same words for the same function, whatever its generic parameters are called and however they are written."""
     start = re.match(r"(?:static )?(?:init[?!]?|func [^\s(<]+|subscript)", text)
     if start is None or "(" not in text[start.end():]:
@@ -81,7 +99,7 @@ def canonical(text):
     inside, rest = until_closed(rest, rest.index("("))
     result, _, clause = rest.partition(" where ")
     names = [generic.split(":")[0].strip() for generic in generics]
-    rules = [*split(clause), *(generic for generic in generics if ":" in generic)]
+    rules = [*inherited, *split(clause), *(generic for generic in generics if ":" in generic)]
     parameters = []
     for parameter in split(inside):
         parameter = parameter.split(" = ")[0]
@@ -129,7 +147,7 @@ class Graph:
 
     def __init__(self, files, folder=""):
         """With a folder, only what its sources declare: a graph has what a module exports of others."""
-        self.symbols, self.conformances = defaultdict(list), defaultdict(set)
+        self.symbols, self.conformances, self.parents, self.paths = defaultdict(list), defaultdict(set), defaultdict(set), {}
         for file in files:
             graph = json.loads(Path(file).read_text(encoding="utf-8"))
             for symbol in graph["symbols"]:
@@ -139,10 +157,26 @@ class Graph:
                 if folder not in symbol.get("location", {}).get("uri", ""):
                     continue
                 self.symbols[".".join(symbol["pathComponents"])].append(symbol)
+                self.paths[symbol["identifier"]["precise"]] = ".".join(symbol["pathComponents"])
             for each in graph["relationships"]:
+                if each["kind"] in ("conformsTo", "inheritsFrom"):
+                    self.parents[each["source"]].add((each["target"], each.get("targetFallback", "").partition(".")[2]))
                 if each["kind"] == "conformsTo" and not each.get("swiftConstraints"):
                     target = each.get("targetFallback", each["target"]).split(".")[-1]
                     self.conformances[each["source"]].add(target)
+
+    def inherited(self, path):
+        """The declarations of that name in what a type inherits from or conforms to."""
+        owner, _, member = path.partition(".") if path.count("(") else path.rpartition(".")
+        waiting, seen, found = [symbol["identifier"]["precise"] for symbol in self.symbols.get(owner, [])], set(), []
+        while waiting:
+            for target, name in self.parents[waiting.pop()]:
+                parent = self.paths.get(target, name)
+                if target not in seen:
+                    seen.add(target)
+                    waiting.append(target)
+                    found += self.symbols.get(f"{parent}.{member}", [])
+        return found
 
     def conforms(self, path):
         return {name for symbol in self.symbols.get(path, []) for name in self.conformances[symbol["identifier"]["precise"]]}
@@ -157,33 +191,38 @@ def ours(folder):
     return names
 
 
-def compare(stubs, sdk, domain, exempt=frozenset()):
-    """The differences, as lines: what the SDK lacks, what it declares otherwise, and what is available too early."""
+def compare(stubs, sdk, domain, version, exempt=frozenset()):
+    """The differences, as lines: what the SDK of that version lacks, what it declares otherwise, and what is available too early."""
     found = []
     for path in sorted(stubs.symbols):
         for symbol in stubs.symbols[path]:
             doc = " ".join(line["text"] for line in symbol.get("docComment", {}).get("lines", []))
             if exempt & set(symbol["pathComponents"]) or doc.startswith(("Ours:", "For tests")):
                 continue
-            theirs = sdk.symbols.get(path)
-            if theirs is None:
+            since = available(symbol, domain)
+            if since is None or since > version:
+                continue
+            theirs = sdk.symbols.get(path) or sdk.inherited(path)
+            if not theirs:
                 found.append(f"not in the SDK: {path}: {words(symbol)}")
                 continue
             same = [other for other in theirs if other["identifier"]["precise"] == symbol["identifier"]["precise"]]
-            same = same or [other for other in theirs if words(other) == words(symbol)]
+            # A property that can only be read is one that can also be set, for what reads it.
+            same = same or [other for other in theirs if words(symbol) in (words(other), re.sub(r"\bvar\b", "let", words(other)))]
             if not same:
                 found.append(f"otherwise in the SDK: {path}: {words(symbol)}" + "".join(
                     f"\n        SDK: {words(other)}" for other in theirs[:4]))
                 continue
             wanted = min((available(other, domain) or (99, 0)) for other in same)
-            since = available(symbol, domain)
-            if since is not None and since < wanted and wanted > OLDEST[domain]:
+            if since < wanted and wanted > OLDEST[domain]:
                 found.append(f"too early: {path}: {since[0]}.{since[1]}, in the SDK {wanted[0]}.{wanted[1]}")
             if symbol["kind"]["identifier"] in ("swift.class", "swift.struct", "swift.enum", "swift.protocol"):
                 if on_main_actor(symbol) != any(map(on_main_actor, same)):
                     found.append(f"other isolation: {path}: {'main actor' if on_main_actor(symbol) else 'none'} in the stubs")
     for path in sorted(stubs.symbols):
-        more = stubs.conforms(path) - sdk.conforms(path)
+        # An actor's types are Sendable by themselves; the SDK has no word about those of Objective-C.
+        implied = {"Sendable", "SendableMetatype"} if any(map(on_main_actor, stubs.symbols[path])) else {"SendableMetatype"}
+        more = {name for name in stubs.conforms(path) - sdk.conforms(path) - implied if not name.startswith("s:")}
         if path in sdk.symbols and path.split(".")[0] not in exempt and more:
             found.append(f"conforms to more: {path}: {', '.join(sorted(more))}")
     return found
@@ -216,7 +255,7 @@ def run(compiler):
     subprocess.run([ROOT / "scripts/check-apple", "--stubs", domain], check=True)
     stubs = Graph(sorted((ROOT / f".build-apple/graphs-{domain}").glob("*.symbols.json")), "Tests/AppleStubs")
     sdk = Graph(extract(compiler, MODULES[domain]))
-    found = compare(stubs, sdk, domain, ours(STUBS))
+    found = compare(stubs, sdk, domain, compiler.sdk_version, ours(STUBS))
     known = [line for line in found if any(part in line for part in KNOWN)]
     for line in found:
         if line not in known:

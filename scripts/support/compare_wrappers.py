@@ -142,6 +142,27 @@ def read(path, prefix):
     return found
 
 
+# What a user acts on: a binding or an action among the parameters of an initialiser.
+ACTED_ON = re.compile(r"\binit\b.*(?:SwiftUI\.Binding<|\b(?:action|primaryAction|onIncrement|perform)\w*: )")
+
+
+DECLARED = re.compile(r"\b(?:public struct |extension SwiftUI\.)([A-Z]\w*)")
+
+
+def without_wrapper(paths):
+    """The views of SwiftUI that a user acts on and that have no wrapper."""
+    found, views = set(), set()
+    for path in paths:
+        text = Path(path).read_text(encoding="utf-8")
+        declared = re.findall(r"\bpublic struct ([A-Z]\w*)\b(.*)", text)
+        views |= {name for name, rest in declared if re.search(r"\bSwiftUI\.View\b", rest.split(" where ")[0])}
+        for block in blocks(text.splitlines(), 0):
+            name = next((found for found in map(DECLARED.search, block) if found is not None), None)
+            if name is not None and any(ACTED_ON.search(line) for line in block):
+                found.add(name[1])
+    return sorted(found & views - set(TYPES))
+
+
 def main():
     ours = {each.key: each for each in read(sys.argv[1], "Signal")}
     theirs = {each.key: each for path in sys.argv[2:] for each in read(path, "")}
@@ -157,6 +178,7 @@ def main():
         for difference in ours[key].differs(theirs[key]):
             failed += 1
             print(f"differs: {ours[key].text}: {difference}")
+    print(f"controls without a wrapper: {', '.join(without_wrapper(sys.argv[2:]))}")
     print(f"{len(ours.keys() & theirs.keys())} initialisers are SwiftUI's, {len(theirs.keys() - ours.keys())} are missing, "
           f"{len(ours.keys() - theirs.keys())} are only ours, {failed} differ")
     return 1 if failed else 0

@@ -8,6 +8,7 @@ import tempfile
 import unittest
 from pathlib import Path
 from types import SimpleNamespace
+from unittest import mock
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts/support"))
@@ -192,6 +193,20 @@ extension SignalPicker {
         self.assertIsNone(self.hide(source)[0])
 
 
+class TableTest(unittest.TestCase):
+    def test_the_table_has_a_row_for_each_module_and_a_column_for_each_run(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for target, module, errors in (("arm64-apple-ios13.0", "Tributary", []), ("arm64-apple-tvos13.0", "Example", ["a"])):
+                out = Path(folder) / target
+                out.mkdir()
+                compiler = SimpleNamespace(out=out, target=target, copy=Path("A17.0.sdk"))
+                check_sdk.keep(compiler, [check_sdk.Result(module, errors, ["b"], not errors)])
+            with mock.patch.object(check_sdk, "OUT", Path(folder)):
+                rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in check_sdk.table().splitlines()]
+        self.assertEqual(rows[0], ["errors, warnings", "ios13.0", "tvos13.0"])
+        self.assertEqual(rows[2:], [["SDK", "A17.0", "A17.0"], ["Tributary", "0, 1", "-"], ["Example", "-", "1, 1"]])
+
+
 class WrappersTest(unittest.TestCase):
     def read(self, text, prefix):
         with tempfile.NamedTemporaryFile("w", suffix=".swiftinterface") as file:
@@ -226,6 +241,18 @@ class SystemsTest(unittest.TestCase):
         self.assertEqual(targets["iOS"], "arm64-apple-ios13.0")
         self.assertEqual(targets["macOS"], "x86_64-apple-macosx10.15")
         self.assertEqual(targets["Catalyst"], "x86_64-apple-ios13.1-macabi")
+
+
+class WithoutWrapperTest(unittest.TestCase):
+    def test_a_control_without_a_wrapper_is_listed(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".swiftinterface") as file:
+            file.write(
+                "public struct DatePicker<Label> : SwiftUI.View where Label : SwiftUI.View {\n}\n"
+                "extension SwiftUI.DatePicker {\n  public init(selection: SwiftUI.Binding<Foundation.Date>)\n}\n"
+                "public struct Button<Label> : SwiftUI.View where Label : SwiftUI.View {\n  public init(action: @escaping () -> Swift.Void)\n}\n"
+                "public struct Scenes<Content> : SwiftUI.Scene where Content : SwiftUI.View {\n  public init(action: @escaping () -> Swift.Void)\n}\n")
+            file.flush()
+            self.assertEqual(compare_wrappers.without_wrapper([file.name]), ["DatePicker"])
 
 
 if __name__ == "__main__":

@@ -85,7 +85,7 @@ struct WorkoutView: View {
         VStack {
             if #available(watchOS 9, *) { Stepper("Rounds", value: $rounds, in: 1...10) }
             Button("Done") {
-                Tracking.shared.analytics.track(name: "Workout Done", properties: ["rounds": .init(value: rounds)])
+                Tracking.shared.analytics.track(name: "Workout Done", properties: ["rounds": rounds])
                 Tracking.shared.analytics.flush()
             }
         }

@@ -27,6 +27,6 @@
 // Not read: appkit/nsscreen
 @MainActor public final class NSScreen {
     public static var main: NSScreen? { NSScreen() }
-    public var frame = CGRect(x: 0, y: 0, width: 1512, height: 982)
-    public var backingScaleFactor: CGFloat = 2
+    public package(set) var frame = CGRect(x: 0, y: 0, width: 1512, height: 982)
+    public package(set) var backingScaleFactor: CGFloat = 2
 }

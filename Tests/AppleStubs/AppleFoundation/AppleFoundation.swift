@@ -23,7 +23,8 @@ public final class CFRunLoop {}
 public struct CFRunLoopMode: RawRepresentable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
-    public static let commonModes = CFRunLoopMode(rawValue: "kCFRunLoopCommonModes")
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+    public static let commonModes: CFRunLoopMode! = CFRunLoopMode(rawValue: "kCFRunLoopCommonModes")
 }
 // Not read: corefoundation/cfrunloopgetcurrent()
 public func CFRunLoopGetCurrent() -> CFRunLoop! { nil }

@@ -9,9 +9,9 @@ open class BGTask: NSObject {
 
 // https://developer.apple.com/documentation/backgroundtasks/bgtaskscheduler
 @available(iOS 13.0, tvOS 13.0, visionOS 1.0, *)
-// Unchecked as in Apple's headers: the scheduler may be used from any thread.
-open class BGTaskScheduler: NSObject, @unchecked Sendable {
-    public static let shared = BGTaskScheduler()
+open class BGTaskScheduler: NSObject {
+    // Of the scheduler that the system has, which may be used from any thread; Apple's header does not say Sendable.
+    nonisolated(unsafe) public static let shared = BGTaskScheduler()
     // https://developer.apple.com/documentation/backgroundtasks/bgtaskscheduler/register(fortaskwithidentifier:using:launchhandler:)
     open func register(
         forTaskWithIdentifier identifier: String, using queue: DispatchQueue?,

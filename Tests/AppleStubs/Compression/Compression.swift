@@ -2,11 +2,11 @@
 @_exported public import Darwin
 
 // Not read: compression/compression_algorithm
-public struct compression_algorithm: Sendable {
+public struct compression_algorithm {
     public let rawValue: UInt32
 }
 // Not read: compression/compression_zlib
-public let COMPRESSION_ZLIB = compression_algorithm(rawValue: 0x205)
+nonisolated(unsafe) public let COMPRESSION_ZLIB = compression_algorithm(rawValue: 0x205)
 
 // Not read: compression/compression_encode_buffer(_:_:_:_:_:_:)
 public func compression_encode_buffer(

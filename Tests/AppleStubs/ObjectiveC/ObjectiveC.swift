@@ -1,8 +1,8 @@
 // The runtime of Objective-C, as far as the client uses it. Only for sources without their attributes: see
 // scripts/support/without_objc.py.
 // Not read: objectivec/selector
-public struct Selector: Sendable {
-    public let name: String
+public struct Selector {
+    package let name: String
     public init(_ name: String) { self.name = name }
 }
 

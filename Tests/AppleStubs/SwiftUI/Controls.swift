@@ -7,7 +7,7 @@
 @_exported public import Foundation
 
 // Not read: swiftui/localizedstringkey
-public struct LocalizedStringKey: ExpressibleByStringInterpolation, Sendable {
+public struct LocalizedStringKey: ExpressibleByStringInterpolation {
     let key: String
     public init(_ value: String) { key = value }
     public init(stringLiteral value: String) { key = value }
@@ -16,13 +16,14 @@ public struct LocalizedStringKey: ExpressibleByStringInterpolation, Sendable {
 // Not read: foundation/localizedstringresource
 /// Foundation's, which Linux has not.
 @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
-public struct LocalizedStringResource: ExpressibleByStringInterpolation, Sendable {
+public struct LocalizedStringResource: ExpressibleByStringInterpolation {
     public let key: String
     public init(stringLiteral value: String) { key = value }
 }
 
 // Not read: swiftui/image
 nonisolated public struct Image: View {
+    @available(iOS 13.0, macOS 11.0, tvOS 13.0, watchOS 6.0, *)
     public init(systemName: String) {}
     @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
     public init(_ resource: ImageResource) {}
@@ -30,20 +31,24 @@ nonisolated public struct Image: View {
 }
 
 // Not read: swiftui/label
+@available(iOS 14.0, macOS 11.0, tvOS 14.0, watchOS 7.0, *)
 nonisolated public struct Label<Title: View, Icon: View>: View {
     let title: Title
     public init(@ViewBuilder title: () -> Title, @ViewBuilder icon: () -> Icon) { self.title = title() }
     public var body: Never { Never.stub() }
 }
 
+@available(iOS 14.0, macOS 11.0, tvOS 14.0, watchOS 7.0, *)
 extension Label where Title == Text, Icon == Image {
     public init(_ title: LocalizedStringKey, systemImage: String) { self.title = Text(title) }
 }
 
 // Not read: swiftui/imageresource
-public struct ImageResource: Hashable, Sendable { public init() {} }
+@available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
+public struct ImageResource: Hashable { package init() {} }
 
 // Not read: swiftui/buttonrole
+@available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
 public struct ButtonRole: Equatable, Sendable {
     public static let destructive = ButtonRole()
     public static let cancel = ButtonRole()
@@ -125,27 +130,27 @@ nonisolated public struct PrimitiveButtonStyleConfiguration {
 nonisolated public struct ToggleStyleConfiguration {
     nonisolated public struct Label: View { public var body: Never { Never.stub() } }
     public let label: Label
-    public let isOn: Binding<Bool>
+    @Binding public var isOn: Bool
 }
 
 /// Ours: what becomes of a view that watches a value; tests say that it changed.
-nonisolated public struct Changing<Content: View, Value>: View {
-    public let content: Content
-    public let change: (Value) -> Void
+nonisolated package struct Changing<Content: View, Value>: View {
+    package let content: Content
+    package let change: (Value) -> Void
     public var body: Never { Never.stub() }
 }
 
 // Ours: what becomes of a view with a focus.
-nonisolated public struct Focusable<Content: View>: View {
-    public let content: Content
+nonisolated package struct Focusable<Content: View>: View {
+    package let content: Content
     public var body: Never { Never.stub() }
 }
 
 // Ours: what such a view becomes for a test.
 /// A view that does something when it disappears; tests call `disappear`.
-nonisolated public struct Disappearing<Content: View>: View {
-    public let content: Content
-    public let disappear: (() -> Void)?
+nonisolated package struct Disappearing<Content: View>: View {
+    package let content: Content
+    package let disappear: (() -> Void)?
     public var body: Never { Never.stub() }
 }
 
@@ -173,24 +178,25 @@ extension View {
     }
 }
 
-// Ours: Apple's has an underscore before its name.
-nonisolated public struct ConditionalContent<First: View, Second: View>: View {
+// Not read: swiftui/_conditionalcontent
+nonisolated public struct _ConditionalContent<First: View, Second: View>: View {
     public let first: First?
     public let second: Second?
     public var body: Never { Never.stub() }
 }
 
 extension ViewBuilder {
-    public static func buildEither<First: View, Second: View>(first: First) -> ConditionalContent<
+    public static func buildEither<First: View, Second: View>(first: First) -> _ConditionalContent<
         First, Second
     > {
-        ConditionalContent(first: first, second: nil)
+        _ConditionalContent(first: first, second: nil)
     }
-    public static func buildEither<First: View, Second: View>(second: Second) -> ConditionalContent<
+    public static func buildEither<First: View, Second: View>(second: Second) -> _ConditionalContent<
         First, Second
     > {
-        ConditionalContent(first: nil, second: second)
+        _ConditionalContent(first: nil, second: second)
     }
+    @available(iOS 14.0, macOS 11.0, tvOS 14.0, watchOS 7.0, *)
     public static func buildLimitedAvailability<Content: View>(_ content: Content) -> AnyView {
         AnyView(content)
     }
@@ -204,7 +210,7 @@ extension Optional: View where Wrapped: View {
 
 // Not read: swiftui/anyview
 nonisolated public struct AnyView: View {
-    public let view: Any
+    package let view: Any
     public init<V: View>(_ view: V) { self.view = view }
     public var body: Never { Never.stub() }
 }
@@ -254,8 +260,8 @@ public struct NavigationPath {
 @available(tvOS, unavailable)
 nonisolated public struct DragGesture: Gesture {
     public struct Value: Equatable, Sendable {
-        public var translation: CGSize
-        public init(translation: CGSize) { self.translation = translation }
+        public package(set) var translation: CGSize
+        package init(translation: CGSize) { self.translation = translation }
     }
     public init(minimumDistance: CGFloat = 10) {}
 }
@@ -281,7 +287,7 @@ nonisolated public struct DragGesture: Gesture {
 // https://developer.apple.com/documentation/swiftui/button/init(_:image:action:)
 // https://developer.apple.com/documentation/swiftui/button/init(_:image:role:action:)
 nonisolated public struct Button<Label: View>: View {
-    public var action: @MainActor () -> Void = {}
+    package var action: @MainActor () -> Void = {}
     public var body: Never { Never.stub() }
 }
 
@@ -507,7 +513,7 @@ extension SecureField {
 // https://developer.apple.com/documentation/swiftui/toggle/init(sources:ison:label:)
 // https://developer.apple.com/documentation/swiftui/toggle/init(_:)
 nonisolated public struct Toggle<Label: View>: View {
-    public var values: [Binding<Bool>] = []
+    package var values: [Binding<Bool>] = []
     public var body: Never { Never.stub() }
 }
 
@@ -577,8 +583,8 @@ extension Toggle where Label == SwiftUI.Label<Text, Image> {
 // https://developer.apple.com/documentation/swiftui/picker/init(_:selection:content:)-5njtq
 // https://developer.apple.com/documentation/swiftui/picker/init(selection:label:content:)
 nonisolated public struct Picker<Label: View, SelectionValue: Hashable, Content: View>: View {
-    public var value: Binding<SelectionValue>
-    public var values: [Binding<SelectionValue>] = []
+    package var value: Binding<SelectionValue>
+    package var values: [Binding<SelectionValue>] = []
     public var body: Never { Never.stub() }
 }
 
@@ -653,7 +659,7 @@ extension Picker where Label == SwiftUI.Label<Text, Image> {
 // https://developer.apple.com/documentation/swiftui/slider/init(value:in:step:neutralvalue:enabledbounds:label:currentvaluelabel:minimumvaluelabel:maximumvaluelabel:tick:oneditingchanged:)
 @available(tvOS, unavailable)
 nonisolated public struct Slider<Label: View, ValueLabel: View>: View {
-    public var editing: (Bool) -> Void = { _ in }
+    package var editing: (Bool) -> Void = { _ in }
     public var body: Never { Never.stub() }
 }
 
@@ -772,8 +778,8 @@ extension Slider {
 @available(iOS 13.0, macOS 10.15, watchOS 9.0, *)
 @available(tvOS, unavailable)
 nonisolated public struct Stepper<Label: View>: View {
-    public var increment: (() -> Void)?
-    public var decrement: (() -> Void)?
+    package var increment: (() -> Void)?
+    package var decrement: (() -> Void)?
     public var body: Never { Never.stub() }
 }
 
@@ -898,7 +904,7 @@ extension Stepper where Label == Text {
 // https://developer.apple.com/documentation/swiftui/navigationlink/init(destination:isactive:label:)
 // https://developer.apple.com/documentation/swiftui/navigationlink/init(value:label:)-4jswo
 nonisolated public struct NavigationLink<Label: View, Destination: View>: View {
-    public var destination: Destination?
+    package var destination: Destination?
     public var body: Never { Never.stub() }
 }
 
@@ -1025,9 +1031,9 @@ extension NavigationLink where Label == Text {
 #if os(iOS) || os(visionOS)
 // Ours: what such a view becomes for a test.
 /// What becomes of a link that is or is no detail.
-nonisolated public struct DetailLink<Content: View>: View {
-    public let content: Content
-    public let isDetail: Bool
+nonisolated package struct DetailLink<Content: View>: View {
+    package let content: Content
+    package let isDetail: Bool
     public var body: Never { Never.stub() }
 }
 
@@ -1055,9 +1061,9 @@ extension NavigationLink where Destination == Never {
 // https://developer.apple.com/documentation/swiftui/navigationstack/init(path:root:)-3bt4q
 // https://developer.apple.com/documentation/swiftui/navigationstack/init(path:root:)-63x0h
 @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
-nonisolated public struct NavigationStack<Data, Root: View>: View {
-    public var root: Root
-    public var path: Binding<Data>?
+@MainActor @preconcurrency public struct NavigationStack<Data, Root: View>: View {
+    package var root: Root
+    package var path: Binding<Data>?
     public var body: Never { Never.stub() }
 }
 
@@ -1080,7 +1086,7 @@ where Data: MutableCollection & RandomAccessCollection & RangeReplaceableCollect
 // https://developer.apple.com/documentation/swiftui/tabview/init(content:)
 // https://developer.apple.com/documentation/swiftui/tabview/init(selection:content:)
 nonisolated public struct TabView<SelectionValue: Hashable, Content: View>: View {
-    public var value: Binding<SelectionValue>?
+    package var value: Binding<SelectionValue>?
     public var body: Never { Never.stub() }
 }
 
@@ -1127,10 +1133,10 @@ extension ScrollView {
 // https://developer.apple.com/documentation/swiftui/list/init(_:children:selection:rowcontent:)-2pt7r
 // https://developer.apple.com/documentation/swiftui/list/init(_:editactions:rowcontent:)
 // https://developer.apple.com/documentation/swiftui/list/init(_:editactions:selection:rowcontent:)
-nonisolated public struct List<SelectionValue: Hashable, Content: View>: View {
-    public var many: Binding<Set<SelectionValue>>?
-    public var one: Binding<SelectionValue?>?
-    public var exact: Binding<SelectionValue>?
+@MainActor @preconcurrency public struct List<SelectionValue: Hashable, Content: View>: View {
+    package var many: Binding<Set<SelectionValue>>?
+    package var one: Binding<SelectionValue?>?
+    package var exact: Binding<SelectionValue>?
     public var body: Never { Never.stub() }
 }
 
@@ -1295,10 +1301,12 @@ extension List {
 }
 
 // A binding of a collection is one of bindings of its elements.
+@available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
 extension Binding: Sequence where Value: MutableCollection {
     public typealias Element = Binding<Value.Element>
     public typealias Iterator = IndexingIterator<Binding<Value>>
 }
+@available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
 extension Binding: Collection where Value: MutableCollection {
     public typealias Index = Value.Index
     public typealias Indices = Value.Indices
@@ -1310,9 +1318,11 @@ extension Binding: Collection where Value: MutableCollection {
         Binding<Value.Element>({ wrappedValue[position] }, { value, _ in wrappedValue[position] = value })
     }
 }
+@available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
 extension Binding: BidirectionalCollection where Value: MutableCollection & BidirectionalCollection {
     public func index(before index: Index) -> Index { wrappedValue.index(before: index) }
 }
+@available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
 extension Binding: RandomAccessCollection where Value: MutableCollection & RandomAccessCollection {}
 
 // Not read: swiftui/editactions
@@ -1327,7 +1337,7 @@ public struct EditActions<Data>: OptionSet, Sendable {
 // Not read: swiftui/indexedidentifiercollection
 @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
 public struct IndexedIdentifierCollection<Base: Collection, ID: Hashable>: Collection {
-    public struct Element { public let id: ID }
+    public struct Element { package let id: ID }
     public var startIndex: Base.Index { Never.stub() }
     public var endIndex: Base.Index { Never.stub() }
     public func index(after index: Base.Index) -> Base.Index { Never.stub() }

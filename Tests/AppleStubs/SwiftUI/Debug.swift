@@ -3,6 +3,7 @@
 // Not read: swiftui/horizontalalignment
 public struct HorizontalAlignment: Sendable {
     public static let leading = HorizontalAlignment()
+    public static let center = HorizontalAlignment()
 }
 
 // Not read: swiftui/verticalalignment
@@ -16,17 +17,20 @@ public struct Alignment: Sendable {
     public static let center = Alignment()
 }
 
+// Not read: swiftui/edge
+public enum Edge: Int8, Sendable {
+    case top, leading, bottom, trailing
+    public struct Set: OptionSet, Sendable {
+        public let rawValue: Int8
+        public init(rawValue: Int8) { self.rawValue = rawValue }
+        public static let all = Set(rawValue: 15)
+    }
+}
+
 // Not read: swiftui/zstack
 nonisolated public struct ZStack<Content: View>: View {
     public init(alignment: Alignment = .center, @ViewBuilder content: () -> Content) {}
     public var body: Never { Never.stub() }
-}
-
-// Not read: swiftui/vstack/init(alignment:spacing:content:)
-extension VStack {
-    public init(alignment: HorizontalAlignment, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) {
-        self.init(content: content)
-    }
 }
 
 // Not read: swiftui/text/init(verbatim:)
@@ -36,17 +40,8 @@ extension Text {
 
 // Not read: swiftui/view
 extension View {
-    nonisolated public func padding(_ length: CGFloat? = nil) -> some View { self }
+    nonisolated public func padding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View { self }
     nonisolated public func sheet<Content: View>(
         isPresented: Binding<Bool>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping () -> Content
     ) -> some View { self }
-}
-
-// Not read: swiftui/state/projectedvalue
-extension State {
-    public var projectedValue: Binding<Value> {
-        // A view and its bindings stay on the main thread.
-        nonisolated(unsafe) let state = self
-        return Binding(get: { state.wrappedValue }, set: { state.wrappedValue = $0 })
-    }
 }

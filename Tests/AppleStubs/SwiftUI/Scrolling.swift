@@ -23,8 +23,8 @@ public struct ScrollPhaseChangeContext {
 // Ours: what such a view becomes for a test.
 /// A view that hears of the phases of scrolling; tests call `change`.
 @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
-nonisolated public struct Scrolling<Content: View>: View {
-    public let change: (ScrollPhase, ScrollPhase, ScrollPhaseChangeContext) -> Void
+nonisolated package struct Scrolling<Content: View>: View {
+    package let change: (ScrollPhase, ScrollPhase, ScrollPhaseChangeContext) -> Void
     public var body: Never { Never.stub() }
 }
 

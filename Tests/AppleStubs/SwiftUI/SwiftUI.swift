@@ -12,7 +12,7 @@ extension Never: View {
 }
 
 // Not read: swiftui/viewbuilder
-@resultBuilder public enum ViewBuilder {
+@resultBuilder public struct ViewBuilder {
     public static func buildBlock() -> EmptyView { EmptyView() }
     public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
     public static func buildBlock<each Content: View>(
@@ -41,7 +41,7 @@ extension Never {
 // Not read: swiftui/text
 nonisolated public struct Text: View, Equatable {
     /// What Apple's calls it, too: a key in the app's tables.
-    public let key: String
+    package let key: String
     public init(_ key: LocalizedStringKey) { self.key = key.key }
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
     @_disfavoredOverload public init(_ resource: LocalizedStringResource) { key = resource.key }
@@ -52,41 +52,47 @@ nonisolated public struct Text: View, Equatable {
 
 // Not read: swiftui/hstack
 nonisolated public struct HStack<Content: View>: View {
-    public init(@ViewBuilder content: () -> Content) {}
+    public init(
+        alignment: VerticalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content
+    ) {}
     public var body: Never { Never.stub() }
 }
 
 // Not read: swiftui/vstack
 nonisolated public struct VStack<Content: View>: View {
-    public init(@ViewBuilder content: () -> Content) {}
+    public init(
+        alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content
+    ) {}
     public var body: Never { Never.stub() }
 }
 
 // Not read: swiftui/viewmodifier
 @MainActor @preconcurrency public protocol ViewModifier {
     associatedtype Body: View
-    typealias Content = ModifiedContent
+    typealias Content = _ViewModifier_Content<Self>
     @ViewBuilder func body(content: Content) -> Body
 }
 
-// Ours: what such a view becomes for a test.
-/// What a modifier wraps. On Apple's systems an opaque type.
-nonisolated public struct ModifiedContent: View {
-    public init() {}
+// Not read: swiftui/viewmodifier/content
+/// What a modifier wraps.
+nonisolated public struct _ViewModifier_Content<Modifier: ViewModifier>: View {
+    package init() {}
     public var body: Never { Never.stub() }
 }
 
-// Ours: what a modifier makes of a view; an opaque type on Apple's systems.
-nonisolated public struct Modified<Content: View, Modifier: ViewModifier>: View {
-    public let content: Content
-    public let modifier: Modifier
+// Not read: swiftui/modifiedcontent
+nonisolated public struct ModifiedContent<Content, Modifier> {
+    package let content: Content
+    package let modifier: Modifier
+}
+extension ModifiedContent: View where Content: View, Modifier: ViewModifier {
     public var body: Never { Never.stub() }
 }
 
 // Ours: what such a view becomes for a test.
 /// A view that does something when it appears; tests call `appear`.
-nonisolated public struct Appearing<Content: View>: View {
-    public let appear: (() -> Void)?
+nonisolated package struct Appearing<Content: View>: View {
+    package let appear: (() -> Void)?
     public var body: Never { Never.stub() }
 }
 
@@ -95,16 +101,16 @@ nonisolated public struct Appearing<Content: View>: View {
     associatedtype Value
 }
 
-// Ours: what such a view becomes for a test.
-/// On Apple's systems of another name; tests end the gesture.
-nonisolated public struct EndedGesture<Base: Gesture>: Gesture {
+// Not read: swiftui/_endedgesture
+/// Tests end the gesture.
+nonisolated public struct _EndedGesture<Base: Gesture>: Gesture {
     public typealias Value = Base.Value
-    public let end: (Base.Value) -> Void
+    package let end: (Base.Value) -> Void
 }
 
 extension Gesture {
-    nonisolated public func onEnded(_ action: @escaping (Value) -> Void) -> EndedGesture<Self> {
-        EndedGesture(end: action)
+    nonisolated public func onEnded(_ action: @escaping (Value) -> Void) -> _EndedGesture<Self> {
+        _EndedGesture(end: action)
     }
 }
 
@@ -117,8 +123,8 @@ nonisolated public struct TapGesture: Gesture {
 
 // Ours: what such a view becomes for a test.
 /// A view with a gesture beside its own.
-nonisolated public struct Gesturing<Content: View, Added: Gesture>: View {
-    public let gesture: Added
+nonisolated package struct Gesturing<Content: View, Added: Gesture>: View {
+    package let gesture: Added
     public var body: Never { Never.stub() }
 }
 
@@ -150,13 +156,13 @@ public struct EnvironmentValues {
 
 // Ours: what such a view becomes for a test.
 /// A view with something in its environment; tests draw what is in it.
-nonisolated public struct Environmental<Content: View>: View {
-    public let content: Content
+nonisolated package struct Environmental<Content: View>: View {
+    package let content: Content
     let change: (inout EnvironmentValues) -> Void
     public var body: Never { Never.stub() }
 
     /// Calls back with the content, as long as the environment is as this view has it.
-    public func draw<Result>(_ draw: (Content) throws -> Result) rethrows -> Result {
+    package func draw<Result>(_ draw: (Content) throws -> Result) rethrows -> Result {
         let outer = EnvironmentValues.current
         defer { EnvironmentValues.current = outer }
         change(&EnvironmentValues.current)
@@ -173,30 +179,35 @@ extension View {
     nonisolated public func simultaneousGesture<Added: Gesture>(_ gesture: Added) -> some View {
         Gesturing<Self, Added>(gesture: gesture)
     }
-    nonisolated public func modifier<Modifier: ViewModifier>(_ modifier: Modifier) -> Modified<Self, Modifier> {
-        Modified(content: self, modifier: modifier)
+    nonisolated public func modifier<Modifier>(_ modifier: Modifier) -> ModifiedContent<Self, Modifier> {
+        ModifiedContent(content: self, modifier: modifier)
     }
     nonisolated public func onAppear(perform action: (() -> Void)? = nil) -> some View {
         Appearing<Self>(appear: action)
     }
+    @available(iOS 14.0, macOS 11.0, tvOS 14.0, watchOS 7.0, *)
     nonisolated public func onOpenURL(perform action: @escaping (URL) -> Void) -> some View { self }
 }
 
 // Not read: swiftui/scene
+@available(iOS 14.0, macOS 11.0, tvOS 14.0, watchOS 7.0, *)
 @MainActor @preconcurrency public protocol Scene {}
 
 // Not read: swiftui/windowgroup
+@available(iOS 14.0, macOS 11.0, tvOS 14.0, watchOS 7.0, *)
 nonisolated public struct WindowGroup<Content: View>: Scene {
     public init(@ViewBuilder content: () -> Content) {}
 }
 
 // Not read: swiftui/app
+@available(iOS 14.0, macOS 11.0, tvOS 14.0, watchOS 7.0, *)
 @MainActor @preconcurrency public protocol App {
     associatedtype Body: Scene
     var body: Body { get }
     init()
 }
 
+@available(iOS 14.0, macOS 11.0, tvOS 14.0, watchOS 7.0, *)
 extension App {
     public static func main() {}
 }
@@ -213,5 +224,10 @@ extension App {
     public var wrappedValue: Value {
         get { box.value }
         nonmutating set { box.value = newValue }
+    }
+    public var projectedValue: Binding<Value> {
+        // A view and its bindings stay on the main thread.
+        nonisolated(unsafe) let state = self
+        return Binding(get: { state.wrappedValue }, set: { state.wrappedValue = $0 })
     }
 }

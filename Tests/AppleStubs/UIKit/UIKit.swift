@@ -1,4 +1,4 @@
-// UIKit, as far as the client uses it: what it tells can be set, its notifications are posted by tests.
+// UIKit, as far as the client uses it: what it tells can be set by tests (`package`), which post its notifications.
 @_exported public import AppleFoundation
 @_exported public import Foundation
 
@@ -25,7 +25,7 @@
     }
 
     // https://developer.apple.com/documentation/uikit/uiapplication/applicationstate
-    public var applicationState = State.active
+    public package(set) var applicationState = State.active
 
     nonisolated public static let didFinishLaunchingNotification = Notification.Name(
         "UIApplicationDidFinishLaunchingNotification")
@@ -49,7 +49,7 @@
         "UIApplicationProtectedDataDidBecomeAvailable")
 
     // https://developer.apple.com/documentation/uikit/uiapplication/connectedscenes
-    public var connectedScenes: Set<UIScene> = []
+    public package(set) var connectedScenes: Set<UIScene> = []
 
     // Not read: uikit/uiapplication/sendevent(_:)
     open func sendEvent(_ event: UIEvent) {}
@@ -59,25 +59,25 @@
 @MainActor public final class UIDevice {
     public static let current = UIDevice()
     // https://developer.apple.com/documentation/uikit/uidevice/name
-    public var name = "iPhone"
+    public package(set) var name = "iPhone"
     // https://developer.apple.com/documentation/uikit/uidevice/model
-    public var model = "iPhone"
-    public var identifierForVendor: UUID?
+    public package(set) var model = "iPhone"
+    public package(set) var identifierForVendor: UUID?
 }
 
 // https://developer.apple.com/documentation/uikit/uiscene
 @MainActor open class UIScene: UIResponder {
     // https://developer.apple.com/documentation/uikit/uiscene/connectionoptions
-    open class ConnectionOptions: NSObject {
-        public var urlContexts: Set<UIOpenURLContext> = []
+    @MainActor open class ConnectionOptions: NSObject {
+        public package(set) var urlContexts: Set<UIOpenURLContext> = []
         #if canImport(Darwin)
-        public var userActivities: Set<NSUserActivity> = []
+        public package(set) var userActivities: Set<NSUserActivity> = []
         #endif
     }
 
     // https://developer.apple.com/documentation/uikit/uiscene/openurloptions
-    open class OpenURLOptions: NSObject {
-        public var sourceApplication: String?
+    @MainActor open class OpenURLOptions: NSObject {
+        public package(set) var sourceApplication: String?
     }
 
     // https://developer.apple.com/documentation/uikit/uiscene/willconnectnotification
@@ -94,9 +94,9 @@
 
 // https://developer.apple.com/documentation/uikit/uiopenurlcontext
 @MainActor open class UIOpenURLContext: NSObject {
-    public var url: URL
-    public var options = UIScene.OpenURLOptions()
-    public init(url: URL) { self.url = url }
+    public package(set) var url: URL
+    public package(set) var options = UIScene.OpenURLOptions()
+    package init(url: URL) { self.url = url }
 }
 
 // https://developer.apple.com/documentation/uikit/uiwindowscene
@@ -120,6 +120,6 @@ open class UITraitCollection: NSObject {
     @available(iOS, introduced: 2.0, deprecated: 26.0)
     @available(tvOS, introduced: 9.0, deprecated: 26.0)
     public static let main = UIScreen()
-    public var bounds = CGRect(x: 0, y: 0, width: 390, height: 844)
-    public var scale: CGFloat = 3
+    public package(set) var bounds = CGRect(x: 0, y: 0, width: 390, height: 844)
+    public package(set) var scale: CGFloat = 3
 }

@@ -1,10 +1,10 @@
 // Views and view controllers of UIKit, as far as the client looks at them, after Apple's documentation for the SDK of iOS 18.
-// Everything that the system would set can be set by tests.
+// What the system would set can be set by tests: it is `package`, and so is what exists for tests alone.
 @_exported public import Foundation
 
 // Not read: uikit/uiview
 @MainActor open class UIView: UIResponder {
-    public weak var superview: UIView?
+    public package(set) weak var superview: UIView?
     public var accessibilityLabel: String?
     public var accessibilityIdentifier: String?
     open var window: UIWindow? { nil }
@@ -23,7 +23,7 @@
 
 // Not read: uikit/uibutton
 @MainActor open class UIButton: UIControl {
-    public var currentTitle: String?
+    public package(set) var currentTitle: String?
 }
 
 // Not read: uikit/uilabel
@@ -33,7 +33,7 @@
 
 // Not read: uikit/uisegmentedcontrol
 @MainActor open class UISegmentedControl: UIControl {
-    public var titles: [String] = []
+    package var titles: [String] = []
     public var selectedSegmentIndex = -1
     public var numberOfSegments: Int { titles.count }
     public func titleForSegment(at segment: Int) -> String? { titles[segment] }
@@ -102,7 +102,7 @@ public struct UITextContentType: RawRepresentable, Hashable, Sendable {
 
 // Not read: uikit/uitableview
 @MainActor open class UITableView: UIView {
-    public var paths: [ObjectIdentifier: IndexPath] = [:]
+    package var paths: [ObjectIdentifier: IndexPath] = [:]
     public func indexPath(for cell: UITableViewCell) -> IndexPath? { paths[ObjectIdentifier(cell)] }
 }
 
@@ -112,12 +112,12 @@ public struct UITextContentType: RawRepresentable, Hashable, Sendable {
     public var isHighlighted = false
     public var isEditing = false
     public var showingDeleteConfirmation: Bool { false }
-    public var textLabel: UILabel?
+    public package(set) var textLabel: UILabel?
 }
 
 // Not read: uikit/uicollectionview
 @MainActor open class UICollectionView: UIView {
-    public var paths: [ObjectIdentifier: IndexPath] = [:]
+    package var paths: [ObjectIdentifier: IndexPath] = [:]
     public func indexPath(for cell: UICollectionViewCell) -> IndexPath? { paths[ObjectIdentifier(cell)] }
 }
 
@@ -145,12 +145,12 @@ public enum UIModalPresentationStyle: Int, Sendable {
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     open var tabBarItem: UITabBarItem! = UITabBarItem()
     public var modalPresentationStyle = UIModalPresentationStyle.fullScreen
-    public weak var parent: UIViewController?
-    public weak var presentingViewController: UIViewController?
-    public var isBeingPresented = false
-    public var isBeingDismissed = false
-    public var isMovingToParent = false
-    public var isMovingFromParent = false
+    public package(set) weak var parent: UIViewController?
+    public package(set) weak var presentingViewController: UIViewController?
+    public package(set) var isBeingPresented = false
+    public package(set) var isBeingDismissed = false
+    public package(set) var isMovingToParent = false
+    public package(set) var isMovingFromParent = false
     public var navigationController: UINavigationController? { parent as? UINavigationController }
 }
 

@@ -36,8 +36,8 @@
     private static let device = WKInterfaceDevice()
     public static func current() -> WKInterfaceDevice { device }
     // https://developer.apple.com/documentation/watchkit/wkinterfacedevice/model
-    public var name = "Apple Watch"
-    public var model = "Apple Watch"
-    public var screenBounds = CGRect(x: 0, y: 0, width: 198, height: 242)
-    public var screenScale: CGFloat = 2
+    public package(set) var name = "Apple Watch"
+    public package(set) var model = "Apple Watch"
+    public package(set) var screenBounds = CGRect(x: 0, y: 0, width: 198, height: 242)
+    public package(set) var screenScale: CGFloat = 2
 }

@@ -1,0 +1,52 @@
+"""Older watches have integers of 32 bits: a constant that is too large for them is found, whatever gives it its type.
+
+    /usr/bin/python3 -m unittest -v scripts/tests/constants_test.py
+"""
+
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCE = """let product = 4 * 1024 * 1024 * 1024
+let ofItsOwn: Int64 = 1 << 40
+func wait(_ nanoseconds: Int = 3_000_000_000) -> Double { Double(nanoseconds) + 5_000_000_000 }
+var mask: UInt { 0xFFFF_FFFF_FF }
+let shifted = 1 << 31
+let smallest = -2_147_483_648
+let largest = 2_147_483_647
+let sum = [1, 2].count + 2_147_483_648
+"""
+
+
+@unittest.skipIf(shutil.which("swiftc") is None, "there is no Swift compiler")
+class ConstantsTest(unittest.TestCase):
+    def check(self, source):
+        frontend = Path(shutil.which("swiftc")).resolve().parent / "swift-frontend"
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "A.swift").write_text(source)
+            ast = Path(folder) / "A.json"
+            with ast.open("w") as output:
+                subprocess.run([frontend, "-dump-ast", "-dump-ast-format", "json", "-module-name", "A", "-parse-as-library", "A.swift"],
+                               cwd=folder, stdout=output, check=True)
+            done = subprocess.run([sys.executable, ROOT / "scripts/support/constants.py", frontend, ast], cwd=folder,
+                                  capture_output=True, text=True, check=False)
+        self.assertEqual(done.stderr, "")
+        return done.returncode, done.stdout.splitlines()
+
+    def test_what_is_too_large_is_found_with_its_line(self):
+        status, lines = self.check(SOURCE)
+        self.assertEqual(status, 1)
+        self.assertEqual([line.split(" error:")[0] for line in lines[:-1]],
+                         ["A.swift:1:", "A.swift:3:", "A.swift:4:", "A.swift:5:", "A.swift:8:"])
+
+    def test_what_fits_or_has_a_type_of_its_own_is_right(self):
+        self.assertEqual(self.check("let a: Int64 = 1 << 40\nlet b = 2_147_483_647\nlet c: Double = 5_000_000_000\n"),
+                         (0, ["2 constants, 0 too large for 32 bits"]))
+
+
+if __name__ == "__main__":
+    unittest.main()
