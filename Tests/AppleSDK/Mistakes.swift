@@ -82,6 +82,8 @@ nonisolated func offMain() {
     _ = SignalStepper(onIncrement: nil, onDecrement: nil, label: { Text("A") }, onEditingChanged: done)  // mistake:
     _ = List(rows, selection: one) { $row in Text(row.name) }  // mistake: only available in (stubs)
     application.applicationState = .background  // mistake: get-only (stubs)
+    UIDevice.current.name = "A"  // mistake: get-only (stubs)
+    _ = WindowGroup { Text("A") }  // mistake: only available in (stubs)
     _ = UIScene()  // mistake: unavailable (stubs)
     _ = UIScene.ConnectionOptions()  // mistake: unavailable (stubs)
     _ = UIApplication.shared  // mistake: unavailable

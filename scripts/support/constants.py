@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Collects the constants of a module that are an `Int` or a `UInt`, see `scripts/check-apple`.
 
-    constants.py FRONTEND AST
+    constants.py FRONTEND AST FILES
 
-FRONTEND is the compiler. AST is what it says of a module with `-dump-ast -dump-ast-format json`: it has decided there which literal is
-of which type. Each constant, with the operators between its literals, is compiled once more for a processor whose `Int` has 32 bits.
+FRONTEND is the compiler. AST is what it says of a module's FILES, a number, with `-dump-ast -dump-ast-format json`: it has decided
+there which literal is of which type. Each constant, with the operators between its literals, is compiled once more for a processor whose `Int` has 32 bits.
 The module itself cannot be: for such processors the toolchain only has its embedded standard library.
 """
 
@@ -92,13 +92,16 @@ def too_large(declared, frontend):
 
 
 def main():
-    decoder, declared = json.JSONDecoder(), []
+    decoder, declared, files = json.JSONDecoder(), [], 0
     text = Path(sys.argv[2]).read_text(encoding="utf-8")
     at = text.find("{")
     while at != -1:
         tree, end = decoder.raw_decode(text, at)
         declared += declarations(tree)
+        files += 1
         at = text.find("{", end)
+    if files != int(sys.argv[3]):
+        sys.exit(f"constants: the compiler describes {files} of {sys.argv[3]} files")
     errors = too_large(declared, sys.argv[1])
     print("\n".join([*errors, f"{len(declared)} constants, {len(errors)} too large for 32 bits"]))
     return 1 if errors else 0

@@ -24,28 +24,34 @@ let sum = [1, 2].count + 2_147_483_648
 
 @unittest.skipIf(shutil.which("swiftc") is None, "there is no Swift compiler")
 class ConstantsTest(unittest.TestCase):
-    def check(self, source):
+    def check(self, *sources, described=None):
         frontend = Path(shutil.which("swiftc")).resolve().parent / "swift-frontend"
+        names = [f"{chr(ord('A') + at)}.swift" for at in range(len(sources))]
         with tempfile.TemporaryDirectory() as folder:
-            (Path(folder) / "A.swift").write_text(source)
+            for name, source in zip(names, sources):
+                (Path(folder) / name).write_text(source)
+            files = [word for name in names for word in (["-primary-file", name] if described is None or name in described else [name])]
             ast = Path(folder) / "A.json"
             with ast.open("w") as output:
-                subprocess.run([frontend, "-dump-ast", "-dump-ast-format", "json", "-module-name", "A", "-parse-as-library", "A.swift"],
+                subprocess.run([frontend, "-dump-ast", "-dump-ast-format", "json", "-module-name", "A", "-parse-as-library", *files],
                                cwd=folder, stdout=output, check=True)
-            done = subprocess.run([sys.executable, ROOT / "scripts/support/constants.py", frontend, ast], cwd=folder,
+            return subprocess.run([sys.executable, ROOT / "scripts/support/constants.py", frontend, ast, str(len(sources))], cwd=folder,
                                   capture_output=True, text=True, check=False)
-        self.assertEqual(done.stderr, "")
-        return done.returncode, done.stdout.splitlines()
 
-    def test_what_is_too_large_is_found_with_its_line(self):
-        status, lines = self.check(SOURCE)
-        self.assertEqual(status, 1)
-        self.assertEqual([line.split(" error:")[0] for line in lines[:-1]],
-                         ["A.swift:1:", "A.swift:3:", "A.swift:4:", "A.swift:5:", "A.swift:8:"])
+    def test_what_is_too_large_is_found_with_its_place(self):
+        done = self.check(SOURCE, "struct B {\n    static let most = 1_000_000_000_000\n}\n")
+        self.assertEqual((done.returncode, done.stderr), (1, ""))
+        self.assertEqual([line.split(" error:")[0] for line in done.stdout.splitlines()[:-1]],
+                         ["A.swift:1:", "A.swift:3:", "A.swift:4:", "A.swift:5:", "A.swift:8:", "B.swift:2:"])
 
     def test_what_fits_or_has_a_type_of_its_own_is_right(self):
-        self.assertEqual(self.check("let a: Int64 = 1 << 40\nlet b = 2_147_483_647\nlet c: Double = 5_000_000_000\n"),
-                         (0, ["2 constants, 0 too large for 32 bits"]))
+        done = self.check("let a: Int64 = 1 << 40\nlet b = 2_147_483_647\nlet c: Double = 5_000_000_000\n")
+        self.assertEqual((done.returncode, done.stdout), (0, "2 constants, 0 too large for 32 bits\n"))
+
+    def test_a_file_that_the_compiler_does_not_describe_is_an_error(self):
+        done = self.check("let a = 1\n", "let b = 2\n", described=["A.swift"])
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("1 of 2 files", done.stderr)
 
 
 if __name__ == "__main__":
