@@ -64,8 +64,8 @@ import TributaryJSON
             token: "another-token-of-the-shell")
         let words = try #require(await other.line(after: "tributary: the admin token of TRIBUTARY_ADMIN_TOKEN "))
         #expect(words.hasPrefix("replaced the one of this folder"), "\(words)")
-        let url = try #require(await other.line(after: "tributary: listening on "))
-        #expect(try await TestClient(url: url, token: token).get("/api/sources").status == 401)
+        let otherURL = try #require(await other.line(after: "tributary: listening on "))
+        #expect(try await TestClient(url: otherURL, token: token).get("/api/sources").status == 401)
         other.signal(SIGTERM)
         #expect(try await other.finished().output.hasSuffix("tributary: log in at https://stats.example.com/login\n"))
     }
