@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 import zlib
 from pathlib import Path
@@ -197,6 +198,168 @@ class HostileTest(unittest.TestCase):
             for connection in idle + slow:
                 connection.close()
         self.assertAlive(server)
+
+    # Requests that cost much, and crowds that share what there is
+
+    def test_a_batch_with_a_large_context_holds_up_nobody(self):
+        """118,000 members that are added to each of 2,500 events: refused by their size, and not event by event."""
+        server = self.start()
+        members = ",".join(f'"m{number}":{number}' for number in range(118_000))
+        events = ",".join(f'{{"type":"page","userId":"u","messageId":"m{number}"}}' for number in range(2_500))
+        body = gzip.compress(('{"writeKey":"%s","context":{%s},"batch":[%s]}' % (KEY, members, events)).encode())
+        for _ in range(3):
+            self.assertEqual(server.send("POST", "/v1/b", body, {"Content-Encoding": "gzip"})[0], 200)
+        self.assertEqual(server.post(track("good")), 200)
+        server.settle()
+        status, answer = server.send("DELETE", "/api/users/u")
+        self.assertEqual((status, json.loads(answer)["events"]), (200, 1))
+        self.assertEqual(json.loads(answer)["rejected"], 2_500)
+        for _ in range(10):
+            self.assertEqual(server.send("POST", "/v1/b", body, {"Content-Encoding": "gzip"})[0], 200)
+        server.end(signal.SIGTERM)
+        self.assertEqual(server.process.returncode, 0)
+
+    def test_connections_without_a_key_share_little_memory(self):
+        """1,000 bodies of which 200 KB come, and never the end."""
+        server = self.start()
+        before = self.memory(server)
+        connections = []
+        try:
+            for _ in range(1_000):
+                connection = socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE)
+                connections.append(connection)
+                connection.setblocking(False)
+                try:
+                    connection.send(b"POST /v1/b HTTP/1.1\r\nHost: x\r\nContent-Length: 4000000\r\n\r\n{" + b" " * 200_000)
+                except BlockingIOError:
+                    pass
+            status, _ = server.send("POST", "/v1/b?writeKey=" + KEY, json.dumps({"batch": [track("m")]}))
+            self.assertEqual(status, 200)
+            self.assertEqual(server.ids(), ["m"])
+            grown = self.memory(server) - before
+            print(f"1,000 connections without a key: {grown / 1e6:.0f} MB more", file=sys.stderr)
+            self.assertLess(grown, 100e6)
+        finally:
+            for connection in connections:
+                connection.close()
+        self.assertAlive(server)
+
+    def memory(self, server):
+        """The most bytes in memory so far."""
+        text = Path(f"/proc/{server.process.pid}/status").read_text()
+        return int(next(line for line in text.splitlines() if line.startswith("VmHWM")).split()[1]) * 1024
+
+    def test_a_wrong_key_at_the_beginning_is_refused_before_the_body_has_come(self):
+        server = self.start()
+        for beginning in [b'{"writeKey":"none","batch":[' + b" " * 8_000, gzip.compress(
+                b'{"writeKey":"none","batch":["' + os.urandom(20_000).hex().encode(), 1)[:12_000]]:
+            zipped = b"Content-Encoding: gzip\r\n" if beginning[:1] == b"\x1f" else b""
+            with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as connection:
+                connection.sendall(b"POST /v1/b HTTP/1.1\r\nHost: x\r\n" + zipped + b"Content-Length: 3000000\r\n\r\n")
+                # Two parts, because the beginning is looked at when more comes.
+                connection.sendall(beginning)
+                connection.sendall(b" " * 100_000)
+                self.assertRegex(connection.recv(1_000), rb"^HTTP/1.1 401 ")
+
+    def test_a_body_that_comes_too_slowly_is_given_up(self):
+        server = self.start()
+        with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as connection:
+            connection.sendall(b"POST /v1/b HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{")
+            self.assertEqual(connection.recv(1_000), b"")
+        self.assertAlive(server)
+
+    def test_bodies_that_come_to_half_do_not_hold_up_the_end(self):
+        """The server ends before its patience with everything (10 s) does, and has stored what it acknowledged."""
+        server = self.start()
+        self.assertEqual(server.post(track("kept")), 200)
+        connections = []
+        try:
+            for number in range(50):
+                connection = socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE)
+                connections.append(connection)
+                connection.sendall(b"POST /v1/b?writeKey=%s HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{%s" % (
+                    KEY.encode(), b" " * number))
+            server.settle()
+            begin = time.monotonic()
+            server.end(signal.SIGTERM)
+            self.assertEqual(server.process.returncode, 0)
+            self.assertLess(time.monotonic() - begin, 10)
+        finally:
+            for connection in connections:
+                connection.close()
+
+    def test_answers_that_are_not_read_keep_no_administrator_out(self):
+        """More connections than the server has files for, that ask for the script of the page again and again."""
+        server = self.start(["sh", "-c", 'ulimit -n 256 && exec "$@"', "sh"])
+        request = b"GET /page/page.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 2_000
+        greedy = []
+        try:
+            for _ in range(300):
+                connection = socket.socket()
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+                connection.settimeout(PATIENCE)
+                connection.connect(("127.0.0.1", server.port))
+                connection.setblocking(False)
+                greedy.append(connection)
+                try:
+                    connection.send(request)
+                except (BlockingIOError, ConnectionError):
+                    pass
+            answered = 0
+            for _ in range(95):
+                try:
+                    answered += server.send("GET", "/api/sources")[0] == 200
+                except OSError:
+                    pass
+            self.assertEqual(answered, 95)
+        finally:
+            for connection in greedy:
+                connection.close()
+        self.assertAlive(server)
+
+    def test_a_token_that_may_only_look_keeps_no_administrator_out(self):
+        server = self.start()
+        _, answer = server.send("POST", "/api/tokens", json.dumps({"name": "viewer", "role": "look"}))
+        viewer = json.loads(answer)["token"]
+        login = {"Content-Type": "application/x-www-form-urlencoded"}
+        cookie = self.log_in(server, TOKEN, login)
+        for _ in range(150):
+            self.log_in(server, viewer, login)
+        self.assertEqual(server.send("GET", "/api/sources", None, {"Authorization": "", "Cookie": cookie})[0], 200)
+        streams = []
+        try:
+            for path in ["/api/stream", "/api/wait-for-event?timeout=60"]:
+                statuses = []
+                for _ in range(150):
+                    connection = server.connect()
+                    streams.append(connection)
+                    connection.request("GET", path, headers={"Authorization": f"Bearer {viewer}"})
+                    if path == "/api/stream":
+                        answer = connection.getresponse()
+                        statuses.append(answer.status)
+                        # A listener has its place when the first line comes.
+                        answer.readline()
+                if statuses:
+                    self.assertEqual((statuses.count(200), statuses.count(429)), (100, 50))
+            connection = server.connect()
+            streams.append(connection)
+            connection.request("GET", "/api/stream", headers={"Authorization": f"Bearer {TOKEN}"})
+            self.assertEqual(connection.getresponse().status, 200)
+            self.assertEqual(server.send("GET", "/api/wait-for-event?timeout=0")[0], 404)
+        finally:
+            for connection in streams:
+                connection.close()
+
+    def log_in(self, server, token, headers):
+        """The cookie of a login."""
+        connection = server.connect()
+        try:
+            connection.request("POST", "/login", f"token={token}", headers)
+            answer = connection.getresponse()
+            answer.read()
+            return answer.getheader("Set-Cookie").split(";")[0]
+        finally:
+            connection.close()
 
     def test_half_a_request_is_none(self):
         server = self.start()

@@ -11,6 +11,7 @@ import { Workspace } from './workspace.js';
 /// What to do about rejected events, by the code of the rejection.
 const Advice = {
   not_an_object: 'Each event of a batch is a JSON object. Look at the program that makes the batch.',
+  batch_too_costly: 'Send less in context and integrations of the batch, or fewer events in it.',
   event_too_large: 'Send less in the properties of this event.',
   unknown_type: 'An event is of type track, identify, screen, page, group or alias.',
   no_user_anon_id: 'A client adds the anonymousId by itself. A program that sends events adds a userId or an anonymousId.',

@@ -34,6 +34,23 @@ package enum Gunzip {
         return try drain(&stream, limit: limit)
     }
 
+    /// Inflates the beginning of a gzip text of which the rest has not come.
+    /// - Returns: what can be read of it, empty for what is not gzip.
+    package static func beginning(of bytes: [UInt8], limit: Int) -> [UInt8] {
+        bytes.withUnsafeBufferPointer { bytes in
+            var stream = z_stream()
+            let size = Int32(MemoryLayout<z_stream>.size)
+            guard inflateInit2_(&stream, 15 + 16, ZLIB_VERSION, size) == Z_OK else { return [] }
+            defer { inflateEnd(&stream) }
+            // zlib reads the input through a mutable pointer and does not write to it.
+            stream.next_in = UnsafeMutablePointer(mutating: bytes.baseAddress)
+            stream.avail_in = UInt32(clamping: bytes.count)
+            var chunk = [UInt8](repeating: 0, count: limit)
+            let (_, written) = step(&stream, into: &chunk)
+            return Array(chunk[..<written])
+        }
+    }
+
     private static func drain(_ stream: inout z_stream, limit: Int) throws(Failure) -> [UInt8] {
         var output: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 64 << 10)

@@ -75,6 +75,13 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Most megabytes of bodies of requests in memory at once; by default a quarter of the memory.",
+            discussion: "Beyond, clients get 503 and send again. The memory is that of the machine or of the container."
+        ))
+    var bodyMemory: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Folder with libraries for the page, such as its editor; by default /usr/share/javascript.",
             discussion:
                 "Debian and Ubuntu put them there with the packages libjs-codemirror and libjs-chart.js. The page works without."
@@ -206,6 +213,7 @@ struct Serve: AsyncParsableCommand {
             "metrics-token-file": [metricsTokenFile].compactMap { $0 }, "access-log": accessLog ? ["true"] : [],
             "tls-certificate": [tlsCertificate].compactMap { $0 }, "tls-key": [tlsKey].compactMap { $0 },
             "notice-url": [noticeURL].compactMap { $0 }, "retain-days": [retainDays].compactMap { $0 },
+            "body-memory": [bodyMemory].compactMap { $0 },
             "web-libraries": [webLibraries].compactMap { $0 }, "files-folder": [filesFolder].compactMap { $0 },
             "log": [log].compactMap { $0 }, "log-monitoring": [logMonitoring].compactMap { $0 },
             "control": [control].compactMap { $0 }, "store": [store].compactMap { $0 },
@@ -242,6 +250,9 @@ struct Serve: AsyncParsableCommand {
         configuration.allowsReset = try values.bool("allow-reset")
         if let days = try values.number("retain-days", in: 0...36_500) {
             configuration.retainDays = days == 0 ? nil : days
+        }
+        if let megabytes = try values.number("body-memory", in: 16...1_048_576) {
+            configuration.bodyBytes = megabytes << 20
         }
         configuration.webLibraries = values.text("web-libraries") ?? configuration.webLibraries
         configuration.noticeURL = values.text("notice-url")

@@ -36,12 +36,13 @@ struct BreakdownRoutes: Sendable {
     /// A line of JSON for each step, some with what was counted so far, and the result as the last one. A client that sees no
     /// result knows that the answer is not whole.
     private func answer(_ request: Request, _ scan: BreakdownScan, limit: Int) -> Response {
+        let holder = SharedPlaces.Holder.current
         let body = ResponseBody { writer in
             try await request.body.consumeWithCancellationOnInboundClose { _ in
                 var scan = scan
                 // Other searches get their turn between two steps.
                 var steps = 0
-                while try await scans.take(isBegun: true, { try await scan.step() }) {
+                while try await scans.take(for: holder, isBegun: true, { try await scan.step() }) {
                     steps += 1
                     var line: JSON = ["progress": scan.progress]
                     if steps.isMultiple(of: Limits.breakdownStepsToPart) { line["partial"] = scan.result(limit: limit) }

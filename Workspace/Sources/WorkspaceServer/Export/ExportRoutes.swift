@@ -41,7 +41,7 @@ struct ExportRoutes: Sendable {
 
     /// One page, so that a client can show how far a search is, and go on later. Headers say where the next one begins.
     private func page(_ query: EventQuery, _ format: any ExportFormat) async throws -> Response {
-        var pages = ExportPages(store: store, scans: scans, query: query)
+        var pages = ExportPages(store: store, scans: scans, query: query, holder: .current)
         let page = try await pages.next() ?? ListPage()
         var headers: HTTPFields = [.contentType: format.mediaType]
         headers[named: "Tributary-Next"] = page.next.map(String.init)
@@ -58,13 +58,14 @@ struct ExportRoutes: Sendable {
         var headers: HTTPFields = [.contentType: format.mediaType]
         // A search ends when its client leaves. The connection is closed with it.
         if query.isScan { headers[.connection] = "close" }
+        let pages = ExportPages(store: store, scans: scans, query: query, holder: .current)
         let body = ResponseBody { writer in
             if query.isScan {
                 try await request.body.consumeWithCancellationOnInboundClose { _ in
-                    try await write(query, format, to: &writer)
+                    try await write(pages, format, to: &writer)
                 }
             } else {
-                try await write(query, format, to: &writer)
+                try await write(pages, format, to: &writer)
             }
             try await writer.finish(nil)
         }
@@ -72,10 +73,10 @@ struct ExportRoutes: Sendable {
     }
 
     private func write(
-        _ query: EventQuery, _ format: any ExportFormat, to writer: inout any ResponseBodyWriter
+        _ pages: ExportPages, _ format: any ExportFormat, to writer: inout any ResponseBodyWriter
     ) async throws {
+        var pages = pages
         try await writer.write(ByteBuffer(bytes: format.head))
-        var pages = ExportPages(store: store, scans: scans, query: query)
         while let page = try await pages.next() {
             var buffer = ByteBuffer()
             for row in page.rows { buffer.writeBytes(try format.row(row)) }

@@ -8,7 +8,7 @@ struct DryRunRoutes: Sendable {
     let readYourWrites: ReadYourWrites
     let scans: Scans
     /// One at a time: each keeps a core and a connection of the database busy.
-    private let turn = SingleRun("dry run")
+    private let turn = SingleRun("dry run", places: 8)
 
     init(sources: SourceRegistry, store: Store, readYourWrites: ReadYourWrites, scans: Scans) {
         self.sources = sources

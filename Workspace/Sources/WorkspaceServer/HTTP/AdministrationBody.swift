@@ -2,7 +2,7 @@ import Hummingbird
 import NIOCore
 import TributaryJSON
 
-/// Reads the bodies of administrative requests.
+/// Reads the bodies of administrative requests, into the memory that was lent for the request.
 enum AdministrationBody {
     static func json(_ request: Request) async throws -> JSON {
         guard let json = try await optionalJSON(request) else { throw APIError.badRequest("the body is empty") }
@@ -24,8 +24,8 @@ enum AdministrationBody {
 
     static func bytes(_ request: Request, limit: Int) async throws -> ByteBuffer {
         do {
-            return try await request.body.collect(upTo: limit)
-        } catch is NIOTooManyBytesError {
+            return ByteBuffer(bytes: try await BodyReading.bytes(request, limit: limit, .current))
+        } catch is BodyReading.TooLarge {
             throw APIError(.contentTooLarge, "the body is too large: at most \(limit) bytes are taken")
         }
     }

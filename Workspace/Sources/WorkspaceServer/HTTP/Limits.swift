@@ -3,12 +3,45 @@ enum Limits {
     /// Body of an ingest request, before and after inflating. The protocol's batch is 500 KB; clients of the field
     /// write files somewhat beyond that, so the refusal comes later than theirs.
     static let ingestBody = 4 << 20
+    /// The least memory for bodies, and the most for those of senders that have not shown a write key.
+    static let leastBodyMemory = 16 << 20
+    static let bodiesOfUnknownSenders = 16 << 20
+    /// Bytes of a body in which a write key is looked for before the rest has come.
+    static let bodyBeginning = 4 << 10
+    /// A body has to come with that many bytes a second, after a time in which it need not. Only the time in which the server
+    /// waits for its client counts.
+    static let bodyBytesPerSecond: Int64 = 1_024
+    static let bodyGrace = Duration.seconds(20)
+    /// How long the rest of a body may still come after the answer.
+    static let restOfBody = Duration.seconds(10)
+    /// When the server ends: how long the rest of a body may still come, and how long a client may take nothing of its answer.
+    static let restOfConnection = Duration.seconds(2)
+    /// How long a client may take nothing of its answer, and the time between two looks at that.
+    static let untakenAnswer = Duration.seconds(30)
+    static let connectionLook = Duration.seconds(5)
+    /// A client that has taken nothing for that long may lose its connection to a new one, where all are in use.
+    static let blockedMoment = Duration.seconds(1)
+    /// The most bytes that are read from a connection at a time. What has been read waits in memory of its own for each
+    /// connection, until the body has a place in `BodyMemory`.
+    static let readAtOnce = 16 << 10
+    /// The part of the connections that is kept for administrators, when other connections use up the rest.
+    static let partForAdministrators = 16
     /// A body that has more bytes, or inflates to more, is checked elsewhere than on the event loop of its connection.
     static let checkedOnEventLoop = 64 << 10
     /// One event as JSON text (protocol: 32 KB).
     static let eventBytes = 32 << 10
     /// Text of a time that is read.
     static let timeBytes = 64
+    /// What indexing a request may cost, in bytes of text: so much for each byte of its body, and some more, so that a
+    /// short request has room. Each item costs its text, with what the batch adds, and some more for its row.
+    static let costOfByte = 256
+    static let costOfRequest = 256 << 10
+    static let costOfItem = 1_024
+    /// Items that the indexer reads before it looks whether it has to end.
+    static let itemsBetweenLooks = 64
+    /// Users whom a row names, each of which has an entry of its own. A row that names more has one entry, which says that
+    /// it may name anybody.
+    static let mentionsOfRow = 32
     /// How often a node of a cluster looks how far partitions are stored, and how often it removes stored records from the log.
     static let clusterLook = Duration.milliseconds(200)
     static let clusterTrim = Duration.seconds(60)
@@ -48,7 +81,7 @@ enum Limits {
     /// Body of a login.
     static let loginBody = 4 << 10
     /// Logins on the page at once; how long one lasts without being used: twelve hours; and at most: 30 days.
-    static let logins = 100
+    static let logins = 400
     static let loginMilliseconds: Int64 = 12 * 3_600_000
     static let longestLoginMilliseconds: Int64 = 30 * 24 * 3_600_000
     /// The largest quota of a source; more is no quota.
@@ -70,7 +103,7 @@ enum Limits {
     /// Requests whose results are remembered while an import runs.
     static let outcomes = 4_096
     /// Requests that wait for an event at once.
-    static let waitingRequests = 100
+    static let waitingRequests = 400
     /// Nesting of arrays and objects in any JSON that is read.
     static let depth = 128
     /// Characters of a write key.
@@ -145,10 +178,10 @@ enum Limits {
     static let mostPartsAtOnce = 256
     /// Events that are read for one page of a list with conditions on their content.
     static let rowsLookedAt = 50_000
-    /// Searches that run at once and that wait; rows that one reads before it checks whether its client is still there;
-    /// and how long it rests after each step while the server accepts or stores requests. A step takes about 2 ms, so such
-    /// a search takes a tenth of a processor.
-    static let scansAtOnce = 2
+    /// Searches that run at once, one of them for administrators only, and that wait; rows that one reads before it checks
+    /// whether its client is still there; and how long it rests after each step while the server accepts or stores requests.
+    /// A step takes about 2 ms, so such a search takes a tenth of a processor.
+    static let scansAtOnce = 3
     static let waitingScans = 16
     static let rowsInScanStep = 250
     static let scanRest = Duration.milliseconds(20)
@@ -174,7 +207,7 @@ enum Limits {
     /// How long a request waits for the end of an erasure before it gets the progress as its answer.
     static let erasureAnswer = Duration.seconds(10)
     /// Listeners of the event stream.
-    static let streamListeners = 100
+    static let streamListeners = 400
     /// Rows that a list returns at most, and by default.
     static let pageRows = 1_000
     static let defaultPageRows = 100

@@ -1,6 +1,5 @@
 import HTTPTypes
 import Hummingbird
-import NIOCore
 import TributaryJSON
 
 /// The route that devices send health reports to.
@@ -9,6 +8,7 @@ struct HealthReportRoutes: Sendable {
     let inbox: HealthInbox
     let quotas: QuotaLedger
     let now: @Sendable () -> Int64
+    let bodyMemory: BodyMemory
 
     func add(to router: Router<WorkspaceContext>) {
         for prefix in ["", "v1/"] {
@@ -19,8 +19,10 @@ struct HealthReportRoutes: Sendable {
     private func take(_ request: Request) async throws -> Response {
         let body: [UInt8]
         do {
-            body = Array(try await request.body.collect(upTo: DeviceReport.bytes).readableBytesView)
-        } catch is NIOTooManyBytesError {
+            // A report is short, so its memory is not held beyond this.
+            (body, _) = try await KeyedBody(sources: sources, memory: bodyMemory)
+                .read(request, limit: DeviceReport.bytes, isCompressed: false)
+        } catch is BodyReading.TooLarge {
             throw APIError.badRequest("a health report has at most \(DeviceReport.bytes) bytes")
         }
         let report = try DeviceReport(body)
@@ -28,7 +30,7 @@ struct HealthReportRoutes: Sendable {
             throw APIError(.unauthorized, "the request has no write key")
         }
         guard let source = await sources.source(ofClientWith: key) else {
-            throw APIError(.unauthorized, "the write key is not known here")
+            throw WriteKey.unknown
         }
         try quotas.take(0, of: source.id, within: source.policy.quota)
         try await inbox.store(report, of: source, receivedAt: now())

@@ -10,11 +10,11 @@ actor Broadcaster {
 
     private struct Listener {
         let messages: AsyncStream<StreamMessage>.Continuation
-        /// The name of the token that it listens with; nil for the admin token.
-        let token: String?
+        let holder: SharedPlaces.Holder
     }
 
     private var listeners: [Int: Listener] = [:]
+    private var places = SharedPlaces(Limits.streamListeners)
     private var nextId = 0
     /// Grows with every commit that was seen, so that figures are computed only when they can have changed.
     private(set) var commits = 0
@@ -23,24 +23,31 @@ actor Broadcaster {
 
     var count: Int { listeners.count }
 
-    /// True when no more listeners should be let in.
-    var isFull: Bool { listeners.count >= Limits.streamListeners }
+    /// Why another listener would not be let in; nil when there is room.
+    func refusal(of holder: SharedPlaces.Holder) -> SharedPlaces.Refusal? { places.refusal(of: holder) }
 
     /// Adds a listener.
-    /// - Parameter token: the name of its token; nil for the admin token.
-    func subscribe(token: String? = nil) -> Subscription {
+    /// - Parameter holder: who listens.
+    func subscribe(
+        _ holder: SharedPlaces.Holder = SharedPlaces.Holder(.server)
+    ) throws(SharedPlaces.Refusal) -> Subscription {
+        try places.take(holder)
         let (stream, continuation) = AsyncStream.makeStream(
             of: StreamMessage.self, bufferingPolicy: .bufferingOldest(Limits.streamBuffer))
         nextId += 1
-        listeners[nextId] = Listener(messages: continuation, token: token)
+        listeners[nextId] = Listener(messages: continuation, holder: holder)
         return Subscription(id: nextId, messages: stream)
     }
 
-    func unsubscribe(_ id: Int) { listeners.removeValue(forKey: id)?.messages.finish() }
+    func unsubscribe(_ id: Int) {
+        guard let listener = listeners.removeValue(forKey: id) else { return }
+        places.leave(listener.holder)
+        listener.messages.finish()
+    }
 
     /// Cuts off the listeners of a token.
     func cutOff(token: String) {
-        for (id, listener) in listeners where listener.token == token { unsubscribe(id) }
+        for (id, listener) in listeners where listener.holder.token == token { unsubscribe(id) }
     }
 
     func noteCommit() { commits += 1 }

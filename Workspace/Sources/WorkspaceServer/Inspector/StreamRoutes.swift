@@ -14,19 +14,19 @@ struct StreamRoutes: Sendable {
 
     private func stream(_ request: Request) async throws -> Response {
         let position = try position(request)
-        guard await !broadcaster.isFull else {
-            throw APIError.overloaded("\(Limits.streamListeners) listeners are connected, which is the most")
-        }
-        let token = Administrator.current.token
+        let holder = SharedPlaces.Holder.current
+        if let refusal = await broadcaster.refusal(of: holder) { throw refusal.error("listeners") }
         let headers: HTTPFields = [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store"]
         let body = ResponseBody { writer in
             // The listener is added when the answer is written. Before, an answer that is never written would leave its
             // listener behind.
-            let subscription = await broadcaster.subscribe(token: token)
+            let subscription = try await broadcaster.subscribe(holder)
             let result: Result<Void, any Error>
             do {
                 // A token that was revoked before the listener was there cuts off nobody.
-                if let token, await !access.isValid(token: token) { await broadcaster.cutOff(token: token) }
+                if let token = holder.token, await !access.isValid(token: token) {
+                    await broadcaster.cutOff(token: token)
+                }
                 result = .success(try await send(subscription, after: position, to: &writer))
             } catch {
                 result = .failure(error)

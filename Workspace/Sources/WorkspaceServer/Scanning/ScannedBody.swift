@@ -41,9 +41,9 @@ struct ScannedBody {
     private mutating func passBody(_ scanner: inout JSONScanner) throws(JSONError) {
         guard scanner.peek == UInt8(ascii: "{") else { return try pass(&scanner, .other) }
         try scanner.object { scanner, key throws(JSONError) in
-            if Self.isKey(key, "properties", scanner.bytes) {
+            if key.isName("properties", in: scanner.bytes) {
                 properties = try members(&scanner, .other)
-            } else if Self.isKey(key, "traits", scanner.bytes) {
+            } else if key.isName("traits", in: scanner.bytes) {
                 traits = try members(&scanner, .traits)
             } else {
                 try pass(&scanner, Self.place(under: key, scanner.bytes, in: .other))
@@ -88,21 +88,10 @@ struct ScannedBody {
     private static func place(
         under key: JSONScanner.Key, _ bytes: UnsafeBufferPointer<UInt8>, in place: Place
     ) -> Place {
-        if isKey(key, "userId", bytes) || isKey(key, "user_id", bytes) || isKey(key, "previousId", bytes) {
+        if key.isName("userId", in: bytes) || key.isName("user_id", in: bytes) || key.isName("previousId", in: bytes) {
             return .user
         }
-        if isKey(key, "traits", bytes) { return .traits }
-        return place == .traits && isKey(key, "id", bytes) ? .user : .other
-    }
-
-    private static func isKey(
-        _ key: JSONScanner.Key, _ name: StaticString, _ bytes: UnsafeBufferPointer<UInt8>
-    ) -> Bool {
-        guard !key.isEscaped else {
-            return ScannedObject.text(key.range.lowerBound - 1..<key.range.upperBound + 1, bytes) == name.description
-        }
-        return name.utf8CodeUnitCount == key.range.count
-            && UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
-                .elementsEqual(bytes[key.range])
+        if key.isName("traits", in: bytes) { return .traits }
+        return place == .traits && key.isName("id", in: bytes) ? .user : .other
     }
 }

@@ -10,6 +10,7 @@ struct AccessMiddleware: RouterMiddleware {
     let guesses: GuessGuard
     let origin: RequestOrigin
     let roles: RouteRoles
+    let bodyMemory: BodyMemory
     /// Another token that is valid for these routes, if there is one.
     var reader: MetricsToken?
 
@@ -22,7 +23,11 @@ struct AccessMiddleware: RouterMiddleware {
             let name = administrator.token.map { "the token \($0)" } ?? "this token"
             throw APIError(.forbidden, "\(name) has the role \(administrator.role); this needs the role \(needed)")
         }
-        return try await Administrator.$current.withValue(administrator) { try await next(request, context) }
+        return try await Administrator.$current.withValue(administrator) {
+            try await BodyLoan.$current.withValue(BodyLoan(bodyMemory, .administrator)) {
+                try await next(request, context)
+            }
+        }
     }
 
     private func administrator(_ request: Request, _ context: WorkspaceContext) async throws -> Administrator {

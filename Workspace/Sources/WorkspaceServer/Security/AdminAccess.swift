@@ -3,9 +3,10 @@ import Logging
 
 /// Checks the right to use the administration: by the admin token, a named token, or a login on the page.
 ///
-/// Only digests are stored. At most `Limits.logins` logins are kept; beyond that, the login that has been idle for the
-/// longest time is deleted first. Logins survive a restart, so they stay valid after an update of the workspace. A login
-/// ends after twelve hours without use, and after 30 days in any case. A new admin token ends all logins. The revocation of a named token ends the logins that were made with it.
+/// Only digests are stored. At most `Limits.logins` logins are kept, with a share for each token and role; beyond that,
+/// a login that has been idle for a long time is deleted (`LoginShares`). Logins survive a restart, so they stay valid
+/// after an update of the workspace. A login ends after twelve hours without use, and after 30 days in any case. A new
+/// admin token ends all logins. The revocation of a named token ends the logins that were made with it.
 actor AdminAccess {
     private struct Login {
         var usedAt: Int64
@@ -88,12 +89,17 @@ actor AdminAccess {
         let secret = LoginSecret(random: makeSecret(), madeAt: now).text
         let digest = AdminToken.digest(of: secret)
         let login = Login(usedAt: now, keptAt: now, isKept: false, token: grant.name)
+        let ended = LoginShares.ended(by: shared(digest, login), among: logins.map(shared))
         logins[digest] = login
         await keep(digest, login)
-        if logins.count > Limits.logins, let idle = logins.min(by: { $0.value.usedAt < $1.value.usedAt }) {
-            await end(idle.key)
-        }
+        if let ended { await end(ended) }
         return secret
+    }
+
+    private func shared(_ digest: Data, _ login: Login) -> LoginShares.Login {
+        // A login of a token that was revoked is not valid any more.
+        let holder = SharedPlaces.Holder(token: login.token, role: self.grant(of: login)?.role ?? .look)
+        return LoginShares.Login(digest: digest, holder: holder, usedAt: login.usedAt)
     }
 
     /// Makes another token the admin token, which ends all logins. The same token again changes nothing.

@@ -192,6 +192,8 @@ extension Workspace {
                     today: store.received(on: configuration.environment.now() / Day.milliseconds),
                     now: configuration.environment.now),
             scans: configuration.scans ?? Scans(isIngestBusy: isIngestBusy(engine)),
+            bodyMemory: BodyMemory(
+                limit: configuration.bodyBytes ?? max(Limits.leastBodyMemory, MemoryLimit.bytes / 4)),
             cluster: engine.node, isCoordinator: { engine.isCoordinator }, forwards: { engine.forwards(to: $0) },
             board: ForwardingBoard(engine.node?.rests ?? RestBoard()), suppressions: suppressions)
     }
@@ -294,13 +296,14 @@ extension Workspace {
             proxies: origin.proxies, metrics: parts.metrics, now: configuration.environment.now,
             logger: configuration.logger)
         let page = router.group().add(middleware: hosts)
-        LoginRoutes(access: parts.access, guesses: guesses, origin: origin).add(to: page)
+        LoginRoutes(access: parts.access, guesses: guesses, origin: origin, bodyMemory: parts.bodyMemory).add(to: page)
         PageRoutes(
             access: parts.access, libraries: WebLibraries(folder: configuration.webLibraries),
             isNode: parts.cluster != nil
         ).add(to: page)
         var access = AccessMiddleware(
-            access: parts.access, guesses: guesses, origin: origin, roles: try RouteRoles.described())
+            access: parts.access, guesses: guesses, origin: origin, roles: try RouteRoles.described(),
+            bodyMemory: parts.bodyMemory)
         addAdministration(
             parts, supervisor, deletions, configuration,
             to: router.group().add(middleware: hosts).add(middleware: access)
@@ -330,10 +333,12 @@ extension Workspace {
         IngestRoutes(
             sources: parts.sources, intake: parts.intake, environment: configuration.environment,
             metrics: parts.metrics, quotas: parts.quotas, proxies: origin.proxies,
-            outcomes: parts.outcomes, traceOrders: parts.traceOrders, suppressions: parts.suppressions
+            outcomes: parts.outcomes, traceOrders: parts.traceOrders, suppressions: parts.suppressions,
+            bodyMemory: parts.bodyMemory
         ).add(to: router)
         HealthReportRoutes(
-            sources: parts.sources, inbox: parts.healthInbox, quotas: parts.quotas, now: configuration.environment.now
+            sources: parts.sources, inbox: parts.healthInbox, quotas: parts.quotas, now: configuration.environment.now,
+            bodyMemory: parts.bodyMemory
         ).add(to: router)
         SettingsRoutes(
             sources: parts.sources, store: parts.store, origin: origin, now: configuration.environment.now

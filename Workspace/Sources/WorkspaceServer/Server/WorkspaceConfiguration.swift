@@ -66,6 +66,9 @@ public struct WorkspaceConfiguration: Sendable {
     /// Whether events are forwarded to destinations. True by default; false starts a server for the repair of destinations,
     /// which keeps their events until a later start.
     public var isForwarding = true
+    /// The most bytes of all bodies of requests that are in memory at once; beyond, clients are asked to send again. Nil, the
+    /// default, for a quarter of the memory that the process may use, and at least 16 MB.
+    public var bodyBytes: Int?
     /// The time between two looks at the roll-outs.
     var rolloutPause = Limits.rolloutPause
     /// The time between two looks for deletion requests that are due.

@@ -8,6 +8,7 @@ struct WorkspaceParts: Sendable {
     let metricsToken: MetricsToken
     let quotas: QuotaLedger
     let scans: Scans
+    let bodyMemory: BodyMemory
     /// Nil on one machine.
     let cluster: ClusterNode?
     /// Whether this server does what only one of a cluster may do.

@@ -17,13 +17,41 @@ final class Scans: Sendable {
         var rows = 0
     }
 
+    private struct Waiting {
+        let id: Int
+        let holder: SharedPlaces.Holder
+        /// False for a scan that goes on with an answer, which needs no place.
+        let hasPlace: Bool
+        let continuation: CheckedContinuation<Void, any Error>
+    }
+
     private struct State {
         let changed: @Sendable (Figures) -> Void
         var figures = Figures() { didSet { if figures != oldValue { changed(figures) } } }
         var nextId = 0
-        var waiting: [(id: Int, continuation: CheckedContinuation<Void, any Error>)] = []
+        var waiting: [Waiting] = []
+        var places = SharedPlaces(Limits.waitingScans)
 
         init(_ changed: @escaping @Sendable (Figures) -> Void) { self.changed = changed }
+
+        /// One place to run is for administrators.
+        func canRun(_ holder: SharedPlaces.Holder) -> Bool {
+            figures.running < (holder.role == .administer ? Limits.scansAtOnce : Limits.scansAtOnce - 1)
+        }
+
+        /// The place in line of the search whose turn it is.
+        var next: Int? {
+            waiting.indices.min {
+                (waiting[$1].holder.role, waiting[$0].id) < (waiting[$0].holder.role, waiting[$1].id)
+            }
+        }
+
+        mutating func remove(at index: Int) -> Waiting {
+            let removed = waiting.remove(at: index)
+            if removed.hasPlace { places.leave(removed.holder) }
+            figures.waiting = waiting.count
+            return removed
+        }
     }
 
     private let state: Mutex<State>
@@ -49,18 +77,23 @@ final class Scans: Sendable {
 
     /// - Throws: `APIError` when so many wait already that no other one should.
     func checkRoom() throws(APIError) {
-        guard figures.waiting >= Limits.waitingScans else { return }
-        throw .overloaded(
-            "\(Limits.scansAtOnce) searches through events are at work and \(Limits.waitingScans) wait, which is the most; "
-                + "try again later")
+        let refusal = state.withLock { $0.canRun(.current) ? nil : $0.places.refusal(of: .current) }
+        if let refusal { throw Self.error(refusal) }
     }
 
-    /// Runs a search when it is its turn, in the order of arrival.
-    /// - Parameter isBegun: it goes on with an answer that has begun, so it waits behind however many there are.
+    private static func error(_ refusal: SharedPlaces.Refusal) -> APIError {
+        refusal.error("searches through events that wait for their turn")
+    }
+
+    /// Runs a search when it is its turn: those of a higher role first, and those of one role in the order of arrival.
+    /// - Parameters:
+    ///   - holder: who searches.
+    ///   - isBegun: it goes on with an answer that has begun, so it waits behind however many there are.
     /// - Throws: `APIError` when too many wait already, `CancellationError` when the task is cancelled meanwhile.
-    func take<Result>(isBegun: Bool = false, _ work: () async throws -> Result) async throws -> Result {
-        if !isBegun { try checkRoom() }
-        try await begin()
+    func take<Result>(
+        for holder: SharedPlaces.Holder = .current, isBegun: Bool = false, _ work: () async throws -> Result
+    ) async throws -> Result {
+        try await begin(holder, needsPlace: !isBegun)
         defer { end() }
         try Task.checkCancellation()
         return try await work()
@@ -78,7 +111,7 @@ final class Scans: Sendable {
         return result
     }
 
-    private func begin() async throws {
+    private func begin(_ holder: SharedPlaces.Holder, needsPlace: Bool) async throws {
         let id = state.withLock { state in
             state.nextId += 1
             return state.nextId
@@ -87,11 +120,17 @@ final class Scans: Sendable {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 let answer: Swift.Result<Void, any Error>? = state.withLock { state in
                     if Task.isCancelled { return .failure(CancellationError()) }
-                    if state.figures.running < Limits.scansAtOnce {
+                    if state.canRun(holder) {
                         state.figures.running += 1
                         return .success(())
                     }
-                    state.waiting.append((id, continuation))
+                    do throws(SharedPlaces.Refusal) {
+                        if needsPlace { try state.places.take(holder) }
+                    } catch {
+                        return .failure(Self.error(error))
+                    }
+                    state.waiting.append(
+                        Waiting(id: id, holder: holder, hasPlace: needsPlace, continuation: continuation))
                     state.figures.waiting = state.waiting.count
                     return nil
                 }
@@ -99,24 +138,19 @@ final class Scans: Sendable {
             }
         } onCancel: {
             let left = state.withLock { state in
-                state.waiting.firstIndex { $0.id == id }.map { index in
-                    defer { state.figures.waiting = state.waiting.count }
-                    return state.waiting.remove(at: index).continuation
-                }
+                state.waiting.firstIndex { $0.id == id }.map { state.remove(at: $0).continuation }
             }
             left?.resume(throwing: CancellationError())
         }
     }
 
-    /// Gives the place to the search that waits longest.
+    /// Gives the place to the search whose turn it is.
     private func end() {
-        let next = state.withLock { state in
-            guard !state.waiting.isEmpty else {
-                state.figures.running -= 1
-                return nil as CheckedContinuation<Void, any Error>?
-            }
-            defer { state.figures.waiting = state.waiting.count }
-            return state.waiting.removeFirst().continuation
+        let next: CheckedContinuation<Void, any Error>? = state.withLock { state in
+            state.figures.running -= 1
+            guard let index = state.next, state.canRun(state.waiting[index].holder) else { return nil }
+            state.figures.running += 1
+            return state.remove(at: index).continuation
         }
         next?.resume()
     }

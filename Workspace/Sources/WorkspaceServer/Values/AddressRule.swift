@@ -30,41 +30,29 @@ struct AddressRule: Sendable, Equatable {
         policy != .drop || text.containsIPName
     }
 
-    /// Applies the rule to an event.
-    func apply(to event: inout JSONObject) {
-        // A `context` that is not an object holds no address, and the rule does not replace it.
-        guard event["context"] == nil || event["context"]?.objectValue != nil else { return }
-        var context = event["context"]?.objectValue ?? JSONObject()
-        let sent = context["ip"]
-        switch policy {
-        case .asSent: return
-        case .keep: if sent == nil, let address { context["ip"] = .string(address) }
-        case .truncate:
-            let said = sent.map { $0.stringValue.flatMap(AddressPolicy.network) } ?? address
-            if let said { context["ip"] = .string(said) } else { context.removeValue(forKey: "ip") }
-        case .drop: context.removeValue(forKey: "ip")
-        }
-        if event["context"] != nil || !context.isEmpty { event["context"] = .object(context) }
+    /// What the rule does to the address of an event.
+    enum Change: Equatable {
+        case none
+        case set(String)
+        case remove
     }
 
-    /// The text of a rejected event, with the rule applied. When the text is not JSON, the address cannot be found, so
-    /// none of the text is kept.
-    func applied(to text: [UInt8]) -> [UInt8] {
-        guard text.withUnsafeBufferPointer({ $0.containsIPName }) else { return text }
-        do {
-            let limits = JSONLimits(depth: Limits.depth, bytes: text.count)
-            guard var event = try JSON.parse(text, limits: limits).objectValue else { return text }
-            apply(to: &event)
-            return JSON.object(event).encoded()
-        } catch {
-            return Array("{}".utf8)
+    /// - Parameter sent: the value of `ip` in the context of the event or its batch; nil when there is none.
+    func change(_ sent: JSON?) -> Change {
+        switch policy {
+        case .asSent: return .none
+        case .keep: return sent == nil ? address.map(Change.set) ?? .none : .none
+        case .truncate:
+            guard let sent else { return address.map(Change.set) ?? .none }
+            return sent.stringValue.flatMap(AddressPolicy.network).map(Change.set) ?? .remove
+        case .drop: return sent == nil ? .none : .remove
         }
     }
 }
 
 extension UnsafeBufferPointer<UInt8> {
     /// Whether the text contains `"ip"`. An escape could spell it too, so a text with a backslash counts.
-    fileprivate var containsIPName: Bool {
+    var containsIPName: Bool {
         var index = startIndex
         while index < endIndex {
             if self[index] == UInt8(ascii: "\\") { return true }

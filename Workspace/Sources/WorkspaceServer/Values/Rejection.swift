@@ -4,6 +4,7 @@ struct Rejection: Error, Equatable {
     enum Code: String {
         case notAnObject = "not_an_object"
         case tooLarge = "event_too_large"
+        case tooCostly = "batch_too_costly"
         case unknownType = "unknown_type"
         case noUser = "no_user_anon_id"
         case noEventName = "no_event_name"

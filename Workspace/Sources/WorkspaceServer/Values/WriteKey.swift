@@ -14,6 +14,9 @@ package enum WriteKey {
         return candidates.lazy.compactMap { $0 }.first { !$0.isEmpty }
     }
 
+    /// The answer to a request with a key that no source has.
+    static var unknown: APIError { APIError(.unauthorized, "the write key is not known here") }
+
     package static let rule =
         "a write key has 1 to \(Limits.writeKeyLength) characters: letters, digits and -._~, not only dots"
 

@@ -14,18 +14,17 @@ struct WaitRoutes: Sendable {
 
     /// Requests that wait now.
     private final class Places: Sendable {
-        private let taken = Mutex(0)
+        private let places = Mutex(SharedPlaces(Limits.waitingRequests))
 
-        func take() throws(APIError) {
-            let hasTaken = taken.withLock { taken in
-                guard taken < Limits.waitingRequests else { return false }
-                taken += 1
-                return true
+        func take(_ holder: SharedPlaces.Holder) throws(APIError) {
+            do throws(SharedPlaces.Refusal) {
+                try places.withLock { places throws(SharedPlaces.Refusal) in try places.take(holder) }
+            } catch {
+                throw error.error("requests that wait for an event")
             }
-            if !hasTaken { throw .overloaded("\(Limits.waitingRequests) requests wait already, which is the most") }
         }
 
-        func leave() { taken.withLock { $0 -= 1 } }
+        func leave(_ holder: SharedPlaces.Holder) { places.withLock { $0.leave(holder) } }
     }
 
     /// The events that a wait has found.
@@ -71,8 +70,9 @@ struct WaitRoutes: Sendable {
             query.limit = Int(count)
             query.order = .ascending
             query.conditions = try reader.conditions()
-            try places.take()
-            defer { places.leave() }
+            let holder = SharedPlaces.Holder.current
+            try places.take(holder)
+            defer { places.leave(holder) }
             await readYourWrites.wait()
             return try await wait(for: query, seconds: seconds)
         }

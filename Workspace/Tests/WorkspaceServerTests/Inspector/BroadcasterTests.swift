@@ -4,9 +4,9 @@ import Testing
 @testable import WorkspaceServer
 
 @Suite struct BroadcasterTests {
-    @Test func everyListenerGetsEveryMessageInOrder() async {
+    @Test func everyListenerGetsEveryMessageInOrder() async throws {
         let broadcaster = Broadcaster()
-        let listeners = [await broadcaster.subscribe(), await broadcaster.subscribe()]
+        let listeners = [try await broadcaster.subscribe(), try await broadcaster.subscribe()]
         for count in 1...3 {
             var statistics = Statistics()
             statistics.stored = Int64(count)
@@ -22,9 +22,9 @@ import Testing
         #expect(await broadcaster.isEmpty)
     }
 
-    @Test func aListenerThatDoesNotKeepUpIsCutOff() async {
+    @Test func aListenerThatDoesNotKeepUpIsCutOff() async throws {
         let broadcaster = Broadcaster()
-        let slow = await broadcaster.subscribe()
+        let slow = try await broadcaster.subscribe()
         for _ in 0..<Limits.streamBuffer { await broadcaster.publish(.heartbeat) }
         #expect(await !broadcaster.isEmpty)
         await broadcaster.publish(.heartbeat)
@@ -34,12 +34,18 @@ import Testing
         #expect(count == Limits.streamBuffer)
     }
 
-    @Test("A broadcaster is full at the limit of listeners")
-    func limit() async {
+    @Test("A broadcaster is full at the limit of listeners, and a listener that leaves makes room")
+    func limit() async throws {
         let broadcaster = Broadcaster()
-        for _ in 0..<Limits.streamListeners - 1 { _ = await broadcaster.subscribe() }
-        #expect(await !broadcaster.isFull)
-        _ = await broadcaster.subscribe()
-        #expect(await broadcaster.isFull)
+        let admin = SharedPlaces.Holder(.server)
+        var last: Broadcaster.Subscription?
+        for _ in 0..<Limits.streamListeners {
+            #expect(await broadcaster.refusal(of: admin) == nil)
+            last = try await broadcaster.subscribe()
+        }
+        #expect(await broadcaster.refusal(of: admin) == .allTaken(Limits.streamListeners))
+        await #expect(throws: SharedPlaces.Refusal.self) { try await broadcaster.subscribe() }
+        await broadcaster.unsubscribe(try #require(last).id)
+        #expect(await broadcaster.refusal(of: admin) == nil)
     }
 }

@@ -90,6 +90,24 @@ import TributaryJSON
         #expect(try await scans.take { 7 } == 7)
     }
 
+    @Test("Searches of tokens that may only look leave an administrator a place")
+    func roles() async throws {
+        let resting = Resting()
+        let scans = resting.scans
+        let tokens = (0..<30).map { SharedPlaces.Holder(token: "t\($0)", role: .look) }
+        let searches = tokens.map { holder in
+            Task { try await scans.take(for: holder) { try await scans.look(at: 1) {} } }
+        }
+        // Two run, half of the places to wait are taken, and the rest is refused.
+        await resting.until { $0.running == Limits.scansAtOnce - 1 && $0.waiting == Limits.waitingScans / 2 }
+        let other = SharedPlaces.Holder(token: "other", role: .look)
+        await #expect(throws: APIError.self) { try await scans.take(for: other) {} }
+        #expect(try await scans.take { 7 } == 7)
+        searches.forEach { $0.cancel() }
+        for search in searches { await #expect(throws: (any Error).self) { try await search.value } }
+        #expect(scans.figures.running == 0)
+    }
+
     @Test("While requests wait to be stored, a search rests after each step")
     func resting() async throws {
         let (rests, rested) = AsyncStream.makeStream(of: Void.self)

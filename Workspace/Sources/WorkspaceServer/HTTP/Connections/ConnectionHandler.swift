@@ -1,7 +1,10 @@
 import NIOCore
 import NIOHTTP1
 
-/// Notes what happens on one connection.
+/// Notes what happens on one connection, and closes it when its client sends a body too slowly.
+///
+/// A connection that got one of the places for administrators is answered once, and only when its request has a token or a
+/// login.
 final class ConnectionHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -9,29 +12,121 @@ final class ConnectionHandler: ChannelDuplexHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     private let connections: OpenConnections
+    /// The body that comes now; nil between requests.
+    private var pace: BodyPace?
+    private var nextLook: Scheduled<Void>?
+    private var isForAdministrators = false
+    /// The request was refused here, so nothing of it goes further.
+    private var isRefused = false
 
     init(_ connections: OpenConnections) { self.connections = connections }
 
-    func handlerAdded(context: ChannelHandlerContext) { connections.open(context.channel) }
+    func handlerAdded(context: ChannelHandlerContext) {
+        isForAdministrators = connections.open(context.channel) == .forAdministrators
+    }
 
     func channelInactive(context: ChannelHandlerContext) {
         connections.close(context.channel)
         context.fireChannelInactive()
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { connections.close(context.channel) }
+    func handlerRemoved(context: ChannelHandlerContext) {
+        nextLook?.cancel()
+        connections.close(context.channel)
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if case .end = unwrapInboundIn(data) {
-            connections.requested(context.channel)
-        } else {
+        guard !isRefused else { return }
+        switch unwrapInboundIn(data) {
+        case .head(let head):
             connections.moved(context.channel)
+            guard !isForAdministrators || AdministratorRequest.isOne(head) else { return refuse(context) }
+            pace = BodyPace()
+        case .body(let part):
+            connections.moved(context.channel)
+            pace?.arrived(part.readableBytes, now: OpenConnections.now)
+        case .end:
+            pace = nil
+            connections.requested(context.channel)
         }
         context.fireChannelRead(data)
     }
 
+    func channelReadComplete(context: ChannelHandlerContext) {
+        if pace != nil { scheduleLook(context, in: Limits.connectionLook) }
+        context.fireChannelReadComplete()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        // The server ends. It has acknowledged nothing of a body that has not come, so the client sends it again.
+        if event is ChannelShouldQuiesceEvent, pace != nil { close(context, in: Limits.restOfConnection) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func read(context: ChannelHandlerContext) {
+        pace?.wait(now: OpenConnections.now)
+        context.read()
+    }
+
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if case .end = unwrapOutboundIn(data) { connections.answered(context.channel) }
-        context.write(data, promise: promise)
+        switch unwrapOutboundIn(data) {
+        case .head(var head) where isForAdministrators && head.status.code >= 200:
+            head.headers.replaceOrAdd(name: "Connection", value: "close")
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
+        case .end:
+            connections.answered(context.channel)
+            if isForAdministrators {
+                closeAfter(context, data, promise)
+            } else {
+                context.write(data, promise: promise)
+                // The rest of a body that was answered before its end is not waited for.
+                if pace != nil { close(context, in: Limits.restOfBody) }
+            }
+        default: context.write(data, promise: promise)
+        }
+    }
+
+    private func closeAfter(_ context: ChannelHandlerContext, _ data: NIOAny, _ promise: EventLoopPromise<Void>?) {
+        isRefused = true
+        let written = promise ?? context.eventLoop.makePromise(of: Void.self)
+        let channel = context.channel
+        written.futureResult.whenComplete { _ in channel.close(promise: nil) }
+        context.writeAndFlush(data, promise: written)
+    }
+
+    private func refuse(_ context: ChannelHandlerContext) {
+        let text = #"{"success":false,"error":"all connections are in use; try again"}"#
+        let headers: HTTPHeaders = [
+            "Content-Type": "application/json", "Content-Length": "\(text.utf8.count)", "Retry-After": "1",
+            "Connection": "close",
+        ]
+        let head = HTTPResponseHead(version: .http1_1, status: .serviceUnavailable, headers: headers)
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: text)))), promise: nil)
+        closeAfter(context, wrapOutboundOut(.end(nil)), nil)
+    }
+
+    /// Closes the connection after a time, if its body has not come by then.
+    private func close(_ context: ChannelHandlerContext, in time: Duration) {
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        context.eventLoop.scheduleTask(in: TimeAmount(time)) {
+            let (handler, context) = bound.value
+            if handler.pace != nil, context.channel.isActive { context.close(promise: nil) }
+        }
+    }
+
+    private func scheduleLook(_ context: ChannelHandlerContext, in time: Duration) {
+        guard nextLook == nil else { return }
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        nextLook = context.eventLoop.scheduleTask(in: TimeAmount(time)) {
+            let (handler, context) = bound.value
+            handler.nextLook = nil
+            guard let pace = handler.pace, context.channel.isActive else { return }
+            if pace.isTooSlow(now: OpenConnections.now) {
+                context.close(promise: nil)
+            } else {
+                handler.scheduleLook(context, in: time)
+            }
+        }
     }
 }

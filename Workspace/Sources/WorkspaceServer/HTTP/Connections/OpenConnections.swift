@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// The connections of a server. Idle ones make room for new ones.
+/// The connections of a server. Idle and blocked ones make room for new ones.
 final class OpenConnections: Sendable {
     private struct State {
         var table: ConnectionTable<ObjectIdentifier>
@@ -10,27 +10,35 @@ final class OpenConnections: Sendable {
 
     private let state: Mutex<State>
 
-    init(limit: Int) { state = Mutex(State(table: ConnectionTable(limit: limit))) }
+    /// - Parameter limit: the connections that may be open at once. A part of them is kept for administrators.
+    init(limit: Int) {
+        state = Mutex(
+            State(
+                table: ConnectionTable(
+                    limit: limit, forAdministrators: max(1, limit / Limits.partForAdministrators))))
+    }
 
     var count: Int { state.withLock { $0.table.count } }
 
-    /// Adds a connection. Without room, it closes an idle one, or else the new one.
-    func open(_ channel: any Channel) {
+    /// Adds a connection. Without room, it closes one that is idle or blocked, or else the new one.
+    /// - Returns: the place of the connection; nil when it is closed.
+    @discardableResult
+    func open(_ channel: any Channel) -> ConnectionTable<ObjectIdentifier>.Place? {
         let id = ObjectIdentifier(channel)
-        let closed: (any Channel)? = state.withLock { state in
-            switch state.table.open(id, now: Self.now) {
-            case .admitted:
-                state.channels[id] = channel
-                return nil
-            case .inPlace(let other):
-                state.channels[id] = channel
-                return state.channels.removeValue(forKey: other)
-            case .refused:
-                state.table.close(id)
-                return channel
-            }
+        let (place, closed): (ConnectionTable<ObjectIdentifier>.Place?, (any Channel)?) = state.withLock { state in
+            let admission = state.table.open(id, now: Self.now)
+            guard let place = admission.place else { return (nil, channel) }
+            state.channels[id] = channel
+            guard case .inPlace(let other, _) = admission else { return (place, nil) }
+            return (place, state.channels.removeValue(forKey: other))
         }
         closed?.close(promise: nil)
+        return place
+    }
+
+    /// - Parameter time: since when the client of a connection has taken nothing of its answer.
+    func blocked(_ channel: any Channel, since time: Int64?) {
+        state.withLock { $0.table.blocked(ObjectIdentifier(channel), since: time) }
     }
 
     func requested(_ channel: any Channel) {
@@ -51,5 +59,6 @@ final class OpenConnections: Sendable {
         }
     }
 
-    private static var now: Int64 { Int64(bitPattern: NIODeadline.now().uptimeNanoseconds) }
+    /// Nanoseconds of a clock that is never set.
+    static var now: Int64 { Int64(bitPattern: NIODeadline.now().uptimeNanoseconds) }
 }

@@ -14,12 +14,21 @@ struct WorkspaceChannel: HTTPChannelHandler {
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         base.setup(channel: channel, logger: logger).flatMapThrowing { value in
+            try Self.readLittle(channel)
             let pipeline = channel.pipeline.syncOperations
             let reader = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
             try pipeline.addHandlers(
                 [ConnectionHandler(connections), ProtocolHandler()], position: .after(reader))
+            try pipeline.addHandler(AnswerWatch(connections), position: .first)
             return value
         }
+    }
+
+    /// By default, a connection reads four times 64 KB before anybody looks at them.
+    private static func readLittle(_ channel: any Channel) throws {
+        let allocator = AdaptiveRecvByteBufferAllocator(minimum: 1_024, initial: 4_096, maximum: Limits.readAtOnce)
+        try channel.syncOptions?.setOption(.recvAllocator, value: allocator)
+        try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
     }
 
     func handle(value: Value, logger: Logger) async {

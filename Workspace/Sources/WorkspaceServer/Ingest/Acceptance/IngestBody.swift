@@ -1,7 +1,6 @@
 import GzipReading
 import HTTPTypes
 import Hummingbird
-import NIOCore
 
 /// The body of an ingest request, as it arrived and inflated.
 ///
@@ -10,15 +9,28 @@ struct IngestBody {
     /// The bytes as they arrived.
     let raw: [UInt8]
     let isCompressed: Bool
+    private let loan: BodyLoan
 
-    init(_ request: Request) async throws {
+    init(_ request: Request, _ body: KeyedBody) async throws {
         isCompressed = try Self.isCompressed(request.headers[.contentEncoding])
         do {
-            let buffer = try await request.body.collect(upTo: Limits.ingestBody)
-            raw = Array(buffer.readableBytesView)
-        } catch is NIOTooManyBytesError {
+            (raw, loan) = try await body.read(request, limit: Limits.ingestBody, isCompressed: isCompressed)
+        } catch is BodyReading.TooLarge {
             throw Self.tooLarge
         }
+    }
+
+    /// The text of the body.
+    func plain() throws -> [UInt8] {
+        let plain = try Self.plain(raw, isCompressed: isCompressed)
+        if isCompressed { try loan.take(plain.count) }
+        return plain
+    }
+
+    /// Keeps the memory of the body until the work is done.
+    func whileInMemory<Result>(_ work: () async throws -> Result) async throws -> Result {
+        defer { withExtendedLifetime(loan) {} }
+        return try await work()
     }
 
     private static func isCompressed(_ encoding: String?) throws(APIError) -> Bool {

@@ -16,6 +16,7 @@ struct IngestRoutes: Sendable {
     let outcomes: OutcomeBoard
     let traceOrders: TraceOrderBook
     let suppressions: SuppressionBook
+    let bodyMemory: BodyMemory
 
     func add(to router: Router<WorkspaceContext>) {
         for (path, form) in Self.forms { router.post(RouterPath(path)) { try await accept($0, $1, form) } }
@@ -41,7 +42,13 @@ struct IngestRoutes: Sendable {
 
     /// The answer says only that the request is on disk; the answer to an import has the result of its events.
     private func accept(_ request: Request, _ context: WorkspaceContext, _ form: RequestForm) async throws -> Response {
-        let body = try await IngestBody(request)
+        let body = try await IngestBody(request, KeyedBody(sources: sources, memory: bodyMemory))
+        return try await body.whileInMemory { try await accept(body, request, context, form) }
+    }
+
+    private func accept(
+        _ body: IngestBody, _ request: Request, _ context: WorkspaceContext, _ form: RequestForm
+    ) async throws -> Response {
         let receivedAt = environment.now()
         let uploadedAt = request.headers[named: "X-Sent-At"].flatMap(EventTime.milliseconds)
         let checked = try await checkElsewhereIfLong(body, form, uploadedAt, receivedAt)
@@ -120,13 +127,12 @@ struct IngestRoutes: Sendable {
     /// A long text would keep other connections of the event loop waiting.
     private func checkElsewhereIfLong(
         _ body: IngestBody, _ form: RequestForm, _ uploadedAt: Int64?, _ receivedAt: Int64
-    ) async throws(APIError) -> CheckedBody {
+    ) async throws -> CheckedBody {
         if let short = IngestBody.short(body.raw, isCompressed: body.isCompressed) {
             return try check(short, form, uploadedAt, receivedAt)
         }
-        return try await withTaskExecutorPreference(globalConcurrentExecutor) { () async throws(APIError) in
-            try check(
-                try IngestBody.plain(body.raw, isCompressed: body.isCompressed), form, uploadedAt, receivedAt)
+        return try await withTaskExecutorPreference(globalConcurrentExecutor) {
+            try check(try body.plain(), form, uploadedAt, receivedAt)
         }
     }
 
@@ -162,7 +168,7 @@ struct IngestRoutes: Sendable {
             throw APIError(.unauthorized, "the request has no write key")
         }
         guard let source = await sources.source(ofClientWith: key) else {
-            throw APIError(.unauthorized, "the write key is not known here")
+            throw WriteKey.unknown
         }
         return source
     }

@@ -84,13 +84,6 @@ struct RequestScan {
     /// When the client says that it sent the body.
     var sentAt: Int64? { envelope?.json("sentAt").flatMap(EventTime.milliseconds) }
 
-    /// The members that hold for every item that does not say otherwise.
-    var shared: [(key: String, value: JSONObject)] {
-        [("context" as StaticString), "integrations"].compactMap { name in
-            envelope?.json(name)?.objectValue.map { (name.description, $0) }
-        }
-    }
-
     private static func names(_ form: RequestForm) -> [StaticString] {
         let common: [StaticString] = ["writeKey", "sentAt", "context", "integrations"]
         return form.itemsKey.map { common + [$0] } ?? common

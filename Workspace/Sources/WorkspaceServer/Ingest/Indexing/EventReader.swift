@@ -8,7 +8,7 @@ struct EventReader {
     /// The call that the path names; nil when each event names its own.
     var type: EventType?
     /// `context` and `integrations` of the whole batch, for events that do not say otherwise.
-    var shared: [(key: String, value: JSONObject)] = []
+    var shared: [SharedMembers] = []
     var sentAt: Int64?
     var sentAtIsFromUpload = false
     /// The rule for the address of the sender; nil keeps the address in the event.
@@ -43,10 +43,7 @@ struct EventReader {
             throw Rejection(.noUser, "an event needs a userId or an anonymousId")
         }
         let name = try name(of: type, object)
-        let body = text(object, type, madeId: ownId == nil ? messageId : nil)
-        guard body.count <= Limits.eventBytes else {
-            throw Rejection(.tooLarge, "an event has \(body.count) bytes, at most \(Limits.eventBytes) are taken")
-        }
+        let body = try text(object, type, madeId: ownId == nil ? messageId : nil)
         return IncomingEvent(
             messageId: messageId, type: type, name: name, userId: userId, anonymousId: anonymousId,
             times: times(object), body: body)
@@ -150,29 +147,38 @@ struct EventReader {
     // MARK: Text
 
     /// The event as it is kept: one line, with a type and a message id.
-    private func text(_ object: ScannedObject, _ type: EventType, madeId: String?) -> [UInt8] {
+    private func text(
+        _ object: ScannedObject, _ type: EventType, madeId: String?
+    ) throws(Rejection) -> [UInt8] {
         let isTyped = self.type == nil || object.text("type") == type.rawValue
         let slice = UnsafeBufferPointer(rebasing: object.bytes[object.range])
         let isChanged = !isTyped || madeId != nil || !shared.isEmpty || address?.concerns(slice) == true
-        if isChanged, let completed = completed(object, type, madeId) { return completed }
-        return object.hasSpace ? CompactText.of(slice) : Array(slice)
+        let own = object.hasSpace ? CompactText.of(slice) : nil
+        guard isChanged else {
+            try check(own?.count ?? slice.count, isShared: false)
+            return own ?? Array(slice)
+        }
+        guard let own else { return try completed(object, isTyped ? nil : type, madeId) }
+        return try own.withUnsafeBufferPointer { bytes throws(Rejection) in
+            try completed(Self.object(0..<bytes.count, bytes), isTyped ? nil : type, madeId)
+        }
     }
 
-    /// The event with its missing members added. It is rebuilt, because few clients leave a member out; nil when it
-    /// cannot be.
-    private func completed(_ object: ScannedObject, _ type: EventType, _ madeId: String?) -> [UInt8]? {
-        guard var event = ScannedObject.json(object.range, object.bytes)?.objectValue else { return nil }
-        event["type"] = .string(type.rawValue)
-        if let madeId { event["messageId"] = .string(madeId) }
-        for (key, defaults) in shared { merge(defaults, into: &event, key) }
-        address?.apply(to: &event)
-        return JSON.object(event).encoded()
+    /// The event with its missing members. An event that would be too large is refused before it is written: with the
+    /// members of its batch, many small events could take much time otherwise.
+    private func completed(
+        _ object: ScannedObject, _ type: EventType?, _ madeId: String?
+    ) throws(Rejection) -> [UInt8] {
+        try check(object.range.count, isShared: false)
+        let pieces = CompletedEvent(object: object, type: type, messageId: madeId, shared: shared, address: address)
+            .pieces()
+        try check(pieces.byteCount, isShared: !shared.isEmpty)
+        return pieces.bytes
     }
 
-    private func merge(_ defaults: JSONObject, into object: inout JSONObject, _ key: String) {
-        var merged = object[key]?.objectValue ?? JSONObject()
-        guard object[key] == nil || object[key]?.objectValue != nil else { return }
-        for (name, value) in defaults where merged[name] == nil { merged[name] = value }
-        object[key] = .object(merged)
+    private func check(_ count: Int, isShared: Bool) throws(Rejection) {
+        guard count > Limits.eventBytes else { return }
+        let what = isShared ? "an event has \(count) bytes with what its batch adds" : "an event has \(count) bytes"
+        throw Rejection(.tooLarge, "\(what), at most \(Limits.eventBytes) are taken")
     }
 }

@@ -25,7 +25,7 @@ struct Indexer: Service {
         if start > journal.journal.watermark { tidy(start) }
         var cursor = journal.journal.cursor(after: start)
         for await _ in journal.arrivals.cancelOnGracefulShutdown() {
-            while !Task.isShuttingDownGracefully, !Task.isCancelled {
+            while !Self.isEnding {
                 guard try await turn(&cursor) else { break }
             }
         }
@@ -59,37 +59,55 @@ struct Indexer: Service {
     }
 
     /// Inflates requests one after the other, and writes them as soon as they come to some megabytes, because a small
-    /// compressed request may be large.
+    /// compressed request may be large. When the server ends, what is not written yet stays in the journal.
     private func store(_ records: [JournalRecord]) async throws {
         var batches: [(batch: IncomingBatch, sequence: UInt64)] = []
         var bytes = 0
         let sources = try await store.sourceIds()
         for (index, record) in records.enumerated() {
-            if var batch = try batch(record, sources) {
+            guard !Self.isEnding else { return }
+            switch try read(record, sources) {
+            case .batch(var batch):
                 // Of a request that came before its user was suppressed, nothing is stored any more.
                 suppressions.noteRefused(batch.remove(by: suppressions.list))
                 metrics.foundUnreadableTimes(batch.unreadableTimes)
                 bytes += batch.byteCount
                 batches.append((batch, record.sequence))
+            case .setAside: break
+            case .ended: return
             }
             guard bytes >= Limits.bytesInTransaction || index == records.count - 1 else { continue }
-            let place = JournalPlace(epoch: journal.journal.epoch, sequence: record.sequence)
-            let receipts = try await store.write(
-                batches.map(\.batch), through: place, acknowledged: journal.acknowledged, now: now)
-            metrics.indexed(receipts)
-            if outcomes.hasListeners {
-                for (entry, receipt) in zip(batches, receipts) {
-                    outcomes.publish(RequestOutcome(entry.batch, receipt), of: entry.sequence)
-                }
-            }
-            await progress.advance(to: record.sequence)
-            committed()
+            try await write(batches, through: record.sequence)
             (batches, bytes) = ([], 0)
         }
         if let last = records.last { tidy(last.sequence) }
     }
 
-    private func batch(_ record: JournalRecord, _ sources: Set<Int64>) throws -> IncomingBatch? {
+    private func write(_ batches: [(batch: IncomingBatch, sequence: UInt64)], through sequence: UInt64) async throws {
+        let place = JournalPlace(epoch: journal.journal.epoch, sequence: sequence)
+        let receipts = try await store.write(
+            batches.map(\.batch), through: place, acknowledged: journal.acknowledged, now: now)
+        metrics.indexed(receipts)
+        if outcomes.hasListeners {
+            for (entry, receipt) in zip(batches, receipts) {
+                outcomes.publish(RequestOutcome(entry.batch, receipt), of: entry.sequence)
+            }
+        }
+        await progress.advance(to: sequence)
+        committed()
+    }
+
+    private static var isEnding: Bool { Task.isShuttingDownGracefully || Task.isCancelled }
+
+    private enum Reading {
+        case batch(IncomingBatch)
+        /// The record is no request that can be indexed.
+        case setAside
+        /// The server ends.
+        case ended
+    }
+
+    private func read(_ record: JournalRecord, _ sources: Set<Int64>) throws -> Reading {
         guard let request = AcceptedRequest(record.payload) else {
             return try setAside(record, because: "it is of no known form")
         }
@@ -98,8 +116,9 @@ struct Indexer: Service {
             return try setAside(record, because: "its source is not there any more")
         }
         do {
-            return try RequestIndexing.batch(
-                request, at: JournalPlace(epoch: journal.journal.epoch, sequence: record.sequence))
+            let place = JournalPlace(epoch: journal.journal.epoch, sequence: record.sequence)
+            let batch = try RequestIndexing.batch(request, at: place) { Self.isEnding }
+            return batch.map(Reading.batch) ?? .ended
         } catch {
             return try setAside(record, because: error.message)
         }
@@ -107,13 +126,13 @@ struct Indexer: Service {
 
     /// The request was readable when it was acknowledged, so this should not happen. It must not hold up the others,
     /// and it must not be lost.
-    private func setAside(_ record: JournalRecord, because reason: String) throws -> IncomingBatch? {
+    private func setAside(_ record: JournalRecord, because reason: String) throws -> Reading {
         let name = "\(String(journal.journal.epoch, radix: 16))-\(record.sequence)"
         try store.folder.setAside(record.payload, as: name)
         logger.error(
             "an acknowledged request cannot be read and was set aside",
             metadata: ["file": "unreadable/\(name)", "reason": "\(reason)"])
-        return nil
+        return .setAside
     }
 
     /// Deletes files that are no longer needed. A failure is tried again with the next turn, and costs only room.

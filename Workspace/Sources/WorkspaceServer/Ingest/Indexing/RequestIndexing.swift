@@ -1,58 +1,116 @@
 import TributaryJSON
 
 /// Turns an acknowledged request into rows. The function is pure: repeating it after a crash gives the same rows.
-enum RequestIndexing {
+struct RequestIndexing {
+    /// - Parameter isEnding: asked between items; true ends the work.
+    /// - Returns: nil when the work was ended before it was done.
     /// - Throws: `APIError` that says what is wrong with the body. The body was checked before the acknowledgement, so
     ///   this is not expected.
-    static func batch(_ request: AcceptedRequest, at place: JournalPlace) throws(APIError) -> IncomingBatch {
+    static func batch(
+        _ request: AcceptedRequest, at place: JournalPlace, isEnding: () -> Bool
+    ) throws(APIError) -> IncomingBatch? {
         let plain = try IngestBody.plain(request.body, isCompressed: request.isCompressed)
         return try plain.withUnsafeBufferPointer { bytes throws(APIError) in
             let scan = try RequestScan(bytes, request.form, members: request.form == .batch ? EventReader.names : [])
-            switch request.form {
-            case .traces: return traces(scan, request, place)
-            case .signals: return signals(scan, request, place)
-            case .batch, .single: return events(scan, request, place)
+            var indexing = RequestIndexing(scan, request, place)
+            for index in scan.items.indices {
+                if index % Limits.itemsBetweenLooks == 0, isEnding() { return nil }
+                indexing.read(index)
             }
+            return indexing.batch
         }
     }
 
-    private static func events(_ scan: RequestScan, _ request: AcceptedRequest, _ place: JournalPlace) -> IncomingBatch
-    {
-        let bytes = scan.bytes
-        let reader = reader(scan, request)
-        let signals = SignalReader(receivedAt: request.receivedAt)
-        var batch = IncomingBatch(source: request.source, receivedAt: request.receivedAt)
+    /// The same without an early end.
+    static func batch(_ request: AcceptedRequest, at place: JournalPlace) throws(APIError) -> IncomingBatch {
+        try batch(request, at: place) { false } ?? IncomingBatch(source: request.source, receivedAt: request.receivedAt)
+    }
+
+    private let scan: RequestScan
+    private let request: AcceptedRequest
+    private let place: JournalPlace
+    private let reader: EventReader
+    private let signals: SignalReader
+    private var budget: IndexingBudget
+    private var batch: IncomingBatch
+
+    private init(_ scan: RequestScan, _ request: AcceptedRequest, _ place: JournalPlace) {
+        (self.scan, self.request, self.place) = (scan, request, place)
+        reader = Self.reader(scan, request)
+        signals = SignalReader(receivedAt: request.receivedAt)
+        budget = IndexingBudget(bytes: scan.bytes.count)
+        batch = IncomingBatch(source: request.source, receivedAt: request.receivedAt)
         batch.events.reserveCapacity(scan.items.count)
-        for (index, item) in scan.items.enumerated() {
-            do throws(Rejection) {
-                // An item that the scan did not read as an object is read from its text.
-                let event =
-                    if scan.objects.indices.contains(index), let object = scan.objects[index] {
-                        try reader.read(object, madeId: place.messageId(index))
-                    } else {
-                        try reader.read(item, of: bytes, madeId: place.messageId(index))
-                    }
-                if let signal = signals.read(event) { batch.signals.append(signal) } else { batch.events.append(event) }
-            } catch {
-                let slice = UnsafeBufferPointer(rebasing: bytes[item])
-                batch.rejected.append(
-                    RejectedEvent(
-                        index: index, messageId: EventReader.messageId(of: item, in: bytes),
-                        madeId: place.messageId(index), rejection: error, body: text(slice, request)))
+    }
+
+    private mutating func read(_ index: Int) {
+        do throws(Rejection) {
+            guard budget.allowsMore else {
+                throw Rejection(
+                    .tooCostly,
+                    "the events before this one took all the work that a request of its size may cost: "
+                        + "a batch with less in `context` and `integrations`, or with fewer events, is stored")
             }
+            budget.take(try add(index))
+        } catch {
+            let rejected = rejected(index, error)
+            batch.rejected.append(rejected)
+            budget.take(rejected.body.count)
         }
-        return batch
+    }
+
+    /// Adds an item to the batch.
+    /// - Returns: the bytes of its text.
+    private mutating func add(_ index: Int) throws(Rejection) -> Int {
+        switch request.form {
+        case .traces:
+            let trace = try TraceReader.read(try json(index, "trace"))
+            batch.traces.append(trace)
+            return trace.body.count
+        case .signals:
+            let signal = try signals.read(json(index, "signal"), madeId: place.messageId(index))
+            batch.signals.append(signal)
+            return signal.body.count
+        case .batch, .single:
+            let event = try event(index)
+            if let signal = signals.read(event) { batch.signals.append(signal) } else { batch.events.append(event) }
+            return event.body.count
+        }
+    }
+
+    private func event(_ index: Int) throws(Rejection) -> IncomingEvent {
+        // An item that the scan did not read as an object is read from its text.
+        guard scan.objects.indices.contains(index), let object = scan.objects[index] else {
+            return try reader.read(scan.items[index], of: scan.bytes, madeId: place.messageId(index))
+        }
+        return try reader.read(object, madeId: place.messageId(index))
+    }
+
+    private func json(_ index: Int, _ what: String) throws(Rejection) -> JSON {
+        guard let json = ScannedObject.json(scan.items[index], scan.bytes) else {
+            throw Rejection(.notAnObject, "the \(what) cannot be read")
+        }
+        return json
+    }
+
+    /// An item that is kept as it arrived, with the reason.
+    private func rejected(_ index: Int, _ rejection: Rejection) -> RejectedEvent {
+        let item = scan.items[index]
+        let isEvent = request.form != .traces && request.form != .signals
+        return RejectedEvent(
+            index: index, messageId: isEvent ? EventReader.messageId(of: item, in: scan.bytes) : nil,
+            madeId: place.messageId(index), rejection: rejection, body: text(item))
     }
 
     /// The text of a rejected item as it arrived, without the addresses that must not be stored.
-    private static func text(_ slice: UnsafeBufferPointer<UInt8>, _ request: AcceptedRequest) -> [UInt8] {
-        let text = CompactText.of(slice)
+    private func text(_ item: Range<Int>) -> [UInt8] {
+        let text = CompactText.of(UnsafeBufferPointer(rebasing: scan.bytes[item]))
         return request.address?.applied(to: text) ?? text
     }
 
     private static func reader(_ scan: RequestScan, _ request: AcceptedRequest) -> EventReader {
         var reader = EventReader(receivedAt: request.receivedAt)
-        if case .single(let type) = request.form { reader.type = type } else { reader.shared = scan.shared }
+        if case .single(let type) = request.form { reader.type = type } else { reader.shared = shared(scan) }
         if request.asksForPrivacy { reader.shared = askingForPrivacy(reader.shared) }
         reader.sentAt = request.uploadedAt ?? scan.sentAt
         reader.sentAtIsFromUpload = request.uploadedAt != nil
@@ -60,57 +118,17 @@ enum RequestIndexing {
         return reader
     }
 
+    /// The members that hold for every event that does not say otherwise.
+    private static func shared(_ scan: RequestScan) -> [SharedMembers] {
+        [("context" as StaticString), "integrations"].compactMap { name in
+            scan.envelope?[name].flatMap { SharedMembers(name, $0, in: scan.bytes) }
+        }
+    }
+
     /// What a header says of all events of a request is kept in each, where an event does not say it itself.
-    private static func askingForPrivacy(
-        _ shared: [(key: String, value: JSONObject)]
-    ) -> [(key: String, value: JSONObject)] {
-        var context = shared.first { $0.key == "context" }?.value ?? JSONObject()
-        if context["globalPrivacyControl"] == nil { context["globalPrivacyControl"] = true }
-        return shared.filter { $0.key != "context" } + [("context", context)]
-    }
-
-    private static func signals(
-        _ scan: RequestScan, _ request: AcceptedRequest, _ place: JournalPlace
-    ) -> IncomingBatch {
-        let reader = SignalReader(receivedAt: request.receivedAt)
-        var batch = IncomingBatch(source: request.source, receivedAt: request.receivedAt)
-        for (index, item) in scan.items.enumerated() {
-            do throws(Rejection) {
-                guard let signal = ScannedObject.json(item, scan.bytes) else {
-                    throw Rejection(.notAnObject, "the signal cannot be read")
-                }
-                batch.signals.append(try reader.read(signal, madeId: place.messageId(index)))
-            } catch {
-                batch.rejected.append(rejected(item, of: scan, index, place, error))
-            }
-        }
-        return batch
-    }
-
-    private static func rejected(
-        _ item: Range<Int>, of scan: RequestScan, _ index: Int, _ place: JournalPlace, _ rejection: Rejection
-    ) -> RejectedEvent {
-        let slice = UnsafeBufferPointer(rebasing: scan.bytes[item])
-        return RejectedEvent(
-            index: index, messageId: nil, madeId: place.messageId(index), rejection: rejection,
-            body: CompactText.of(slice))
-    }
-
-    private static func traces(
-        _ scan: RequestScan, _ request: AcceptedRequest, _ place: JournalPlace
-    ) -> IncomingBatch {
-        let bytes = scan.bytes
-        var batch = IncomingBatch(source: request.source, receivedAt: request.receivedAt)
-        for (index, item) in scan.items.enumerated() {
-            do throws(Rejection) {
-                guard let trace = ScannedObject.json(item, bytes) else {
-                    throw Rejection(.notAnObject, "the trace cannot be read")
-                }
-                batch.traces.append(try TraceReader.read(trace))
-            } catch {
-                batch.rejected.append(rejected(item, of: scan, index, place, error))
-            }
-        }
-        return batch
+    private static func askingForPrivacy(_ shared: [SharedMembers]) -> [SharedMembers] {
+        let isContext = { (members: SharedMembers) in members.name.description == "context" }
+        let context = shared.first(where: isContext) ?? SharedMembers("context")
+        return shared.filter { !isContext($0) } + [context.filling("globalPrivacyControl", with: true)]
     }
 }

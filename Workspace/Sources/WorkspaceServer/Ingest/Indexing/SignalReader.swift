@@ -10,8 +10,8 @@ struct SignalReader {
     /// The signal in an event; nil when the event is not a signal.
     func read(_ event: IncomingEvent) -> IncomingSignal? {
         // An event that has the name and cannot be read as a signal is stored as an event.
-        guard event.type == .track, event.name == Self.eventName, let json = try? JSON.parse(event.body),
-            let signal = json["properties"], let type = Self.type(of: signal)
+        guard event.type == .track, event.name == Self.eventName, let signal = Self.properties(of: event.body),
+            let type = Self.type(of: signal)
         else { return nil }
         return make(signal, type, event.messageId, timestamp: event.times.timestamp)
     }
@@ -36,6 +36,15 @@ struct SignalReader {
                 .tooLarge, "a signal has \(signal.body.count) bytes, at most \(Limits.signalBytes) are taken")
         }
         return signal
+    }
+
+    private static func properties(of body: [UInt8]) -> JSON? {
+        body.withUnsafeBufferPointer { bytes in
+            var scanner = JSONScanner(bytes)
+            // The event was read before, so this does not fail.
+            let object = try? ScannedObject(&scanner, ["properties"])
+            return object?.json("properties")
+        }
     }
 
     private func make(_ json: JSON, _ type: SignalType, _ id: String, timestamp: Int64) -> IncomingSignal {

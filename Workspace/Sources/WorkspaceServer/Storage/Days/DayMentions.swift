@@ -14,7 +14,7 @@ struct DayMentions {
     ///   - ids: those under which the row may stand.
     ///   - userId: the one that has a column of its own, which an index finds.
     func insert(_ ids: [String], of kind: RowIdentity.Kind, _ number: Int64, besides userId: String? = nil) throws {
-        for id in ids where userId.map({ !$0.isSameText(as: id) }) ?? true {
+        for id in Self.entries(ids) where userId.map({ !$0.isSameText(as: id) }) ?? true {
             try statement.bind(number / DaySchema.rowsOfIndexPart, at: 1)
             try statement.bind(id, at: 2)
             try statement.bind(Int64(kind.rawValue), at: 3)
@@ -28,6 +28,10 @@ struct DayMentions {
 
     /// - Parameter body: nil for one that is no JSON: it may name anybody.
     static func ids(_ body: ScannedBody?) -> [String] { body?.ids ?? [""] }
+
+    /// The ids that get an entry. A row that names very many users has one entry for all, so that it costs no more than
+    /// others; an erasure reads such a row to see whom it names.
+    static func entries(_ ids: [String]) -> [String] { ids.count > Limits.mentionsOfRow ? [""] : ids }
 
     /// Makes the mentions of all rows, for rows that came into the database by another way.
     static func rebuild(_ db: Database) throws {

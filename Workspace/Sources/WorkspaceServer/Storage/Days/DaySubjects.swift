@@ -141,7 +141,7 @@ struct DaySubjects: Sendable {
             sql: """
                 DELETE FROM mention WHERE part = ? AND userId = \(WholeText.parameter) AND kind = ? AND number = ?
                 """)
-        for id in DayMentions.ids([UInt8](try row.decode(Data.self, atIndex: 1))) {
+        for id in DayMentions.entries(DayMentions.ids([UInt8](try row.decode(Data.self, atIndex: 1)))) {
             try mention.execute(arguments: [
                 subject.number / DaySchema.rowsOfIndexPart, WholeText.argument(id), subject.kind.rawValue,
                 subject.number,

@@ -4,8 +4,12 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 @Suite struct EventReaderTests {
-    private func reader(_ type: EventType? = nil, shared: [(key: String, value: JSONObject)] = []) -> EventReader {
-        EventReader(type: type, shared: shared, receivedAt: 1_000)
+    private func reader(_ type: EventType? = nil, context: String? = nil) -> EventReader {
+        EventReader(type: type, shared: context.flatMap(shared).map { [$0] } ?? [], receivedAt: 1_000)
+    }
+
+    private func shared(_ context: String) -> SharedMembers? {
+        Array(context.utf8).withUnsafeBufferPointer { SharedMembers("context", 0..<$0.count, in: $0) }
     }
 
     private func read(_ text: String, with reader: EventReader) throws(Rejection) -> IncomingEvent {
@@ -101,13 +105,37 @@ import TributaryJSON
 
     @Test("Shared members of a batch only fill gaps in an event")
     func sharedMembers() throws {
-        let shared: [(key: String, value: JSONObject)] = [("context", ["ip": "1", "os": "L"])]
-        let event = try read(
-            ["type": "identify", "userId": "u", "context": ["ip": "2"]], with: reader(shared: shared))
+        let reader = reader(context: #"{"ip":"1","os":"L"}"#)
+        let event = try read(["type": "identify", "userId": "u", "context": ["ip": "2"]], with: reader)
         #expect(try JSON.parse(event.body)["context"] == ["ip": "2", "os": "L"])
-        let odd = try read(
-            ["type": "identify", "userId": "u", "context": "text"], with: reader(shared: shared))
+        let odd = try read(["type": "identify", "userId": "u", "context": "text"], with: reader)
         #expect(try JSON.parse(odd.body)["context"] == "text")
+    }
+
+    @Test(
+        "An event with members of its batch keeps the rest as its sender wrote it",
+        arguments: [
+            (#"{"n":1.50}"#, #"{"n":1.50,"a":1e2,"b":"\u00e9"}"#), (#"{"\u0061":2}"#, #"{"\u0061":2,"b":"\u00e9"}"#),
+            (#"{"b":1,"a":2}"#, #"{"b":1,"a":2}"#), (#"{ }"#, #"{"a":1e2,"b":"\u00e9"}"#), ("null", "null"),
+        ])
+    func spelling(_ own: String, _ expected: String) throws {
+        let reader = reader(context: #"{ "a":0, "b":"\u00e9", "a" : 1e2 }"#)
+        let text = #"{"type":"identify","userId":"u","context":1,"context":\#(own),"messageId":"m"}"#
+        let body = #"{"type":"identify","userId":"u","context":\#(expected),"messageId":"m"}"#
+        #expect(String(decoding: try read(text, with: reader).body, as: UTF8.self) == body)
+    }
+
+    @Test("Members of the batch count for the size of an event, unless the event has them itself")
+    func sharedSize() throws {
+        let large = String(repeating: "x", count: Limits.eventBytes)
+        let reader = reader(context: #"{"a":"\#(large)","b":1}"#)
+        let error = #expect(throws: Rejection.self) {
+            try read(#"{"type":"identify","userId":"u","messageId":"m"}"#, with: reader)
+        }
+        #expect(error?.code == .tooLarge)
+        #expect(error?.reason == "an event has 32841 bytes with what its batch adds, at most 32768 are taken")
+        let event = try read(#"{"type":"identify","userId":"u","context":{"a":1},"messageId":"m"}"#, with: reader)
+        #expect(try JSON.parse(event.body)["context"] == ["a": 1, "b": 1])
     }
 
     @Test("The sentAt of an event overrides the batch, but not the header of the upload")

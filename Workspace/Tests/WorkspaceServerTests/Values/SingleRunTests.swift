@@ -59,4 +59,31 @@ import Testing
         #expect(seen == [2, 3])
         #expect(try await turn.take { 4 } == 4)
     }
+
+    @Test("Tokens that may not administer leave a place in line, and an administrator is next")
+    func roles() async throws {
+        let turn = SingleRun("dry run", places: 4)
+        let deploy = SharedPlaces.Holder(token: "d", role: .deploy)
+        let held = Held()
+        let order = AsyncStream.makeStream(of: String.self)
+        async let first: Void = turn.take(for: deploy) { await held.run() }
+        await held.hasStarted()
+        let second = Task { try await turn.take(for: deploy) { _ = order.continuation.yield("deploy") } }
+        while await turn.waitingCount < 1 { await Task.yield() }
+        let error = await #expect(throws: APIError.self) { try await turn.take(for: deploy) {} }
+        #expect(
+            error?.message
+                == "the token d has 1 requests that wait for a dry run now, which is the most for one token; try again later"
+        )
+        let third = Task { try await turn.take { _ = order.continuation.yield("administer") } }
+        while await turn.waitingCount < 2 { await Task.yield() }
+        held.finish()
+        try await first
+        try await second.value
+        try await third.value
+        order.continuation.finish()
+        var seen: [String] = []
+        for await name in order.stream { seen.append(name) }
+        #expect(seen == ["administer", "deploy"])
+    }
 }

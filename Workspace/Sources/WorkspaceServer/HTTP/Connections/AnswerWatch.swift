@@ -1,0 +1,57 @@
+import NIOCore
+
+/// Closes a connection that takes nothing of its answers, and says in the table of connections that it is blocked. It is
+/// the handler next to the network, so it sees the bytes as they are sent.
+final class AnswerWatch: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = IOData
+
+    private let connections: OpenConnections
+    private var progress = AnswerProgress()
+    private var patience = Limits.untakenAnswer
+    private var nextLook: Scheduled<Void>?
+
+    init(_ connections: OpenConnections) { self.connections = connections }
+
+    func handlerRemoved(context: ChannelHandlerContext) { nextLook?.cancel() }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is ChannelShouldQuiesceEvent {
+            patience = Limits.restOfConnection
+            nextLook?.cancel()
+            nextLook = nil
+            look(context)
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        progress.wrote(unwrapOutboundIn(data).readableBytes)
+        context.write(data, promise: promise)
+    }
+
+    func flush(context: ChannelHandlerContext) {
+        context.flush()
+        look(context)
+    }
+
+    private func look(_ context: ChannelHandlerContext) {
+        // A channel that cannot say it is one of a test, which has no network.
+        guard let options = context.channel.syncOptions,
+            let waiting = try? options.getOption(.bufferedWritableBytes)
+        else { return }
+        let now = OpenConnections.now
+        let before = progress.blockedSince
+        progress.look(waiting: waiting, now: now)
+        if progress.blockedSince != before { connections.blocked(context.channel, since: progress.blockedSince) }
+        guard !progress.isGivenUp(now: now, after: patience) else { return context.close(promise: nil) }
+        guard progress.blockedSince != nil, nextLook == nil else { return }
+        // The task runs on the event loop of the handler, which is where it may be used.
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        nextLook = context.eventLoop.scheduleTask(in: TimeAmount(min(patience, Limits.connectionLook))) {
+            let (watch, context) = bound.value
+            watch.nextLook = nil
+            if context.channel.isActive { watch.look(context) }
+        }
+    }
+}

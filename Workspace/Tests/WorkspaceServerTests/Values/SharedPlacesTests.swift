@@ -1,0 +1,39 @@
+import Testing
+
+@testable import WorkspaceServer
+
+@Suite struct SharedPlacesTests {
+    private let administrator = SharedPlaces.Holder(token: nil, role: .administer)
+
+    private func looking(_ token: String) -> SharedPlaces.Holder { SharedPlaces.Holder(token: token, role: .look) }
+
+    @Test("One token takes a quarter, tokens that may only look half, those that may not administer three quarters")
+    func shares() throws {
+        var places = SharedPlaces(40)
+        for _ in 0..<10 { try places.take(looking("a")) }
+        #expect(places.refusal(of: looking("a")) == .shareOfToken("a", 10))
+        for _ in 0..<10 { try places.take(looking("b")) }
+        #expect(places.refusal(of: looking("c")) == .shareOfRole(.look, 20))
+        let deploy = SharedPlaces.Holder(token: "d", role: .deploy)
+        for _ in 0..<10 { try places.take(deploy) }
+        #expect(places.refusal(of: SharedPlaces.Holder(token: "e", role: .deploy)) == .shareOfRole(.deploy, 30))
+        for _ in 0..<10 { try places.take(administrator) }
+        #expect(places.refusal(of: administrator) == .allTaken(40))
+        places.leave(looking("a"))
+        #expect(places.refusal(of: looking("c")) == nil)
+        #expect(places.takenCount == 39)
+    }
+
+    @Test("However many places others want, an administrator gets one", arguments: [1, 2, 3, 4, 5, 16, 400])
+    func administrators(_ count: Int) throws {
+        var places = SharedPlaces(count)
+        for role in [Role.look, .deploy] {
+            for token in 0..<50 {
+                let holder = SharedPlaces.Holder(token: "\(role)-\(token)", role: role)
+                while places.refusal(of: holder) == nil { try places.take(holder) }
+            }
+        }
+        #expect(count < 2 || places.refusal(of: administrator) == nil)
+        #expect(places.takenCount > 0)
+    }
+}
