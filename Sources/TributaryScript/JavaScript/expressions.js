@@ -1,4 +1,4 @@
-// Regular expressions that can take very long: they run on texts of bounded length only, or step by step.
+// Regular expressions that can take very long: the ways through each text are counted first, or they run step by step.
 //
 // The engine works with the object behind an expression, whatever a script has put in front of it. So a risky expression
 // is an object that only looks like one, and the real one is nowhere to be found. All others are the engine's own.
@@ -9,8 +9,10 @@ let __tributary_bounded;
 (function (global) {
     "use strict";
 
-    const riskOf = global.__expressionLimit;
-    delete global.__expressionLimit;
+    const useOf = global.__expressionUse;
+    const stepsOf = global.__expressionSteps;
+    delete global.__expressionUse;
+    delete global.__expressionSteps;
     const { apply, becomeConstructor, construct, defineProperty, getOwnPropertyDescriptor, lengthOf, ownKeys } = global.__limits;
     const { freeze, setPrototypeOf } = Object;
     const { codePointAt, replace: replaceText, slice } = String.prototype;
@@ -29,23 +31,29 @@ let __tributary_bounded;
     const known = new Map();
     const mostKnown = 200;
 
-    // How long a text it can have, or one of the two numbers below.
+    // How it is used: one of the four numbers below.
     function limitOf(expression) {
         const source = apply(sourceOf, expression, []);
         const flags = apply(flagsOf, expression, []);
         const key = flags + "/" + source;
         let limit = known.get(key);
         if (limit !== undefined) return limit;
-        limit = riskOf(source, flags);
+        // An analysis takes up to some milliseconds.
+        if ((__tributary_left -= 256) <= 0) __tributary_look();
+        limit = useOf(source, flags);
         if (known.size >= mostKnown) known.clear();
         known.set(key, limit);
         return limit;
     }
 
-    // What `riskOf` answers for an expression that no text makes slow, and for one that a long text makes slow because it
-    // is tried again from each character.
+    // What `useOf` answers for an expression that no text makes slow, for one that a long text makes slow because it is
+    // tried again from each character, for one that some texts make slow because there are many ways to try, and for one
+    // that is too large for an analysis.
     const anyText = -1;
     const stepByStep = 0;
+    const counted = -2;
+    const refused = -3;
+
 
     // A text of this length is left to the engine. Such an expression then takes at most a tenth of a second.
     const mostAtOnce = 4096;
@@ -80,8 +88,9 @@ let __tributary_bounded;
             // Called on another expression, it is that one's.
             if (!(#expression in this)) return apply(exec, this, [text]);
             const given = `${text}`;
-            if (given.length <= (this.#limit || mostAtOnce)) return apply(exec, this.#expression, [given]);
-            if (this.#limit !== stepByStep) refuse(this.source, this.#limit);
+            const { global, sticky, lastIndex } = this.#expression;
+            const start = this.#limit === counted && (global || sticky) ? lengthOf(lastIndex) : 0;
+            if (isQuick(this.#expression, this.#limit, given, start)) return apply(exec, this.#expression, [given]);
             return step(this.#expression, given);
         }
 
@@ -95,8 +104,8 @@ let __tributary_bounded;
                 const native = expressions[key];
                 const use = function (text) {
                     const given = arguments[0] = `${text}`;
-                    if (given.length <= (this.#limit || mostAtOnce)) return apply(native, this.#expression, arguments);
-                    if (key !== split || this.#limit !== stepByStep) return apply(native, this, arguments);
+                    if (isQuick(this.#expression, this.#limit, given, 0)) return apply(native, this.#expression, arguments);
+                    if (key !== split) return apply(native, this, arguments);
                     return splitByStep(this.#expression, given, arguments[1]);
                 };
                 defineProperty(this.prototype, key, { value: use });
@@ -105,10 +114,33 @@ let __tributary_bounded;
     }
     setPrototypeOf(Bounded.prototype, expressions);
 
-    function refuse(source, limit) {
-        const shown = source.length > 60 ? source.slice(0, 60) + "…" : source;
-        throw new RangeError("/" + shown + "/ can take very long, so it is used for texts of at most " + limit
-            + " characters");
+    // Whether the engine can do all the work on a text; otherwise it is done step by step. Throws for a text on which the
+    // expression would take too long.
+    function isQuick(expression, limit, text, start) {
+        if (limit === stepByStep) return text.length <= mostAtOnce;
+        if (limit === counted) {
+            count(expression, text, start);
+            return true;
+        }
+        if (limit === refused) {
+            throw new RangeError(shown(expression) + " is too large for an analysis of its time, so it is not used");
+        }
+        return true;
+    }
+
+    function count(expression, text, start) {
+        if (start > text.length) return;
+        const steps = stepsOf(apply(sourceOf, expression, []), apply(flagsOf, expression, []), text, start);
+        if (steps < 0) {
+            throw new RangeError(shown(expression) + " can match a text in very many ways, and it would take too long on this"
+                + " text of " + text.length + " characters");
+        }
+        if ((__tributary_left -= 1 + (steps >>> 6)) <= 0) __tributary_look();
+    }
+
+    function shown(expression) {
+        const source = apply(sourceOf, expression, []);
+        return "/" + (source.length > 60 ? source.slice(0, 60) + "…" : source) + "/";
     }
 
     // Lets the engine try one place of a text after the other, and counts them.
