@@ -6,8 +6,19 @@ enum RequestIndexing {
     ///   this is not expected.
     static func batch(_ request: AcceptedRequest, at place: JournalPlace) throws(APIError) -> IncomingBatch {
         let plain = try IngestBody.plain(request.body, isCompressed: request.isCompressed)
-        return try plain.withUnsafeBufferPointer { bytes throws(APIError) in
+        if let batch = try batch(plain, request, place) { return batch }
+        // A value that is nested too deeply costs its event only that value.
+        let cut = NestingCut.cut(plain, below: request.form.depth)
+        return try batch(cut, request, place) ?? IncomingBatch(source: request.source, receivedAt: request.receivedAt)
+    }
+
+    /// - Returns: nil when something in the body is nested too deeply.
+    private static func batch(
+        _ plain: [UInt8], _ request: AcceptedRequest, _ place: JournalPlace
+    ) throws(APIError) -> IncomingBatch? {
+        try plain.withUnsafeBufferPointer { bytes throws(APIError) in
             let scan = try RequestScan(bytes, request.form, members: request.form == .batch ? EventReader.names : [])
+            guard !scan.hasDeeper else { return nil }
             switch request.form {
             case .traces: return traces(scan, request, place)
             case .signals: return signals(scan, request, place)
