@@ -383,11 +383,13 @@ public final class ScriptEngine {
             return .number(expressions.expression(texts[0], texts[1]).use.number)
         }
         try context.expose("__expressionSteps") { arguments in
-            guard arguments.count == 4, let pattern = arguments[0].text, let flags = arguments[1].text,
+            guard arguments.count == 5, let pattern = arguments[0].text, let flags = arguments[1].text,
                 let text = arguments[2].text
             else { return .number(-1) }
             let start = arguments[3].number.map { Int(max(0, min($0, Double(Int32.max)))) } ?? 0
-            return .number(expressions.expression(pattern, flags).steps(in: text, from: start) ?? -1)
+            let steps = expressions.expression(pattern, flags).steps(
+                in: text, from: start, isOneTry: arguments[4] == .bool(true))
+            return .number(steps ?? -1)
         }
         try budgeted(Self.sandboxSeconds, checksMemory: false, isOwn: true) { context throws(ScriptError) in
             try context.runAsItIs("globalThis.__guardTexts = \(Self.guardTexts)", name: "guards.js", isOwn: true)

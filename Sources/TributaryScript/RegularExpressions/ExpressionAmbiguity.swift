@@ -80,7 +80,7 @@ struct ExpressionAmbiguity {
     /// Looks for a text that leads from a state to another one in two ways.
     /// - Parameter withinGroups: whether the second state has to lead back to the first.
     private mutating func repetition(withinGroups: Bool) throws(OutOfTime) -> Witness? {
-        var origins: [Pair: (from: Pair?, source: Int, character: Character)] = [:]
+        var origins: [Pair: (from: Pair?, source: Int, characters: ExpressionCharacters)] = [:]
         var waiting: [Pair] = []
         for source in automaton.edges.indices {
             let isInLoop = inner.isLoop(inner.group[source])
@@ -91,15 +91,15 @@ struct ExpressionAmbiguity {
             for (index, edge) in next.enumerated() {
                 if edge.ways > 1 {
                     return try witness(
-                        source, automaton.sets[edge.to].example.map { [$0] } ?? [], edge.to, withinGroups)
+                        source, [automaton.sets[edge.to]], edge.to, withinGroups)
                 }
                 for other in next[(index + 1)...] {
                     try visit()
                     let both = automaton.sets[edge.to].intersection(automaton.sets[other.to])
-                    guard let character = both.example else { continue }
+                    guard !both.isEmpty else { continue }
                     let pair = Pair(edge.to, other.to)
                     if origins[pair] == nil {
-                        origins[pair] = (nil, source, character)
+                        origins[pair] = (nil, source, both)
                         waiting.append(pair)
                     }
                 }
@@ -112,19 +112,19 @@ struct ExpressionAmbiguity {
                     try visit()
                     if withinGroups, inner.group[other.to] != inner.group[pair.one] { continue }
                     let both = automaton.sets[edge.to].intersection(automaton.sets[other.to])
-                    guard let character = both.example else { continue }
+                    guard !both.isEmpty else { continue }
                     if edge.to == other.to {
-                        var text = [character]
+                        var text = [both]
                         var (step, source) = (Optional(pair), 0)
                         while let current = step, let origin = origins[current] {
-                            text.append(origin.character)
+                            text.append(origin.characters)
                             (step, source) = (origin.from, origin.source)
                         }
                         return try witness(source, text.reversed(), edge.to, withinGroups)
                     }
                     let next = Pair(edge.to, other.to)
                     if origins[next] == nil {
-                        origins[next] = (pair, origins[pair]?.source ?? 0, character)
+                        origins[next] = (pair, origins[pair]?.source ?? 0, both)
                         waiting.append(next)
                     }
                 }
@@ -134,16 +134,19 @@ struct ExpressionAmbiguity {
     }
 
     private mutating func witness(
-        _ source: Int, _ text: [Character], _ end: Int, _ isLoop: Bool
+        _ source: Int, _ text: [ExpressionCharacters], _ end: Int, _ isLoop: Bool
     ) throws(OutOfTime) -> Witness {
         let back = isLoop ? try way(from: end, to: source) : []
-        return Witness(prefix: String(try way(from: 0, to: source)), pump: String(text + back))
+        return Witness(prefix: Self.text(try way(from: 0, to: source)), pump: Self.text(text + back))
     }
 
-    /// The shortest text from one state to another.
-    private mutating func way(from start: Int, to end: Int) throws(OutOfTime) -> [Character] {
+    /// A text with a character of each set.
+    private static func text(_ sets: [ExpressionCharacters]) -> String { String(sets.compactMap(\.example)) }
+
+    /// The shortest way from one state to another, as the characters of each step.
+    private mutating func way(from start: Int, to end: Int) throws(OutOfTime) -> [ExpressionCharacters] {
         guard start != end else { return [] }
-        var origins: [Int: (from: Int, character: Character)] = [:]
+        var origins: [Int: (from: Int, characters: ExpressionCharacters)] = [:]
         var waiting = [start]
         var place = 0
         while place < waiting.count {
@@ -151,14 +154,14 @@ struct ExpressionAmbiguity {
             place += 1
             for edge in automaton.edges[state] where origins[edge.to] == nil {
                 try visit()
-                guard let character = automaton.sets[edge.to].example else { continue }
-                origins[edge.to] = (state, character)
+                guard !automaton.sets[edge.to].isEmpty else { continue }
+                origins[edge.to] = (state, automaton.sets[edge.to])
                 if edge.to == end {
-                    var text: [Character] = []
+                    var text: [ExpressionCharacters] = []
                     var current = end
                     repeat {
                         guard let origin = origins[current] else { break }
-                        text.append(origin.character)
+                        text.append(origin.characters)
                         current = origin.from
                     } while current != start
                     return text.reversed()
@@ -223,7 +226,7 @@ struct ExpressionAmbiguity {
         for start in starts {
             for end in inner.states[target] where start != end {
                 guard let pump = try pump(start, end, in: groups, passesFinal) else { continue }
-                return Witness(prefix: String(try way(from: 0, to: start)), pump: String(pump))
+                return Witness(prefix: Self.text(try way(from: 0, to: start)), pump: Self.text(pump))
             }
         }
         return nil
@@ -231,10 +234,10 @@ struct ExpressionAmbiguity {
 
     private mutating func pump(
         _ start: Int, _ end: Int, in groups: StateGroups, _ passesFinal: Bool
-    ) throws(OutOfTime) -> [Character]? {
+    ) throws(OutOfTime) -> [ExpressionCharacters]? {
         let goal = Triple(first: start, middle: end, last: end)
         let begin = Triple(first: start, middle: start, last: end)
-        var origins: [Triple: (from: Triple, character: Character)] = [:]
+        var origins: [Triple: (from: Triple, characters: ExpressionCharacters)] = [:]
         var waiting = [begin]
         var place = 0
         while place < waiting.count {
@@ -244,23 +247,24 @@ struct ExpressionAmbiguity {
                 for last in automaton.edges[triple.last] where inner.group[last.to] == inner.group[end] {
                     try visit()
                     let outer = automaton.sets[first.to].intersection(automaton.sets[last.to])
-                    guard outer.example != nil else { continue }
+                    guard !outer.isEmpty else { continue }
                     for middle in automaton.edges[triple.middle] {
                         try visit()
                         if automaton.isFinal[middle.to], !passesFinal { continue }
-                        guard let character = outer.intersection(automaton.sets[middle.to]).example else { continue }
+                        let common = outer.intersection(automaton.sets[middle.to])
+                        guard !common.isEmpty else { continue }
                         let next = Triple(first: first.to, middle: middle.to, last: last.to)
                         guard origins[next] == nil else { continue }
-                        origins[next] = (triple, character)
+                        origins[next] = (triple, common)
                         guard next == goal else {
                             waiting.append(next)
                             continue
                         }
-                        var text: [Character] = []
+                        var text: [ExpressionCharacters] = []
                         var current = goal
                         repeat {
                             guard let origin = origins[current] else { break }
-                            text.append(origin.character)
+                            text.append(origin.characters)
                             current = origin.from
                         } while current != begin
                         return text.reversed()

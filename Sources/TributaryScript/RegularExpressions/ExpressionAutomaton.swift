@@ -24,7 +24,7 @@ struct ExpressionAutomaton {
     /// In how many ways it matches nothing.
     private(set) var emptyWays = 0.0
 
-    static let mostStates = 4_000
+    static let mostStates = 32_000
     static let mostEdges = 100_000
     /// Repetitions that allow more turns count as endless, and those that demand more demand this many.
     private static let mostTurns = 16
@@ -197,11 +197,14 @@ extension ExpressionAutomaton {
             || edges.contains { $0.contains { $0.ways > many } }
     }
 
-    /// The most steps that the search in a text takes, from a place on; nil for more than a limit.
+    /// The most steps that the search in a text takes, or one try of it, from a place on; nil for more than a limit.
     /// - Parameters:
     ///   - characters: those of the text from that place on, of UTF-16 or of Unicode as the expression counts them.
     ///   - length: of the whole text.
-    func steps(in characters: some Sequence<UInt32>, length: Int, isAtStart: Bool, limit: Double) -> Double? {
+    ///   - isOneTry: whether only a match that begins at that place is looked for.
+    func steps(
+        in characters: some Sequence<UInt32>, length: Int, isAtStart: Bool, isOneTry: Bool, limit: Double
+    ) -> Double? {
         let weight = weight + weightOfCharacter * Double(length)
         var steps = 0.0
         var counts = [Double](repeating: 0, count: sets.count)
@@ -229,8 +232,12 @@ extension ExpressionAutomaton {
             isFirst = false
             swap(&counts, &next)
             active = reached
-            active.append(0)
-            counts[0] = 1
+            if isOneTry {
+                if active.isEmpty { break }
+            } else {
+                active.append(0)
+                counts[0] = 1
+            }
         }
         for state in active { steps += counts[state] * edges[state].reduce(1 + emptyWays) { $0 + $1.ways } }
         return steps * weight <= limit ? steps * weight : nil

@@ -84,6 +84,8 @@ extension ExpressionCharacters {
         return both
     }
 
+    var isEmpty: Bool { low == 0 && high == 0 && !hasOthers }
+
     /// A character of the set that people can read, if there is one; nil for the empty set.
     var example: Character? {
         let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
