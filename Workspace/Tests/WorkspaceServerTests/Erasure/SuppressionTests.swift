@@ -254,7 +254,8 @@ import TributaryJournal
     @Test(
         "Requests about suppressions that make no sense are refused",
         arguments: [
-            ("PUT", "/api/suppressions?userId=u", #"{"reason":7}"#), ("PUT", "/api/suppressions?userId=u", #"{"x":""}"#),
+            ("PUT", "/api/suppressions?userId=u", #"{"reason":7}"#),
+            ("PUT", "/api/suppressions?userId=u", #"{"x":""}"#),
             ("PUT", "/api/suppressions?userId=u", "[]"), ("GET", "/api/suppressions?after=xyz", ""),
             ("DELETE", "/api/users/u?suppress=perhaps", ""), ("DELETE", "/api/suppressions", ""),
             ("PUT", "/api/suppressions?userId=%20", #"{"reason":""}"#),

@@ -23,7 +23,8 @@ extension RequestScan {
             let text = item.text(key) ?? item.json(key)?.numberValue?.description
             return text?.isBlank == false ? text : nil
         }
-        return list.refuses(userId: id("userId"), anonymousId: id("anonymousId"), names: names,
+        return list.refuses(
+            userId: id("userId"), anonymousId: id("anonymousId"), names: names,
             at: times.originalTimestamp == nil ? trackedAt ?? times.timestamp : times.timestamp)
     }
 }
