@@ -80,24 +80,38 @@ public struct BundleReview: Sendable {
         findings.sort { $0.severity == .error && $1.severity == .warning }
     }
 
-    /// Reviews the regular expressions. No guard can stop one that is running.
+    /// Reviews the regular expressions. No guard can stop one that is running, so a use that would take too long is refused.
     private mutating func lookAtExpressions(of source: String) {
         for expression in RiskyExpression.all(in: source) {
             let text = expression.text.count > 60 ? expression.text.prefix(60) + "…" : expression.text[...]
+            let place = "\(text) (column \(expression.column))"
+            let refusal = expression.slowText.map { "; it is refused for a text such as \(Self.excerpt($0))" } ?? ""
             switch expression.risk {
             case .exponential:
                 add(
                     .error,
-                    "\(text) can match a text in very many ways, so a text that does not match can hold the app's events up "
-                        + "for seconds", expression.line)
+                    "\(place) can match a text in very many ways, so it takes too long on a text that does not match"
+                        + refusal, expression.line)
             case .polynomial:
                 add(
                     .warning,
-                    "\(text) takes long on a long text that does not match, because two of its parts can match the same text",
-                    expression.line)
+                    "\(place) takes long on a long text that does not match, because two of its parts can match the same text"
+                        + refusal, expression.line)
+            case .unknown:
+                add(
+                    .warning,
+                    "\(place) is too large, or of a kind, that its time is not known; devices may refuse it for long "
+                        + "texts", expression.line)
             case .none: break
             }
         }
+    }
+
+    /// The beginning of a text with its length.
+    private static func excerpt(_ text: String) -> String {
+        let shown = text.count > 40 ? text.prefix(40) + "…" : text[...]
+        let plain = shown.unicodeScalars.map { $0.value < 0x20 ? $0.escaped(asASCII: true) : String($0) }.joined()
+        return "\"\(plain)\" (\(text.count) characters)"
     }
 
     private mutating func lookAtSize() {

@@ -15,7 +15,7 @@ package enum AbsentNames {
             ],
             "scripts are not in a web page": ["window", "document", "navigator", "location", "self"],
             "use storage": ["localStorage", "sessionStorage", "indexedDB"],
-            "text cannot become code": ["eval", "Function", "WebAssembly"],
+            "text cannot become code": ["eval", "WebAssembly"],
             "scripts are not in Node": ["process", "module", "exports"],
             "scripts have no threads and do not see the collector": [
                 "Atomics", "SharedArrayBuffer", "WeakRef", "FinalizationRegistry", "Worker",

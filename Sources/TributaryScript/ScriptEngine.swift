@@ -376,10 +376,20 @@ public final class ScriptEngine {
             return .number(Double(self?.look(waiting: waiting) ?? 0))
         }
         try context.expose("__newId") { _ in .string(UUID().uuidString.lowercased()) }
-        try context.expose("__expressionLimit") { arguments in
+        let expressions = KnownExpressions()
+        try context.expose("__expressionUse") { arguments in
             let texts = arguments.map { $0.text ?? "" }
             guard texts.count == 2 else { return .number(ExpressionUse.anyText.number) }
-            return .number(ExpressionRisk.use(pattern: texts[0], flags: texts[1]).number)
+            return .number(expressions.expression(texts[0], texts[1]).use.number)
+        }
+        try context.expose("__expressionSteps") { arguments in
+            guard arguments.count == 5, let pattern = arguments[0].text, let flags = arguments[1].text,
+                let text = arguments[2].text
+            else { return .number(-1) }
+            let start = arguments[3].number.map { Int(max(0, min($0, Double(Int32.max)))) } ?? 0
+            let steps = expressions.expression(pattern, flags).steps(
+                in: text, from: start, isOneTry: arguments[4] == .bool(true))
+            return .number(steps ?? -1)
         }
         try budgeted(Self.sandboxSeconds, checksMemory: false, isOwn: true) { context throws(ScriptError) in
             try context.runAsItIs("globalThis.__guardTexts = \(Self.guardTexts)", name: "guards.js", isOwn: true)

@@ -47,7 +47,13 @@ package struct SourceMap: Sendable {
         guard lines.indices.contains(line - 1) else { return nil }
         let segments = lines[line - 1]
         // What stands before the first segment of a line belongs to it.
-        guard let found = segments.last(where: { $0.column < column }) ?? segments.first else { return nil }
+        var (low, high) = (0, segments.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if segments[middle].column < column { low = middle + 1 } else { high = middle }
+        }
+        guard !segments.isEmpty else { return nil }
+        let found = segments[max(0, low - 1)]
         return ScriptPlace(file: sources[found.source], line: found.sourceLine + 1, column: found.sourceColumn + 1)
     }
 

@@ -94,7 +94,7 @@ def sample(workspace):
             {"key": "total", "type": "number", "required": True}, {"key": "currency", "type": "string", "required": True},
             {"key": "coupon", "type": "string"}]},
         {"type": "track", "name": "Cart Viewed"}, {"type": "page", "name": "Start", "properties": []}]})
-    workspace.send("PUT", "/api/suppressions/users/u-0815", {"reason": "asked by letter on 21 November"})
+    workspace.send("PUT", "/api/suppressions?userId=u-0815", {"reason": "asked by letter on 21 November"})
     workspace.send("PUT", f"{source}/destinations/Ads", {
         "kind": "webhook", "settings": {"url": "http://127.0.0.1:9/ads", "deletions": True}, "from": "start",
         "enabled": False, "categories": ["advertising", "tcf.4"]})

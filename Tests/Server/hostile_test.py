@@ -50,7 +50,7 @@ class HostileTest(unittest.TestCase):
         bodies = {
             "garbage": os.urandom(3 << 20),
             "deep": b'{"batch":' + b"[" * 1_000_000,
-            "deep in an event": b'{"batch":[{"a":' + b'{"a":' * 5_000 + b"1" + b"}" * 5_000 + b"}]}",
+            "deep in an event": b'{"batch":[{"a":' + b'{"a":' * 5_000 + b"1" + b"}" * 4_999 + b"}]}",
             "invalid UTF-8": b'{"batch":[{"type":"track","event":"\xff\xfe","userId":"u"}],"writeKey":"WK"}',
             "overlong UTF-8": b'{"batch":[{"type":"track","event":"\xc0\xaf","userId":"u"}],"writeKey":"WK"}',
             "half": ('{"batch":[%s' % event).encode(),

@@ -195,8 +195,11 @@ import TributaryJSON
             ("", "error - it is empty"),
             ("class {", "error 1 SyntaxError"),
             ("import('x')", "error 1 import is not offered"),
-            ("let x = 1\nif (x === 2) /(a+)+$/.test(x)", "error 2 /(a+)+$/ can match a text in very many ways"),
-            ("let x = /a*a*b/", "warning 1 /a*a*b/ takes long on a long text"),
+            (
+                "let x = 1\nif (x === 2) /(a+)+$/.test(x)",
+                "error 2 /(a+)+$/ (column 14) can match a text in very many ways"
+            ),
+            ("let x = /a*a*b/", "warning 1 /a*a*b/ (column 9) takes long on a long text"),
             ("// fetch\n'fetch'; a.fetch = 1\nfetch('x')", "warning 3 fetch does not exist in the sandbox"),
             ("let x = 1", "warning - it does nothing"),
             (

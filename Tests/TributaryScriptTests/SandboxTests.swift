@@ -11,12 +11,29 @@ import Testing
     @Test(
         "A script has no globals that could leave the sandbox",
         arguments: [
-            "eval", "Function", "WebAssembly", "Atomics", "WeakRef", "FinalizationRegistry", "SharedArrayBuffer",
+            "eval", "WebAssembly", "Atomics", "WeakRef", "FinalizationRegistry", "SharedArrayBuffer",
             "ShadowRealm", "queueMicrotask", "setTimeout", "fetch", "require", "__console",
         ])
     func globals(name: String) throws {
         #expect(try engine.evaluate("typeof \(name)", name: "t.js") == .string("undefined"))
         #expect(try engine.evaluate("'\(name)' in globalThis", name: "t.js") == .bool(false))
+    }
+
+    @Test("Function is there for comparisons, and makes no code")
+    func function() throws {
+        let source = """
+            JSON.stringify([
+                (() => 1) instanceof Function, ({}) instanceof Function, typeof Function, Function.prototype.call === (() => 1).call,
+                Function("return this")() === globalThis, new Function("return this")() === globalThis,
+                ["return 1", "a", "return this;1"].map((text) => { try { return Function(text)() } catch (e) { return e.name } }),
+                (() => { try { return Function("a", "return a") } catch (e) { return e.message } })(),
+            ])
+            """
+        let made = "Function makes code of a text, and text cannot become code"
+        #expect(
+            try engine.evaluate(source, name: "t.js")
+                == .string(
+                    #"[true,false,"function",true,true,true,["TypeError","TypeError","TypeError"],"\#(made)"]"#))
     }
 
     @Test(

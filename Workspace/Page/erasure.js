@@ -29,7 +29,7 @@ export class Erasure {
   }
 
   async erase(suppresses) {
-    const path = `/api/users/${encodeURIComponent(this.userId)}${suppresses ? '?suppress=true' : ''}`;
+    const path = `/api/users?userId=${encodeURIComponent(this.userId)}${suppresses ? '&suppress=true' : ''}`;
     let answer = await Workspace.remove(path);
     while ('daysDone' in answer) {
       Messages.said(`Erasing: ${count(answer.daysDone)} of ${plural(answer.days, 'day')} looked through, `

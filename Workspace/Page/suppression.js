@@ -13,13 +13,13 @@ export class Suppression {
   /// One person: a user, or a device by its anonymous id.
   constructor(id, isAnonymous) {
     this.id = id;
-    this.look = `/api/suppressions?${isAnonymous ? 'anonymousId' : 'userId'}=${encodeURIComponent(id)}`;
-    this.path = `/api/suppressions/${isAnonymous ? 'devices' : 'users'}/${encodeURIComponent(id)}`;
+    // In a path, an id such as `..` would be a folder.
+    this.path = `/api/suppressions?${isAnonymous ? 'anonymousId' : 'userId'}=${encodeURIComponent(id)}`;
   }
 
   /// Reads whether the person is suppressed. Most people have no entry.
   async start() {
-    [this.entry] = (await Workspace.json(this.look)).suppressions;
+    [this.entry] = (await Workspace.json(this.path)).suppressions;
   }
 
   get isSuppressed() {

@@ -2,7 +2,7 @@
 //
 //     /// <reference path="liveplugins.d.ts" />
 //
-// Scripts run in a sandbox: ECMAScript without modules, eval, Function, WebAssembly, Atomics, WeakRef and
+// Scripts run in a sandbox: ECMAScript without modules, eval, WebAssembly, Atomics, WeakRef and
 // FinalizationRegistry; no network, no files, no timers. A script that uses import is refused. The objects of the language
 // are frozen, apart from the prototypes of Object and Error.
 //

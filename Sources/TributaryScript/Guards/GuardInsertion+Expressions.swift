@@ -39,10 +39,11 @@ extension GuardInsertion {
         }
     }
 
-    /// A regular expression that can take very long gets a bound for the texts that it is used for.
+    /// A regular expression that can take very long is used under control.
     mutating func readExpression(_ token: Token) {
         places.note(expression: token.start..<token.end)
-        guard RiskyExpression.use(ofLiteral: tokenizer.text(of: token)) != .anyText else { return }
+        let use = RiskyExpression.use(ofLiteral: tokenizer.text(of: token), visits: &expressionVisits)
+        guard use != .anyText else { return }
         let texts = GuardText.bounded(top.function.style)
         places.insert(texts.before, at: token.start)
         places.insert(texts.behind, at: token.end)

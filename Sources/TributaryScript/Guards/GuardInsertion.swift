@@ -10,6 +10,8 @@ struct GuardInsertion {
     /// The frames of the functions that are open, from the outermost on.
     var functions: [Int] = []
     var places = GuardPlaces()
+    /// What is left for the analysis of the script's regular expressions.
+    var expressionVisits = AnalyzedExpression.visitsOfScript
 
     /// The places of the regular expressions of a script.
     static func regularExpressions(in bytes: UnsafeBufferPointer<UInt8>) throws(TokenError) -> [Range<Int>] {

@@ -275,7 +275,12 @@
         }
         const copy = keep(isArray(value) ? [] : {});
         if (isArray(value)) copy.length = value.length;
-        for (const key of keys(value)) copy[key] = clone(value[key], copies);
+        for (const key of keys(value)) {
+            const member = clone(value[key], copies);
+            // An assignment would set the prototype.
+            if (key === "__proto__") defineProperty(copy, key, { value: member, writable: true, enumerable: true, configurable: true });
+            else copy[key] = member;
+        }
         return copy;
     }
 

@@ -1,4 +1,5 @@
-// Regular expressions that can take very long: they run on texts of bounded length only, or step by step.
+// Regular expressions that can take very long: the ways through each text are counted first, and where they are many,
+// the text is tried step by step.
 //
 // The engine works with the object behind an expression, whatever a script has put in front of it. So a risky expression
 // is an object that only looks like one, and the real one is nowhere to be found. All others are the engine's own.
@@ -9,8 +10,10 @@ let __tributary_bounded;
 (function (global) {
     "use strict";
 
-    const riskOf = global.__expressionLimit;
-    delete global.__expressionLimit;
+    const useOf = global.__expressionUse;
+    const stepsOf = global.__expressionSteps;
+    delete global.__expressionUse;
+    delete global.__expressionSteps;
     const { apply, becomeConstructor, construct, defineProperty, getOwnPropertyDescriptor, lengthOf, ownKeys } = global.__limits;
     const { freeze, setPrototypeOf } = Object;
     const { codePointAt, replace: replaceText, slice } = String.prototype;
@@ -29,23 +32,31 @@ let __tributary_bounded;
     const known = new Map();
     const mostKnown = 200;
 
-    // How long a text it can have, or one of the two numbers below.
+    // How it is used: one of the four numbers below.
     function limitOf(expression) {
         const source = apply(sourceOf, expression, []);
         const flags = apply(flagsOf, expression, []);
         const key = flags + "/" + source;
         let limit = known.get(key);
         if (limit !== undefined) return limit;
-        limit = riskOf(source, flags);
+        // An analysis takes up to some milliseconds.
+        if ((__tributary_left -= 256) <= 0) __tributary_look();
+        limit = useOf(source, flags);
         if (known.size >= mostKnown) known.clear();
         known.set(key, limit);
         return limit;
     }
 
-    // What `riskOf` answers for an expression that no text makes slow, and for one that a long text makes slow because it
-    // is tried again from each character.
+    // What `useOf` answers for an expression that no text makes slow, for one that a long text makes slow because it is
+    // tried again from each character, for one that some texts make slow because there are many ways to try, and for one
+    // that is too large for an analysis.
     const anyText = -1;
     const stepByStep = 0;
+    const counted = -2;
+    const refused = -3;
+
+    // What counting looks at before it gives up.
+    const mostSteps = 2 ** 20;
 
     // A text of this length is left to the engine. Such an expression then takes at most a tenth of a second.
     const mostAtOnce = 4096;
@@ -80,9 +91,10 @@ let __tributary_bounded;
             // Called on another expression, it is that one's.
             if (!(#expression in this)) return apply(exec, this, [text]);
             const given = `${text}`;
-            if (given.length <= (this.#limit || mostAtOnce)) return apply(exec, this.#expression, [given]);
-            if (this.#limit !== stepByStep) refuse(this.source, this.#limit);
-            return step(this.#expression, given);
+            const { global, sticky, lastIndex } = this.#expression;
+            const start = this.#limit === counted && (global || sticky) ? lengthOf(lastIndex) : 0;
+            if (isQuick(this.#expression, this.#limit, given, start)) return apply(exec, this.#expression, [given]);
+            return step(this.#expression, this.#limit, given);
         }
 
         static {
@@ -95,9 +107,9 @@ let __tributary_bounded;
                 const native = expressions[key];
                 const use = function (text) {
                     const given = arguments[0] = `${text}`;
-                    if (given.length <= (this.#limit || mostAtOnce)) return apply(native, this.#expression, arguments);
-                    if (key !== split || this.#limit !== stepByStep) return apply(native, this, arguments);
-                    return splitByStep(this.#expression, given, arguments[1]);
+                    if (isQuick(this.#expression, this.#limit, given, 0)) return apply(native, this.#expression, arguments);
+                    if (key !== split) return apply(native, this, arguments);
+                    return splitByStep(this.#expression, this.#limit, given, arguments[1]);
                 };
                 defineProperty(this.prototype, key, { value: use });
             }
@@ -105,18 +117,36 @@ let __tributary_bounded;
     }
     setPrototypeOf(Bounded.prototype, expressions);
 
-    function refuse(source, limit) {
-        const shown = source.length > 60 ? source.slice(0, 60) + "…" : source;
-        throw new RangeError("/" + shown + "/ can take very long, so it is used for texts of at most " + limit
-            + " characters");
+    // Whether the engine can do all the work on a text; otherwise it is done step by step. Throws for an expression that is
+    // never used.
+    function isQuick(expression, limit, text, start) {
+        if (limit === stepByStep) return text.length <= mostAtOnce;
+        if (limit === counted) return start > text.length || isCounted(expression, text, start, false);
+        if (limit === refused) {
+            throw new RangeError(shown(expression) + " is too large for an analysis of its time, so it is not used");
+        }
+        return true;
+    }
+
+    // Whether the ways through a text from a place on are few: those of the whole search, or of the try at that place.
+    function isCounted(expression, text, start, isOneTry) {
+        const steps = stepsOf(apply(sourceOf, expression, []), apply(flagsOf, expression, []), text, start, isOneTry);
+        if ((__tributary_left -= 1 + (text.length >> 8) + ((steps < 0 ? mostSteps : steps) >>> 6)) <= 0) __tributary_look();
+        return steps >= 0;
+    }
+
+    function shown(expression) {
+        const source = apply(sourceOf, expression, []);
+        return "/" + (source.length > 60 ? source.slice(0, 60) + "…" : source) + "/";
     }
 
     // Lets the engine try one place of a text after the other, and counts them.
     class Steps {
-        constructor(expression, text) {
+        constructor(expression, limit, text) {
             const flags = apply(flagsOf, expression, []);
             this.tried = new Native(expression, apply(replaceText, flags, [/[gy]/g, ""]) + "y");
             this.isUnicode = expression.unicode || expression.unicodeSets === true;
+            this.isCounted = limit === counted;
             this.text = text;
             this.cost = (text.length >> 8) + 1;
         }
@@ -132,6 +162,10 @@ let __tributary_bounded;
 
         at(index) {
             if ((__tributary_left -= this.cost) <= 0) __tributary_look();
+            if (this.isCounted && !isCounted(this.tried, this.text, index, true)) {
+                throw new RangeError(shown(this.tried) + " can match this text of " + this.text.length
+                    + " characters in very many ways, and trying them all would take too long");
+            }
             this.tried.lastIndex = index;
             return apply(exec, this.tried, [this.text]);
         }
@@ -141,18 +175,18 @@ let __tributary_bounded;
         }
     }
 
-    function step(expression, text) {
+    function step(expression, limit, text) {
         const { global, sticky } = expression;
-        const steps = new Steps(expression, text);
+        const steps = new Steps(expression, limit, text);
         const start = global || sticky ? lengthOf(expression.lastIndex) : 0;
         const found = start > text.length ? null : sticky ? steps.at(start) : steps.next(start);
         if (global || sticky) expression.lastIndex = found === null ? 0 : steps.tried.lastIndex;
         return found;
     }
 
-    function splitByStep(expression, text, limit) {
-        const most = limit === undefined ? 2 ** 32 - 1 : limit >>> 0;
-        const steps = new Steps(expression, text);
+    function splitByStep(expression, limit, text, mostParts) {
+        const most = mostParts === undefined ? 2 ** 32 - 1 : mostParts >>> 0;
+        const steps = new Steps(expression, limit, text);
         const parts = [];
         let begin = 0;
         let found = most === 0 ? null : steps.next(0);

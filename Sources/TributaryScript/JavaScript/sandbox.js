@@ -13,7 +13,14 @@
         });
     }
     delete global.eval;
-    delete global.Function;
+    // Scripts compare with it, and ask it for the global object. It makes no code.
+    const functions = Function.prototype;
+    const NoFunction = function Function(...texts) {
+        if (texts.length === 1 && texts[0] === "return this") return () => global;
+        throw new TypeError("Function makes code of a text, and text cannot become code");
+    };
+    defineProperty(NoFunction, "prototype", { value: functions, writable: false });
+    global.Function = freeze(NoFunction);
 
     // What has a loop of its own between the steps of promises, and what reports nothing that goes wrong.
     delete Array.fromAsync;

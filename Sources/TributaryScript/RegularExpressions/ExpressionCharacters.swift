@@ -1,5 +1,5 @@
 /// A set of characters: each ASCII character by itself, and all others together.
-struct ExpressionCharacters: Equatable {
+struct ExpressionCharacters: Equatable, Sendable {
     private var low: UInt64 = 0
     private var high: UInt64 = 0
     private var hasOthers = false
@@ -66,4 +66,31 @@ struct ExpressionCharacters: Equatable {
         .union(ExpressionCharacters(95))
     static let space = ExpressionCharacters(" \t\n\r\u{0B}\u{0C}").union(ExpressionCharacters(0xA0))
     static let lineEnds = ExpressionCharacters("\n\r")
+}
+
+extension ExpressionCharacters {
+    /// Whether a character is in the set: of UTF-16, or of Unicode.
+    func contains(_ character: UInt32) -> Bool {
+        switch character {
+        case 0..<64: low >> character & 1 != 0
+        case 64..<128: high >> (character - 64) & 1 != 0
+        default: hasOthers
+        }
+    }
+
+    func intersection(_ other: ExpressionCharacters) -> ExpressionCharacters {
+        var both = self
+        (both.low, both.high, both.hasOthers) = (low & other.low, high & other.high, hasOthers && other.hasOthers)
+        return both
+    }
+
+    var isEmpty: Bool { low == 0 && high == 0 && !hasOthers }
+
+    /// A character of the set that people can read, if there is one; nil for the empty set.
+    var example: Character? {
+        let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+        let candidates = letters + " -_.,:;/!?\"'()[]{}<>@#$%^&*+=|~`\\\t\n\r\0é"
+        return candidates.unicodeScalars.first { contains($0.value) }.map(Character.init)
+            ?? (0..<128).first { contains($0) }.flatMap(Unicode.Scalar.init).map(Character.init)
+    }
 }

@@ -1,55 +1,83 @@
 /// A part of a regular expression, as far as it affects the ways to match.
-indirect enum ExpressionNode {
+indirect enum ExpressionNode: Sendable {
     /// One character of a set.
     case characters(ExpressionCharacters)
     case sequence([ExpressionNode])
     case choice([ExpressionNode])
     /// A repetition with its bounds; nil means no upper bound.
     case repetition(ExpressionNode, least: Int, most: Int?)
-    /// Anchors, lookahead and lookbehind.
-    case nothing
+    /// The beginning of the text.
+    case start
+    /// What has no length and may fail, such as the end of the text or of a word.
+    case assertion
+    /// What follows is looked at, and matched again by what comes behind.
+    case lookahead(ExpressionNode)
+    case lookbehind(ExpressionNode)
+    /// What a group matched, or nothing.
+    case reference(Int)
 }
 
 extension ExpressionNode {
-    /// The lengths of the texts that it can match with characters of a set alone: the shortest, and the longest up to a
-    /// limit. Nil when it needs another character.
-    func lengths(within set: ExpressionCharacters) -> ClosedRange<Int>? {
+    /// Any text.
+    static let anything = ExpressionNode.repetition(.characters(.all), least: 0, most: nil)
+
+    /// The node with something in the place of each reference.
+    func replacingReferences(_ replacement: (Int) -> ExpressionNode) -> ExpressionNode {
         switch self {
-        case .nothing: return 0...0
-        case .characters(let own): return own.meets(set) ? 1...1 : nil
-        case .sequence(let parts):
-            var sum = 0...0
-            for part in parts {
-                guard let lengths = part.lengths(within: set) else { return nil }
-                sum = Self.limited(sum.lowerBound + lengths.lowerBound, sum.upperBound + lengths.upperBound)
-            }
-            return sum
-        case .choice(let parts):
-            let found = parts.compactMap { $0.lengths(within: set) }
-            guard let least = found.map(\.lowerBound).min(), let most = found.map(\.upperBound).max() else {
-                return nil
-            }
-            return least...most
+        case .characters, .start, .assertion: self
+        case .sequence(let parts): .sequence(parts.map { $0.replacingReferences(replacement) })
+        case .choice(let parts): .choice(parts.map { $0.replacingReferences(replacement) })
         case .repetition(let body, let least, let most):
-            guard let lengths = body.lengths(within: set) else { return least == 0 ? 0...0 : nil }
-            return Self.limited(lengths.lowerBound * least, lengths.upperBound * (most ?? Self.unlimited))
+            .repetition(body.replacingReferences(replacement), least: least, most: most)
+        case .lookahead(let body): .lookahead(body.replacingReferences(replacement))
+        case .lookbehind(let body): .lookbehind(body.replacingReferences(replacement))
+        case .reference(let number): replacement(number)
         }
     }
 
-    private static func limited(_ least: Int, _ most: Int) -> ClosedRange<Int> {
-        min(least, unlimited)...max(min(least, unlimited), min(most, unlimited))
+    /// The characters that match by themselves, as far as they are known exactly.
+    var singleCharacters: ExpressionCharacters? {
+        switch self {
+        case .characters(let set): return set.meets(ExpressionCharacters(0x80)) ? nil : set
+        case .sequence(let parts): return parts.count == 1 ? parts[0].singleCharacters : nil
+        case .choice(let parts):
+            let found = parts.compactMap(\.singleCharacters)
+            return found.isEmpty ? nil : found.reduce(.none) { $0.union($1) }
+        default: return nil
+        }
     }
 
-    /// Longer than any relevant text.
-    static let unlimited = 1_000_000
+    /// A node that is one character, without some characters.
+    func without(_ set: ExpressionCharacters) -> ExpressionNode {
+        if case .characters(let own) = self { return .characters(own.intersection(set.inverted)) }
+        return self
+    }
 
-    /// The sets of all its characters.
-    var leaves: [ExpressionCharacters] {
+    /// The same from the end to the beginning, as a matcher goes through what it looks behind at.
+    var reversed: ExpressionNode {
         switch self {
-        case .nothing: []
-        case .characters(let set): [set]
-        case .sequence(let parts), .choice(let parts): parts.flatMap(\.leaves)
-        case .repetition(let body, _, _): body.leaves
+        case .sequence(let parts): .sequence(parts.reversed().map(\.reversed))
+        case .choice(let parts): .choice(parts.map(\.reversed))
+        case .repetition(let body, let least, let most): .repetition(body.reversed, least: least, most: most)
+        default: self
+        }
+    }
+
+    /// The most ways to match, and the most steps for them, on any text; infinite for an endless repetition.
+    var bound: (ways: Double, steps: Double) {
+        switch self {
+        case .start, .assertion: (1, 1)
+        case .characters: (1, 1)
+        case .sequence(let parts):
+            parts.reduce((1, 0)) { ($0.0 * $1.bound.ways, $0.1 + $0.0 * $1.bound.steps) }
+        case .choice(let parts): parts.reduce((0, 0)) { ($0.0 + $1.bound.ways, $0.1 + $1.bound.steps) }
+        case .repetition(let body, _, let most):
+            most.map { $0 <= 32 } ?? false
+                ? (0..<(most ?? 0)).reduce((1, 0)) { so, _ in
+                    (1 + so.0 * body.bound.ways, body.bound.steps * (1 + so.1))
+                } : (.infinity, .infinity)
+        case .lookahead(let body), .lookbehind(let body): (1, body.bound.steps)
+        case .reference: (.infinity, .infinity)
         }
     }
 }

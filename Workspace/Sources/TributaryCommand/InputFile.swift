@@ -19,7 +19,9 @@ enum InputFile {
     static func json(_ path: String) throws(Failure) -> JSON {
         let data = try read(path)
         do {
-            return try JSON.parse([UInt8](data))
+            // Some programs begin a file with a byte order mark.
+            let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+            return try JSON.parse([UInt8](data.starts(with: mark) ? data.dropFirst(mark.count) : data))
         } catch {
             throw Failure("\(path) is not JSON: \(error)")
         }

@@ -64,8 +64,8 @@ struct AdministrationClient {
 
     /// Sends JSON to a part of the source and returns the answer.
     @discardableResult
-    func send(_ method: String, _ path: String, _ json: JSON) async throws -> JSON {
-        try await send(method, path, body: Data(json.encoded()), type: "application/json")
+    func send(_ method: String, _ path: String, query: [URLQueryItem] = [], _ json: JSON) async throws -> JSON {
+        try await send(method, path, query: query, body: Data(json.encoded()), type: "application/json")
     }
 
     /// Sends a request without a body to a part of the source.

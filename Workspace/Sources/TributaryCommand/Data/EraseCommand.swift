@@ -39,16 +39,18 @@ struct EraseCommand: AsyncParsableCommand {
 
     func run() async throws {
         let client = try AdministrationClient(options)
+        // In a path, the server or a proxy would take an id such as `..` for a folder.
+        let query = [URLQueryItem(name: "userId", value: user)]
         if suppress {
-            try await client.below("api/suppressions/users", named: user).send("PUT", "", ["reason": .string(reason)])
+            try await client.send("PUT", "api/suppressions", query: query, ["reason": .string(reason)])
         }
-        var answer = try await client.delete("api/users", named: user)
+        var answer = try await client.delete("api/users", query: query)
         // The last answer has the counts; the answers before it have the progress.
         while answer["events"] == nil {
             let (days, done) = (try answer.number("days"), try answer.number("daysDone"))
             Console.error(
                 "\(done) of \(days) days are done, \(try answer.number("eventsDone").grouped) events are erased")
-            answer = try await client.delete("api/users", named: user)
+            answer = try await client.delete("api/users", query: query)
         }
         guard !json else {
             print(answer)

@@ -99,7 +99,7 @@ struct CSVMapping {
                 }
                 return .string(ISO8601.string(milliseconds: time))
             default:
-                guard let json = try? JSON.parse(value) else {
+                guard let json = NestedLine.json(Array(value.utf8), depth: JSONLimits.eventDepth - 1) else {
                     throw Failure("\(column) is \(value), which is not JSON")
                 }
                 return json

@@ -7,10 +7,12 @@ struct CSVRecords {
     }
 
     private let path: String
+    private let encoding: TextEncoding
     private var lines: EventLines
 
-    init(_ path: String) throws(Failure) {
+    init(_ path: String, encoding: TextEncoding = .utf8) throws(Failure) {
         self.path = path
+        self.encoding = encoding
         lines = try EventLines(path)
     }
 
@@ -22,8 +24,6 @@ struct CSVRecords {
     mutating func next() throws(Failure) -> Record? {
         guard let first = try lines.next() else { return nil }
         var bytes = first.bytes
-        // The byte order mark of some programs.
-        if first.number == 1, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
         // A record goes on while a quote is open.
         var isOpen = Self.hasOpenQuote(bytes)
         while isOpen {
@@ -37,7 +37,12 @@ struct CSVRecords {
                     "\(path): the record of line \(first.number) is longer than \(EventLines.lineBytes) bytes")
             }
         }
-        return Record(line: first.number, fields: Self.fields(bytes))
+        guard let fields = Self.fields(bytes, encoding) else {
+            throw Failure(
+                "\(path): the record of line \(first.number) is not UTF-8; save the file as UTF-8, or add --encoding "
+                    + "windows-1252 when it comes from Excel")
+        }
+        return Record(line: first.number, fields: fields)
     }
 
     /// Quotes inside of values are doubled, so each pair changes nothing.
@@ -45,7 +50,8 @@ struct CSVRecords {
         !bytes.count(where: { $0 == UInt8(ascii: "\"") }).isMultiple(of: 2)
     }
 
-    static func fields(_ bytes: [UInt8]) -> [String] {
+    /// - Returns: nil when the bytes are no text of the encoding.
+    static func fields(_ bytes: [UInt8], _ encoding: TextEncoding = .utf8) -> [String]? {
         let quote = UInt8(ascii: "\"")
         var fields: [[UInt8]] = [[]]
         var isQuoted = false
@@ -66,6 +72,7 @@ struct CSVRecords {
             }
             index += 1
         }
-        return fields.map { String(decoding: $0, as: UTF8.self) }
+        let texts = fields.compactMap(encoding.text)
+        return texts.count == fields.count ? texts : nil
     }
 }

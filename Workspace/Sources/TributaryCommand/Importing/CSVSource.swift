@@ -7,8 +7,8 @@ struct CSVSource: ImportSource {
     private let mapping: CSVMapping
     private let ids: LineIds
 
-    init(_ path: String, mapping: CSVMapping, identity: String) throws(Failure) {
-        var records = try CSVRecords(path)
+    init(_ path: String, encoding: TextEncoding, mapping: CSVMapping, identity: String) throws(Failure) {
+        var records = try CSVRecords(path, encoding: encoding)
         guard let first = try records.next() else { throw Failure("\(path) is empty") }
         names = first.fields
         try mapping.check(columns: names)

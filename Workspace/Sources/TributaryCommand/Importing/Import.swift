@@ -8,8 +8,8 @@ struct Import: AsyncParsableCommand {
         abstract: "Sends the events of a file to a workspace.",
         discussion: """
             The file is NDJSON (an event of the protocol a line, or what `tributary export` wrote) or, with --mapping, \
-            CSV; either may be compressed with gzip. An event without a messageId gets one that the file's content and \
-            the line decide. So the command may be ended at any moment and run again: a workspace stores each line once, \
+            CSV. It is UTF-8 (CSV may be windows-1252, see --encoding) and may be compressed with gzip. An event without a \
+            messageId gets one that the file's content and the line decide. So the command may be ended at any moment and run again: a workspace stores each line once, \
             within the days that it remembers message ids for. --from-line saves the time for what was sent before.
 
             At the end the command says how many events were stored, were there already (repeated), and were rejected, \
@@ -36,6 +36,9 @@ struct Import: AsyncParsableCommand {
     @Option(help: "The file is CSV; this JSON file maps its columns.", completion: .file())
     var mapping: String?
 
+    @Option(help: "How a CSV file stands for characters: utf-8, or windows-1252 as Excel writes it in Western Europe.")
+    var encoding = TextEncoding.utf8
+
     @Option(help: "Begin at this line, counted from 1.")
     var fromLine = 1
 
@@ -51,6 +54,9 @@ struct Import: AsyncParsableCommand {
 
     func validate() throws {
         guard (1...500).contains(batch) else { throw ValidationError("--batch is a number from 1 to 500") }
+        guard mapping != nil || encoding == .utf8 else {
+            throw ValidationError("--encoding is for CSV, which needs --mapping; NDJSON is always UTF-8")
+        }
         guard fromLine > 0 else { throw ValidationError("--from-line is a number above 0") }
     }
 
@@ -88,6 +94,7 @@ struct Import: AsyncParsableCommand {
 
     private func source(_ identity: String) throws -> any ImportSource {
         guard let mapping else { return try NDJSONSource(file, identity: identity) }
-        return try CSVSource(file, mapping: try CSVMapping(try InputFile.json(mapping)), identity: identity)
+        return try CSVSource(
+            file, encoding: encoding, mapping: try CSVMapping(try InputFile.json(mapping)), identity: identity)
     }
 }

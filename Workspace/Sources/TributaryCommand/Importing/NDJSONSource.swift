@@ -16,7 +16,8 @@ struct NDJSONSource: ImportSource {
 
     mutating func next() throws(Failure) -> ImportItem? {
         guard let line = try lines.next() else { return nil }
-        guard let json = try? JSON.parse(line.bytes), let object = json.objectValue else {
+        // In a row of an export, the event is one level deeper.
+        guard let object = NestedLine.json(line.bytes, depth: JSONLimits.eventDepth + 1)?.objectValue else {
             return ImportItem(line: line.number, content: .unreadable("it is no JSON object"))
         }
         return ImportItem(line: line.number, content: .event(ids.completed(Self.event(object), line: line.number)))
@@ -27,6 +28,10 @@ struct NDJSONSource: ImportSource {
     private static func event(_ object: JSONObject) -> JSONObject {
         guard var event = object["event"]?.objectValue else { return object }
         if let timestamp = object["timestamp"] { event["timestamp"] = timestamp }
+        // With a time of its own when it was sent, the event needs the sign that its time was corrected.
+        if event["sentAt"] != nil, event["receivedAt"] == nil, let received = object["receivedAt"] {
+            event["receivedAt"] = received
+        }
         return event
     }
 }

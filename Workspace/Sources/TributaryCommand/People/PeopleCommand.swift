@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import TributaryJSON
+import WorkspaceServer
 
 /// Finds people, and shows what one did over all devices.
 struct PeopleCommand: AsyncParsableCommand {
@@ -43,7 +44,7 @@ struct PeopleCommand: AsyncParsableCommand {
             for device in Self.unique(events, "anonymousId").prefix(Self.followedDevices) {
                 let ofDevice = try await Self.events(client, options, "anonymousId", device, limit)
                 // Events of another user of the same device are not this person's.
-                events += ofDevice.filter { $0["userId"]?.stringValue.map { $0 == user } ?? true }
+                events += ofDevice.filter { $0["userId"]?.stringValue.map { $0.isSameText(as: user) } ?? true }
             }
         }
         guard !events.isEmpty else { throw Failure("no event of \(id.printable) is stored") }
@@ -56,8 +57,8 @@ struct PeopleCommand: AsyncParsableCommand {
     }
 
     private static func unique(_ events: [JSON], _ member: String) -> [String] {
-        var seen = Set<String>()
-        return events.compactMap { $0[member]?.stringValue }.filter { seen.insert($0).inserted }
+        var seen = Set<ExactText>()
+        return events.compactMap { $0[member]?.stringValue }.filter { seen.insert(ExactText($0)).inserted }
     }
 
     private static func events(
@@ -76,15 +77,16 @@ struct PeopleCommand: AsyncParsableCommand {
     private func showLately(_ client: AdministrationClient) async throws {
         let events = try await Self.events(client, options, nil, nil, Self.newestEvents)
         var people: [(id: String, kind: String, last: String, count: Int)] = []
-        var places: [String: Int] = [:]
+        var places: [ExactText: Int] = [:]
         for event in events {
             let user = event["userId"]?.stringValue
             guard let id = user ?? event["anonymousId"]?.stringValue else { continue }
             let kind = user == nil ? "anonymous id" : "user"
-            if let place = places["\(kind) \(id)"] {
+            let key = ExactText("\(kind) \(id)")
+            if let place = places[key] {
                 people[place].count += 1
             } else {
-                places["\(kind) \(id)"] = people.count
+                places[key] = people.count
                 people.append((id, kind, event["receivedAt"]?.stringValue ?? "", 1))
             }
         }

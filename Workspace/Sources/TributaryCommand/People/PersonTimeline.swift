@@ -1,4 +1,5 @@
 import TributaryJSON
+import WorkspaceServer
 
 /// The events of one person, newest first, and what they say about the person.
 struct PersonTimeline {
@@ -9,8 +10,8 @@ struct PersonTimeline {
     ///   - found: stored events; one may be there more than once.
     ///   - limit: how many are kept.
     init(_ found: [JSON], limit: Int) {
-        var seen = Set<String>()
-        let unique = found.filter { seen.insert($0["messageId"]?.stringValue ?? $0.description).inserted }
+        var seen = Set<ExactText>()
+        let unique = found.filter { seen.insert(ExactText($0["messageId"]?.stringValue ?? $0.description)).inserted }
         events = Array(unique.sorted { Self.time($0) > Self.time($1) }.prefix(limit))
     }
 
@@ -34,9 +35,9 @@ struct PersonTimeline {
 
     /// The newest value of each trait.
     private var traits: [String] {
-        var known = Set<String>()
+        var known = Set<ExactText>()
         return of("identify").flatMap { event in event["event"]?["traits"]?.objectValue ?? [:] }
-            .filter { known.insert($0.key).inserted }
+            .filter { known.insert(ExactText($0.key)).inserted }
             .map { "\($0.key): \($0.value.stringValue ?? $0.value.description)" }.sorted()
     }
 
@@ -49,7 +50,7 @@ struct PersonTimeline {
     private func of(_ type: String) -> [JSON] { events.filter { $0["type"]?.stringValue == type } }
 
     private func unique(_ values: [String]) -> [String] {
-        var seen = Set<String>()
-        return values.filter { seen.insert($0).inserted }
+        var seen = Set<ExactText>()
+        return values.filter { seen.insert(ExactText($0)).inserted }
     }
 }

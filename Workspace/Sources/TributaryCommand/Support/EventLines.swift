@@ -58,7 +58,18 @@ struct EventLines {
         return Line(number: number, bytes: bytes)
     }
 
+    /// The next line without its end; the first one without the byte order mark of some programs.
     private mutating func line() throws(Failure) -> [UInt8]? {
+        guard var line = try lineAsItIs() else { return nil }
+        guard number == 0 else { return line }
+        if line.starts(with: [0xFF, 0xFE]) || line.starts(with: [0xFE, 0xFF]) {
+            throw Failure("\(path) is UTF-16; save it as UTF-8")
+        }
+        if line.starts(with: [0xEF, 0xBB, 0xBF]) { line.removeFirst(3) }
+        return line
+    }
+
+    private mutating func lineAsItIs() throws(Failure) -> [UInt8]? {
         var line: [UInt8] = []
         while true {
             if position == filled {

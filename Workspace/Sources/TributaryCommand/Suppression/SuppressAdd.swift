@@ -12,7 +12,9 @@ struct SuppressAdd: AsyncParsableCommand {
     var reason = ""
 
     func run() async throws {
-        let answer = try await options.client().send("PUT", "", ["reason": .string(reason)])
+        let client = try AdministrationClient(options.server)
+        let answer = try await client.send(
+            "PUT", "api/suppressions", query: options.query, ["reason": .string(reason)])
         print("suppressed; the list has the digest \(try answer.text("digest").prefix(16))…")
     }
 }

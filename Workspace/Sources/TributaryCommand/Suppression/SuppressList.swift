@@ -21,19 +21,19 @@ struct SuppressList: AsyncParsableCommand {
 
     func validate() throws {
         guard user == nil || device == nil else { throw ValidationError("--user and --device do not go together") }
+        guard user != "", device != "" else { throw ValidationError("the id is empty") }
     }
 
     func run() async throws {
         let client = try AdministrationClient(server)
         if let id = user ?? device {
-            let path = user == nil ? "api/suppressions/devices" : "api/suppressions/users"
-            do {
-                show(try await client.below(path, named: id).get(""))
-            } catch is AdministrationClient.NotFound {
+            let query = [URLQueryItem(name: user == nil ? "anonymousId" : "userId", value: id)]
+            let entries = try await client.get("api/suppressions", query: query).list("suppressions")
+            guard let entry = entries.first else {
                 print("not suppressed")
                 throw ExitCode(1)
             }
-            return
+            return show(entry)
         }
         var (after, count) = ("", 0)
         while true {

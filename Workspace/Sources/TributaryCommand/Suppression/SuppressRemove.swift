@@ -10,7 +10,8 @@ struct SuppressRemove: AsyncParsableCommand {
     @OptionGroup var options: SuppressedOptions
 
     func run() async throws {
-        let count = try await options.client().delete("").number("removed")
+        let client = try AdministrationClient(options.server)
+        let count = try await client.delete("api/suppressions", query: options.query).number("removed")
         print("events are stored again (\(count) \(count == 1 ? "entry" : "entries"))")
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import TributaryJSON
 
 /// The user or device that a command is about.
@@ -15,8 +16,6 @@ struct SuppressedOptions: ParsableArguments {
         guard !id.isBlank else { throw ValidationError("the id is empty or has only white space") }
     }
 
-    func client() throws(Failure) -> AdministrationClient {
-        try AdministrationClient(server).below(
-            device ? "api/suppressions/devices" : "api/suppressions/users", named: id)
-    }
+    /// What requests about the user or device have in their query.
+    var query: [URLQueryItem] { [URLQueryItem(name: device ? "anonymousId" : "userId", value: id)] }
 }

@@ -22,7 +22,7 @@ actor DeletionRuns<Output: Sendable>: Service {
     }
 
     private let deletion: Deletion
-    private var runs: [String: Run] = [:]
+    private var runs: [ExactText: Run] = [:]
     private var nextId = 0
     private var isEnding = false
 
@@ -31,15 +31,16 @@ actor DeletionRuns<Output: Sendable>: Service {
     /// Begins to delete something, or waits for the deletion that runs, at most for that time.
     func delete(_ name: String, by administrator: Administrator, within patience: Duration) async throws -> Standing {
         guard !isEnding else { throw APIError(.serviceUnavailable, "the server ends") }
-        if runs[name] == nil { begin(name, administrator) }
+        let key = ExactText(name)
+        if runs[key] == nil { begin(name, administrator) }
         nextId += 1
         let id = nextId
         let limit = Task {
             try await Task.sleep(for: patience)
-            leave(name, id)
+            leave(key, id)
         }
         defer { limit.cancel() }
-        return try await withCheckedThrowingContinuation { runs[name]?.waiting[id] = $0 }
+        return try await withCheckedThrowingContinuation { runs[key]?.waiting[id] = $0 }
     }
 
     /// Waits until the server stops, cancels the deletions and waits for their end.
@@ -61,18 +62,18 @@ actor DeletionRuns<Output: Sendable>: Service {
             } catch {
                 result = .failure(error)
             }
-            end(name, result)
+            end(ExactText(name), result)
         }
-        runs[name] = Run(task: task, progress: progress)
+        runs[ExactText(name)] = Run(task: task, progress: progress)
     }
 
-    private func end(_ name: String, _ result: Result<Standing, any Error>) {
+    private func end(_ name: ExactText, _ result: Result<Standing, any Error>) {
         let run = runs.removeValue(forKey: name)
         for continuation in (run?.waiting ?? [:]).values { continuation.resume(with: result) }
     }
 
     /// Answers a request that waited long enough with the progress of the run.
-    private func leave(_ name: String, _ id: Int) {
+    private func leave(_ name: ExactText, _ id: Int) {
         guard let progress = runs[name]?.progress.value else { return }
         runs[name]?.waiting.removeValue(forKey: id)?.resume(returning: .running(progress))
     }

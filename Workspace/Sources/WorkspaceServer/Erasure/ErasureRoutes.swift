@@ -11,19 +11,28 @@ struct ErasureRoutes: Sendable {
 
     func add(to router: some RouterMethods<WorkspaceContext>) {
         router.delete("api/users/:userId") { request, context in
-            let userId = try context.pathParameter("userId")
-            guard !userId.isEmpty, userId.utf8.count <= Limits.identifierLength else {
-                throw APIError.badRequest("a user id has 1 to \(Limits.identifierLength) bytes")
-            }
-            try await suppress(userId, QueryReader(request))
-            switch try await runs.delete(userId, by: Administrator.current, within: patience) {
-            case .finished(let erased):
-                var answer = erased.json
-                answer["unreadableFiles"] = .number(JSONNumber(try store.folder.unreadableFiles().count))
-                return Response.json(.object(answer))
-            case .running(let progress):
-                return Response.json(progress.json, status: .accepted)
-            }
+            try await erase(try context.pathParameter("userId"), QueryReader(request))
+        }
+        // An id such as `..` cannot be part of an address.
+        router.delete("api/users") { request, _ in
+            let query = QueryReader(request)
+            guard let userId = query.text("userId") else { throw APIError.badRequest("userId is missing") }
+            return try await erase(userId, query)
+        }
+    }
+
+    private func erase(_ userId: String, _ query: QueryReader) async throws -> Response {
+        guard !userId.isEmpty, userId.utf8.count <= Limits.identifierLength else {
+            throw APIError.badRequest("a user id has 1 to \(Limits.identifierLength) bytes")
+        }
+        try await suppress(userId, query)
+        switch try await runs.delete(userId, by: Administrator.current, within: patience) {
+        case .finished(let erased):
+            var answer = erased.json
+            answer["unreadableFiles"] = .number(JSONNumber(try store.folder.unreadableFiles().count))
+            return Response.json(.object(answer))
+        case .running(let progress):
+            return Response.json(progress.json, status: .accepted)
         }
     }
 

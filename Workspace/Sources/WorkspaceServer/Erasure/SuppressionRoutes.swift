@@ -11,22 +11,17 @@ struct SuppressionRoutes: Sendable {
 
     func add(to router: some RouterMethods<WorkspaceContext>) {
         router.get("api/suppressions") { request, _ in try await list(request) }
-        router.get("api/suppressions/:kind/:id") { _, context in
-            let (kind, id) = try Self.subject(context)
-            guard let entry = try await store.suppression(kind, id) else { throw Self.unknown(kind) }
-            return Response.json(.object(entry.json))
-        }
-        router.put("api/suppressions/:kind/:id") { request, context in
-            let (kind, id) = try Self.subject(context)
+        router.put("api/suppressions") { request, _ in
+            let (kind, id) = try Self.subject(request)
             let reason = try Self.reason(try await AdministrationBody.optionalJSON(request))
             let entry = try await store.suppress(kind, id, reason: reason, now: now())
             try await book.load(from: store)
             return Response.json(.object(entry.json))
         }
-        router.delete("api/suppressions/:kind/:id") { _, context in
-            let (kind, id) = try Self.subject(context)
+        router.delete("api/suppressions") { request, _ in
+            let (kind, id) = try Self.subject(request)
             let count = try await store.endSuppression(kind, id, now: now())
-            guard count > 0 else { throw Self.unknown(kind) }
+            guard count > 0 else { throw APIError.notFound("this \(kind.rawValue) is not suppressed") }
             try await book.load(from: store)
             return Response.json(["removed": .number(JSONNumber(count))])
         }
@@ -57,19 +52,19 @@ struct SuppressionRoutes: Sendable {
         ])
     }
 
-    /// The kind and the id that an address names.
-    private static func subject(_ context: WorkspaceContext) throws -> (SuppressionList.Kind, String) {
-        let kind: SuppressionList.Kind
-        switch try context.pathParameter("kind") {
-        case "users": kind = .user
-        case "devices": kind = .device
-        default: throw APIError.notFound("there are suppressions of users and of devices")
+    /// The user or the device that a request names. The id is no part of the path, where `..` would be a folder.
+    private static func subject(_ request: Request) throws -> (SuppressionList.Kind, String) {
+        let query = QueryReader(request)
+        let subject: (SuppressionList.Kind, String)
+        switch (query.text("userId"), query.text("anonymousId")) {
+        case (let id?, nil): subject = (.user, id)
+        case (nil, let id?): subject = (.device, id)
+        default: throw APIError.badRequest("name a userId or an anonymousId, and not both")
         }
-        let id = try context.pathParameter("id")
-        guard !id.isBlank, id.utf8.count <= Limits.identifierLength else {
+        guard !subject.1.isBlank, subject.1.utf8.count <= Limits.identifierLength else {
             throw APIError.badRequest("an id has 1 to \(Limits.identifierLength) bytes, not only white space")
         }
-        return (kind, id)
+        return subject
     }
 
     static func reason(_ body: JSON?) throws(APIError) -> String {
@@ -87,10 +82,6 @@ struct SuppressionRoutes: Sendable {
             throw .badRequest("a reason has at most \(Limits.reasonLength) characters, \(PlainName.rule)")
         }
         return reason
-    }
-
-    private static func unknown(_ kind: SuppressionList.Kind) -> APIError {
-        .notFound("this \(kind.rawValue) is not suppressed")
     }
 }
 

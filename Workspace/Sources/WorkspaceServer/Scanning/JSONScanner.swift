@@ -16,12 +16,21 @@ struct JSONScanner {
     /// Whether there was space between the tokens that were passed.
     private(set) var hasSpace = false
     private let maxDepth: Int
+    private let passesDeeper: Bool
     private var depth = 0
+    /// Whether it passed an array or object below the last level.
+    private(set) var hasDeeper = false
 
-    /// - Parameter position: where to begin.
-    init(_ bytes: UnsafeBufferPointer<UInt8>, at position: Int = 0, depth: Int = Limits.depth) {
+    /// - Parameters:
+    ///   - position: where to begin.
+    ///   - depth: the levels of nested arrays and objects.
+    ///   - passesDeeper: whether what is nested deeper is checked and passed. Else it is an error.
+    init(
+        _ bytes: UnsafeBufferPointer<UInt8>, at position: Int = 0, depth: Int = Limits.depth, passesDeeper: Bool = false
+    ) {
         self.bytes = bytes
         self.position = position
+        self.passesDeeper = passesDeeper
         maxDepth = depth
     }
 
@@ -41,8 +50,22 @@ struct JSONScanner {
         guard let first = peek else { throw malformed("the text ends where a value should be") }
         let start = position
         switch first {
-        case UInt8(ascii: "{"): try object { scanner, _ throws(JSONError) in try scanner.value() }
-        case UInt8(ascii: "["): try array { scanner throws(JSONError) in try scanner.value() }
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            if depth == maxDepth, passesDeeper {
+                try deepValue()
+            } else if first == UInt8(ascii: "{") {
+                try object { scanner, _ throws(JSONError) in try scanner.value() }
+            } else {
+                try array { scanner throws(JSONError) in try scanner.value() }
+            }
+        default: try scalar(first)
+        }
+        return start..<position
+    }
+
+    /// Passes a value that is neither an array nor an object.
+    private mutating func scalar(_ first: UInt8) throws(JSONError) {
+        switch first {
         case UInt8(ascii: "\""): _ = try string()
         case UInt8(ascii: "t"): try literal("true")
         case UInt8(ascii: "f"): try literal("false")
@@ -50,7 +73,49 @@ struct JSONScanner {
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try number()
         default: throw malformed("a value cannot begin here")
         }
-        return start..<position
+    }
+
+    /// Passes an array or an object of any depth. It uses no stack for each level, so no text is too deep for it.
+    private mutating func deepValue() throws(JSONError) {
+        hasDeeper = true
+        var isObject: [Bool] = []
+        repeat {
+            skipSpace()
+            if isObject.last == true { try deepKey() }
+            guard let first = peek else { throw malformed("the text ends where a value should be") }
+            if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+                position += 1
+                skipSpace()
+                let isList = first == UInt8(ascii: "[")
+                guard take(isList ? UInt8(ascii: "]") : UInt8(ascii: "}")) else {
+                    isObject.append(!isList)
+                    continue
+                }
+            } else {
+                try scalar(first)
+            }
+            try endDeepValues(&isObject)
+        } while !isObject.isEmpty
+    }
+
+    private mutating func deepKey() throws(JSONError) {
+        guard peek == UInt8(ascii: "\"") else { throw malformed("an object's key must be a string") }
+        _ = try string()
+        skipSpace()
+        guard take(UInt8(ascii: ":")) else { throw malformed("':' is missing after a key") }
+        skipSpace()
+    }
+
+    /// Passes what stands behind a value: a comma, or the ends of the arrays and objects that end with it.
+    private mutating func endDeepValues(_ isObject: inout [Bool]) throws(JSONError) {
+        while let isInObject = isObject.last {
+            skipSpace()
+            if take(UInt8(ascii: ",")) { return }
+            guard take(isInObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
+                throw malformed(isInObject ? "',' or '}' is missing in an object" : "',' or ']' is missing in an array")
+            }
+            isObject.removeLast()
+        }
     }
 
     /// Passes an object that begins here.

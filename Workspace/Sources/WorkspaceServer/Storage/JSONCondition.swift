@@ -51,13 +51,19 @@ struct JSONCondition: Sendable, Equatable {
         guard let comparison else { return member != nil }
         guard let member else { return comparison == .notEqual }
         switch comparison {
-        case .equal: return member == value
-        case .notEqual: return member != value
+        case .equal: return Self.isSame(member, value)
+        case .notEqual: return !Self.isSame(member, value)
         case .more: return Self.isOrdered(value, member)
         case .less: return Self.isOrdered(member, value)
-        case .atLeast: return member == value || Self.isOrdered(value, member)
-        case .atMost: return member == value || Self.isOrdered(member, value)
+        case .atLeast: return Self.isSame(member, value) || Self.isOrdered(value, member)
+        case .atMost: return Self.isSame(member, value) || Self.isOrdered(member, value)
         }
+    }
+
+    /// Texts are the same when they have the same bytes: ids of two users may differ only in how an accent is written.
+    private static func isSame(_ left: JSON, _ right: JSON) -> Bool {
+        guard case .string(let left) = left, case .string(let right) = right else { return left == right }
+        return left.isSameText(as: right)
     }
 
     private static func isOrdered(_ left: JSON, _ right: JSON) -> Bool {

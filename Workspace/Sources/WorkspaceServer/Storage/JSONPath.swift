@@ -96,6 +96,7 @@ extension JSONScanner {
     /// Whether a key of the text is that one.
     fileprivate func isKey(_ key: Key, _ text: String) -> Bool {
         guard key.isEscaped else { return text.utf8.elementsEqual(bytes[key.range]) }
-        return ScannedObject.text(key.range.lowerBound - 1..<key.range.upperBound + 1, bytes) == text
+        let name = ScannedObject.text(key.range.lowerBound - 1..<key.range.upperBound + 1, bytes)
+        return name?.isSameText(as: text) == true
     }
 }

@@ -33,5 +33,5 @@ extension Row {
 extension String {
     /// Whether both have the same bytes. `==` also takes texts for the same that only look the same, such as an accent
     /// that is written in one character or in two; ids of two users may differ in that.
-    func isSameText(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+    package func isSameText(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

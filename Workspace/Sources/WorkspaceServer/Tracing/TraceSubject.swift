@@ -3,6 +3,15 @@ enum TraceSubject: Hashable, Sendable {
     case user(String)
     case anonymous(String)
 
+    static func == (left: TraceSubject, right: TraceSubject) -> Bool {
+        left.member == right.member && left.id.isSameText(as: right.id)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(member)
+        hasher.combine(ExactText(id))
+    }
+
     /// The member of events that holds the id.
     var member: String {
         switch self {

@@ -9,7 +9,7 @@ import TributaryJournal
 
 @Suite("Suppressed users", .timeLimit(.minutes(3))) struct SuppressionTests {
     private static let user = "user-4711@example.com"
-    private static let path = "/api/suppressions/users/user-4711%40example.com"
+    private static let path = "/api/suppressions?userId=user-4711%40example.com"
 
     /// A type of event with what it needs.
     private static func event(_ type: String, _ id: String, _ who: JSON = ["userId": .string(user)]) -> JSON {
@@ -254,17 +254,88 @@ import TributaryJournal
     @Test(
         "Requests about suppressions that make no sense are refused",
         arguments: [
-            ("PUT", "/api/suppressions/users/u", #"{"reason":7}"#), ("PUT", "/api/suppressions/users/u", #"{"x":""}"#),
-            ("PUT", "/api/suppressions/users/u", "[]"), ("GET", "/api/suppressions?after=xyz", ""),
-            ("DELETE", "/api/users/u?suppress=perhaps", ""), ("PUT", "/api/suppressions/users/%20", #"{"reason":""}"#),
-            ("PUT", "/api/suppressions/users/u", #"{"reason":"\#(String(repeating: "x", count: 501))"}"#),
+            ("PUT", "/api/suppressions?userId=u", #"{"reason":7}"#),
+            ("PUT", "/api/suppressions?userId=u", #"{"x":""}"#),
+            ("PUT", "/api/suppressions?userId=u", "[]"), ("GET", "/api/suppressions?after=xyz", ""),
+            ("DELETE", "/api/users/u?suppress=perhaps", ""), ("DELETE", "/api/suppressions", ""),
+            ("PUT", "/api/suppressions?userId=%20", #"{"reason":""}"#),
+            ("PUT", "/api/suppressions?userId=u&anonymousId=u", "{}"),
+            ("PUT", "/api/suppressions?userId=u", #"{"reason":"\#(String(repeating: "x", count: 501))"}"#),
         ])
     func refused(_ method: String, _ path: String, _ body: String) async throws {
         try await TestWorkspace.run { workspace async throws in
             let answer = try await workspace.client.send(method, path, body: body.isEmpty ? nil : Array(body.utf8))
             #expect(answer.status == 400, "\(answer.text)")
             #expect(try await workspace.client.stranger.send(method, path, body: nil).status == 401)
-            #expect(try await workspace.client.get("/api/suppressions/things/u").status == 404)
+        }
+    }
+
+    @Test("Ids are compared by their bytes, and dots are an id, too", .serialized, arguments: [false, true])
+    func exactIds(isErased: Bool) async throws {
+        let (composed, decomposed) = ("J\u{FC}rgen", "Ju\u{308}rgen")
+        try await TestWorkspace.run { workspace async throws in
+            let (client, server) = (workspace.client, ["--server", workspace.client.url])
+            for id in [composed, ".."] {
+                let command = isErased ? ["erase", "--suppress", "--user", id] : ["suppress", "add", id]
+                let run = try await CommandRun.finish(command + server)
+                #expect(run.status == 0, "\(run.errors)")
+            }
+            for (id, isThere) in [(composed, true), (decomposed, false), ("..", true), (".", false)] {
+                let list = try await CommandRun.finish(["suppress", "list", "--user", id] + server)
+                #expect(list.status == (isThere ? 0 : 1), "\(id)")
+            }
+            let ids = [composed, decomposed, "..", "."]
+            var events = ids.enumerated().map { Self.event("track", "\($0)", ["userId": .string($1)]) }
+            // The column has one form, the traits have the other.
+            events.append(
+                Self.event("track", "4", ["userId": .string(decomposed), "traits": ["userId": .string(composed)]]))
+            // The value that is nested too deeply does not hide the user.
+            var deep: JSON = ["userId": "x"]
+            for _ in 0..<200 { deep = [deep] }
+            events.append(Self.event("track", "5", ["properties": ["deep": deep], "userId": .string(composed)]))
+            try await client.batch(events)
+            #expect(try await client.events().compactMap { $0["messageId"]?.stringValue }.sorted() == ["1", "3"])
+            #expect(try await client.get("/api/suppressions").json["refused"] == 4)
+            let shown = try await CommandRun.finish(["consent", "show", decomposed, "--json"] + server)
+            #expect(shown.output.contains(#""messageId":"1""#), "\(shown.output)")
+            let dots = try await CommandRun.finish(["consent", "show", "."] + server)
+            #expect(dots.status == 0 && !dots.output.contains("no event"), "\(dots.errors)")
+            #expect(try await CommandRun.finish(["consent", "show", ".."] + server).output.contains("no event"))
+            #expect(try await CommandRun.finish(["suppress", "remove", decomposed] + server).status != 0)
+            for id in [composed, ".."] {
+                #expect(try await CommandRun.finish(["suppress", "remove", id] + server).status == 0)
+            }
+            try await client.batch([Self.event("track", "6", ["userId": ".."])])
+            #expect(try await client.events().count == 3)
+        }
+    }
+
+    @Test("A time that a server corrected before decides whether an event is from before an erasure")
+    func correctedTimes() async throws {
+        let clock = TestClock()
+        var environment = WorkspaceEnvironment.testing
+        environment.now = { clock.now }
+        try await TestWorkspace.run(environment: environment) { workspace async throws in
+            let client = workspace.client
+            let erased = clock.now
+            #expect(try await client.send("DELETE", "/api/users?userId=u", body: nil).status == 200)
+            clock.advance(by: 1_000_000)
+            func event(_ id: String, _ times: [String: Int64]) -> JSON {
+                var event: JSON = ["type": "track", "event": "E", "messageId": .string(id), "userId": "u"]
+                for (name, time) in times { event[name] = .string(ISO8601.string(milliseconds: time)) }
+                return event
+            }
+            try await client.batch([
+                event("before", ["originalTimestamp": erased - 1_000]),
+                event("after", ["originalTimestamp": erased + 1_000]),
+                event("corrected before", ["timestamp": erased - 1_000, "originalTimestamp": erased + 5_000]),
+                // Corrected again with the time of sending, it would have happened before the erasure.
+                event(
+                    "corrected after",
+                    ["timestamp": erased + 1_000, "receivedAt": erased + 2_000, "sentAt": erased + 1_500_000]),
+            ])
+            #expect(
+                try await client.events().compactMap { $0["messageId"]?.stringValue } == ["after", "corrected after"])
         }
     }
 

@@ -40,6 +40,10 @@ struct ForwardingRules: Sendable {
         else { return .leaveOut(.unreadable) }
         if let reason = consentReason(event) ?? wishReason(event) { return .leaveOut(reason) }
         let partition = Self.partition(stored, messageId)
+        // When no time could be read, the receiver gets the text that was sent.
+        if let sent = event["timestamp"], !sent.isNull, event["originalTimestamp"]?.isNull ?? true {
+            event["originalTimestamp"] = sent
+        }
         for time in ["timestamp", "originalTimestamp", "sentAt", "receivedAt"] {
             if let value = stored[time], !value.isNull { event[time] = value }
         }

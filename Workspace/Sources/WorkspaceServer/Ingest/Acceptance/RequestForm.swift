@@ -1,3 +1,5 @@
+import TributaryJSON
+
 /// The form of the body of an ingest request.
 enum RequestForm: Equatable, Sendable {
     /// Events under `batch`.
@@ -15,6 +17,15 @@ enum RequestForm: Equatable, Sendable {
         case .batch: "batch"
         case .traces: "traces"
         case .single, .signals: nil
+        }
+    }
+
+    /// The levels of nested arrays and objects of a body in which no item is nested too deeply.
+    var depth: Int {
+        switch self {
+        case .batch, .traces: JSONLimits.eventDepth + 2
+        case .signals: JSONLimits.eventDepth + 1
+        case .single: JSONLimits.eventDepth
         }
     }
 

@@ -16,8 +16,8 @@ extension RequestScan {
         }
     }
 
-    private func item(_ index: Int, _ names: [StaticString]) -> ScannedObject? {
-        var scanner = JSONScanner(bytes, at: items[index].lowerBound)
+    func item(_ index: Int, _ names: [StaticString]) -> ScannedObject? {
+        var scanner = JSONScanner(bytes, at: items[index].lowerBound, depth: JSONLimits.eventDepth, passesDeeper: true)
         return scanner.peek == UInt8(ascii: "{") ? try? ScannedObject(&scanner, names) : nil
     }
 

@@ -9,20 +9,22 @@ extension RequestScan {
     }
 
     private func isRefused(_ index: Int, _ list: SuppressionList, uploadedAt: Int64?, receivedAt: Int64) -> Bool {
-        let names = SuppressionList.names(Array(bytes[items[index]]))
-        var scanner = JSONScanner(bytes, at: items[index].lowerBound)
+        let text = bytes[items[index]]
+        // What is nested too deeply is not stored.
+        let names = SuppressionList.names(
+            hasDeeper ? NestingCut.cut(text, below: JSONLimits.eventDepth) : Array(text))
         // An item that is not an object names no user, and the indexer rejects it later.
-        guard scanner.peek == UInt8(ascii: "{"),
-            let item = try? ScannedObject(&scanner, ["userId", "anonymousId", "timestamp", "trackedAt", "sentAt"])
-        else { return false }
-        let sentAt = uploadedAt ?? item.json("sentAt").flatMap(EventTime.milliseconds) ?? self.sentAt
+        guard let item = item(index, ["userId", "anonymousId", "trackedAt"] + EventTimes.members) else { return false }
         let times = EventTimes(
-            originalTimestamp: (item.json("timestamp") ?? item.json("trackedAt")).flatMap(EventTime.milliseconds),
-            sentAt: sentAt, sentAtIsFromUpload: uploadedAt != nil, receivedAt: receivedAt)
+            item, sentAt: uploadedAt ?? sentAt, sentAtIsFromUpload: uploadedAt != nil, receivedAt: receivedAt)
+        // A trace has a time of its own.
+        let trackedAt = item.json("trackedAt").flatMap(EventTime.milliseconds)
         func id(_ key: StaticString) -> String? {
             let text = item.text(key) ?? item.json(key)?.numberValue?.description
             return text?.isBlank == false ? text : nil
         }
-        return list.refuses(userId: id("userId"), anonymousId: id("anonymousId"), names: names, at: times.timestamp)
+        return list.refuses(
+            userId: id("userId"), anonymousId: id("anonymousId"), names: names,
+            at: times.originalTimestamp == nil ? trackedAt ?? times.timestamp : times.timestamp)
     }
 }

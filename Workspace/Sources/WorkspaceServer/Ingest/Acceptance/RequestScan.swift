@@ -12,6 +12,8 @@ struct RequestScan {
     private(set) var objects: [ScannedObject?] = []
     /// Whether a body that holds items holds them as an array.
     private(set) var hasItems = true
+    /// Whether something is nested deeper than an item may be, so that it has to be left out.
+    private(set) var hasDeeper = false
 
     /// - Parameter members: the names of the members to look for in the items of a list.
     /// - Throws: `APIError` with the place where the text is not JSON, or when it is not an object.
@@ -27,7 +29,7 @@ struct RequestScan {
         do {
             var envelope: ScannedObject?
             var list = ItemList(members: members)
-            var scanner = JSONScanner(bytes)
+            var scanner = JSONScanner(bytes, depth: form.depth, passesDeeper: true)
             try scanner.document { scanner throws(JSONError) in
                 guard scanner.peek == UInt8(ascii: "{") else {
                     _ = try scanner.value()
@@ -41,6 +43,7 @@ struct RequestScan {
                     try list.pass(&scanner)
                 }
             }
+            hasDeeper = scanner.hasDeeper
             guard let envelope else { throw APIError.badRequest("the body must be a JSON object") }
             self.envelope = envelope
             guard let key = form.itemsKey else {
@@ -63,7 +66,7 @@ struct RequestScan {
         var items: [Range<Int>] = []
         var isArray = false
         do {
-            var scanner = JSONScanner(bytes)
+            var scanner = JSONScanner(bytes, depth: RequestForm.signals.depth, passesDeeper: true)
             try scanner.document { scanner throws(JSONError) in
                 guard scanner.peek == UInt8(ascii: "[") else {
                     _ = try scanner.value()
@@ -72,6 +75,7 @@ struct RequestScan {
                 isArray = true
                 try scanner.array { scanner throws(JSONError) in items.append(try scanner.value()) }
             }
+            hasDeeper = scanner.hasDeeper
         } catch {
             throw .badRequest("the body is not JSON: \(error)")
         }

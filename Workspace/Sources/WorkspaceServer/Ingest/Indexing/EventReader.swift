@@ -16,10 +16,11 @@ struct EventReader {
     let receivedAt: Int64
 
     /// The members that the reader looks at.
-    static let names: [StaticString] = [
-        "type", "messageId", "userId", "anonymousId", "event", "name", "groupId", "previousId", "timestamp", "sentAt",
-        "context", "integrations",
-    ]
+    static let names: [StaticString] =
+        [
+            "type", "messageId", "userId", "anonymousId", "event", "name", "groupId", "previousId", "context",
+            "integrations",
+        ] + EventTimes.members
 
     /// Checks one event and takes out what has a column of its own.
     /// - Parameters:
@@ -46,7 +47,9 @@ struct EventReader {
         let body = try text(object, type, madeId: ownId == nil ? messageId : nil)
         return IncomingEvent(
             messageId: messageId, type: type, name: name, userId: userId, anonymousId: anonymousId,
-            times: times(object), body: body)
+            times: EventTimes(
+                object, sentAt: sentAt, sentAtIsFromUpload: sentAtIsFromUpload, receivedAt: receivedAt),
+            body: body)
     }
 
     /// The message id of an item that was rejected, if it has a usable one.
@@ -129,15 +132,6 @@ struct EventReader {
             throw Rejection(.badField, "\(key) is longer than \(Limits.identifierLength) bytes")
         }
         return text.isBlank ? nil : text
-    }
-
-    private func times(_ object: ScannedObject) -> EventTimes {
-        let own = object.json("sentAt").flatMap(EventTime.milliseconds)
-        return EventTimes(
-            originalTimestamp: object.json("timestamp").flatMap(EventTime.milliseconds),
-            sentAt: sentAtIsFromUpload ? sentAt : own ?? sentAt,
-            sentAtIsFromUpload: sentAtIsFromUpload,
-            receivedAt: receivedAt)
     }
 
     private func excerpt(_ value: Range<Int>, _ object: ScannedObject) -> String {

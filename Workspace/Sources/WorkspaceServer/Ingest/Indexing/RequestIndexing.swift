@@ -10,14 +10,40 @@ struct RequestIndexing {
         _ request: AcceptedRequest, at place: JournalPlace, isEnding: () -> Bool
     ) throws(APIError) -> IncomingBatch? {
         let plain = try IngestBody.plain(request.body, isCompressed: request.isCompressed)
-        return try plain.withUnsafeBufferPointer { bytes throws(APIError) in
+        switch try outcome(plain, request, place, isEnding) {
+        case .batch(let batch): return batch
+        case .ended: return nil
+        case .hasDeeper: break
+        }
+        // A value that is nested too deeply costs its event only that value.
+        let cut = NestingCut.cut(plain, below: request.form.depth)
+        switch try outcome(cut, request, place, isEnding) {
+        case .batch(let batch): return batch
+        case .ended: return nil
+        case .hasDeeper: return IncomingBatch(source: request.source, receivedAt: request.receivedAt)
+        }
+    }
+
+    private enum Outcome {
+        case batch(IncomingBatch)
+        /// The work was ended before it was done.
+        case ended
+        /// Something in the body is nested too deeply.
+        case hasDeeper
+    }
+
+    private static func outcome(
+        _ plain: [UInt8], _ request: AcceptedRequest, _ place: JournalPlace, _ isEnding: () -> Bool
+    ) throws(APIError) -> Outcome {
+        try plain.withUnsafeBufferPointer { bytes throws(APIError) in
             let scan = try RequestScan(bytes, request.form, members: request.form == .batch ? EventReader.names : [])
+            guard !scan.hasDeeper else { return .hasDeeper }
             var indexing = RequestIndexing(scan, request, place)
             for index in scan.items.indices {
-                if index % Limits.itemsBetweenLooks == 0, isEnding() { return nil }
+                if index % Limits.itemsBetweenLooks == 0, isEnding() { return .ended }
                 indexing.read(index)
             }
-            return indexing.batch
+            return .batch(indexing.batch)
         }
     }
 

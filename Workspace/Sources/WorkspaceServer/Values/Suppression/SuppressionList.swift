@@ -44,7 +44,8 @@ struct SuppressionList: Sendable {
     func refuses(userId: String?, anonymousId: String?, names: [String], at time: Int64) -> Bool {
         guard !isEmpty else { return false }
         if let userId, mark(.user, userId)?.refuses(time) == true { return true }
-        if names.contains(where: { $0 != userId && mark(.user, $0)?.refuses(time) == true }) { return true }
+        let others = names.filter { name in userId.map { !name.isSameText(as: $0) } ?? true }
+        if others.contains(where: { mark(.user, $0)?.refuses(time) == true }) { return true }
         guard userId == nil, let anonymousId else { return false }
         return mark(.device, anonymousId)?.refuses(time) == true
     }

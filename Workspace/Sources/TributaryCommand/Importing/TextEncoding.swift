@@ -1,0 +1,32 @@
+import ArgumentParser
+
+/// How the bytes of a text file stand for characters.
+enum TextEncoding: String, CaseIterable, ExpressibleByArgument {
+    case utf8 = "utf-8"
+    /// What Excel writes in the languages of Western Europe when a file is saved as CSV.
+    case windows1252 = "windows-1252"
+
+    /// The text; nil when the bytes are none in this encoding.
+    func text(_ bytes: [UInt8]) -> String? {
+        switch self {
+        case .utf8:
+            let text = String(decoding: bytes, as: UTF8.self)
+            return text.utf8.elementsEqual(bytes) ? text : nil
+        case .windows1252: return String(String.UnicodeScalarView(bytes.map(Self.windows1252)))
+        }
+    }
+
+    private static func windows1252(_ byte: UInt8) -> Unicode.Scalar {
+        (0x80...0x9F).contains(byte) ? windowsScalars[Int(byte) - 0x80] : Unicode.Scalar(byte)
+    }
+
+    /// The characters for the bytes 0x80 to 0x9F. The five bytes without a character are control characters, as in browsers.
+    private static let windowsScalars: [Unicode.Scalar] = [
+        "\u{20AC}", "\u{81}", "\u{201A}", "\u{192}", "\u{201E}", "\u{2026}", "\u{2020}", "\u{2021}", "\u{2C6}",
+        "\u{2030}",
+        "\u{160}", "\u{2039}", "\u{152}", "\u{8D}", "\u{17D}", "\u{8F}", "\u{90}", "\u{2018}", "\u{2019}", "\u{201C}",
+        "\u{201D}", "\u{2022}", "\u{2013}", "\u{2014}", "\u{2DC}", "\u{2122}", "\u{161}", "\u{203A}", "\u{153}",
+        "\u{9D}",
+        "\u{17E}", "\u{178}",
+    ]
+}
