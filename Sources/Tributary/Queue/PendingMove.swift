@@ -25,6 +25,7 @@ enum PendingMove {
             let tag = JournalTag(log: number, epoch: epoch, sequence: record.sequence)
             inbox.append(record.payload, tag: isLasting ? tag : nil)
         }
+        _ = pending.take(through: end)
         // A record that is in memory here is no safer than in the memory of the inbox.
         guard inbox.isSettled || !isLasting else { return false }
         pending.remove(through: end)

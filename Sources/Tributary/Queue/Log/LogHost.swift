@@ -20,6 +20,12 @@ struct LogHost: Sendable {
         report(Diagnostic(records > 0 ? .eventDropped : .storage, message, reason: reason, count: max(records, 1)))
     }
 
+    /// Counts events that a purge or a refusal deleted before a server had them.
+    func delete(_ records: Int, of name: String) {
+        guard records > 0, ![QueueLogs.deadLettersName, DeadLetterLog.name].contains(name) else { return }
+        counterStore.count { $0.deleted += records }
+    }
+
     /// Turns reports of a journal into diagnostics.
     func tell(_ reports: [JournalReport], of name: String) {
         for item in reports {
