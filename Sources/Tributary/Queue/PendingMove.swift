@@ -21,11 +21,12 @@ enum PendingMove {
         }
         let isLasting = pending.hasDisk
         let epoch = pending.epoch
-        for record in records {
+        // Events that are purged or refused meanwhile are gone from the pending log and do not move.
+        let taken = pending.take(through: end)
+        for record in records where taken.contains(record.sequence) {
             let tag = JournalTag(log: number, epoch: epoch, sequence: record.sequence)
             inbox.append(record.payload, tag: isLasting ? tag : nil)
         }
-        _ = pending.take(through: end)
         // A record that is in memory here is no safer than in the memory of the inbox.
         guard inbox.isSettled || !isLasting else { return false }
         pending.remove(through: end)

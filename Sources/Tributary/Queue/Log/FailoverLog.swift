@@ -183,7 +183,7 @@ final class FailoverLog: @unchecked Sendable {
     }
 
     private func drop(_ count: Int) {
-        guard name != QueueLogs.deadLettersName else { return }
+        guard LogHost.counts(name) else { return }
         host.lose(count, of: name, .memoryFull, "the memory for the \(name) is full; the oldest event is dropped")
     }
 
