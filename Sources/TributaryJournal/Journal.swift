@@ -167,7 +167,7 @@ extension Journal {
 
     /// Computes a value after the opening was finished. When that is not possible now, the names of the files have to
     /// be enough.
-    private func finished<Result>(_ body: (inout JournalState) -> Result) -> Result {
+    func finished<Result>(_ body: (inout JournalState) -> Result) -> Result {
         try? finishOpening()
         return state.withLock(body)
     }

@@ -16,7 +16,8 @@ public enum JournalReport: Sendable, Hashable {
     case unreadable(file: String, errno: Int32)
     /// A file with the name of a segment that is not one of this journal's. The journal leaves it alone.
     case foreignFile(file: String)
-    /// One of the `JournalBounds` was exceeded, and the oldest records were dropped.
+    /// One of the `JournalBounds` was exceeded, and the oldest records were dropped. Records that the reader had taken
+    /// do not count.
     case droppedOldest(records: Int, bytes: Int, because: JournalBounds.Kind)
     /// The number of further reports, beyond those that can wait.
     case unlisted(reports: Int)

@@ -44,7 +44,13 @@ struct JournalState: Sendable {
     /// How often the limits dropped segments.
     private(set) var drops = 0
     /// Records up to this one are in use and are not dropped.
-    var held: UInt64 = 0
+    private(set) var held: UInt64 = 0
+    /// The reader has taken the records up to this one, so nothing is lost when they are dropped.
+    private(set) var taken: UInt64 = 0
+    /// Records that a purge removed before the reader had taken them.
+    private var deleted = 0
+    /// Such records that were in use at that time. What the reader does with them decides whether they count.
+    private var deletedInUse = 0
     var spare: Spare?
     var spareNumber: UInt64
     var reports: JournalReports
@@ -122,17 +128,50 @@ extension JournalState {
     }
 
     /// The number of records above the watermark. Damaged ones count until a reader finds them.
-    var recordCount: Int { records(in: segments[...]) }
-
-    private func records(in segments: ArraySlice<Segment>) -> Int {
-        Int(clamping: segments.reduce(0) { $0 + recordCount(of: $1) })
-    }
+    var recordCount: Int { Int(clamping: segments.reduce(0) { $0 + recordCount(of: $1) }) }
 
     /// Records of that segment above the watermark.
-    func recordCount(of segment: Segment) -> UInt64 {
+    func recordCount(of segment: Segment) -> UInt64 { recordCount(of: segment, after: watermark, through: .max) }
+
+    /// Records above the watermark that the reader has not taken, after one sequence and up to another.
+    func untakenCount(after sequence: UInt64 = 0, through last: UInt64 = .max) -> Int {
+        let from = max(watermark, taken, sequence)
+        return Int(clamping: segments.reduce(0) { $0 + recordCount(of: $1, after: from, through: last) })
+    }
+
+    /// Records of a segment that the reader has not taken.
+    func untakenCount(of segment: Segment) -> Int {
+        Int(clamping: recordCount(of: segment, after: max(watermark, taken), through: .max))
+    }
+
+    private func recordCount(of segment: Segment, after sequence: UInt64, through last: UInt64) -> UInt64 {
         guard segment.standing != .newer else { return 0 }
-        let from = max(segment.first, watermark + 1)
-        return segment.end > from ? segment.end - from : 0
+        let first = max(segment.first, sequence + 1)
+        let end = min(segment.end, last == .max ? .max : last + 1)
+        return end > first ? end - first : 0
+    }
+}
+
+// MARK: - Taking
+
+extension JournalState {
+    /// Takes note that the reader has taken the records up to a sequence.
+    mutating func take(through sequence: UInt64) {
+        taken = max(taken, min(sequence, JournalLimits.sequence))
+        if sequence >= held { deletedInUse = 0 }
+    }
+
+    /// Protects records up to a sequence, 0 for none. What was in use before is not any more.
+    mutating func hold(through sequence: UInt64) {
+        deleted += deletedInUse
+        deletedInUse = 0
+        held = sequence
+    }
+
+    /// Returns and forgets the number of records that purges removed before the reader had taken them.
+    mutating func takeDeleted() -> Int {
+        defer { deleted = 0 }
+        return deleted
     }
 }
 
@@ -268,7 +307,7 @@ extension JournalState {
     /// Forgets a segment whose file is gone.
     mutating func vanished(_ first: UInt64) {
         guard let index = index(of: first) else { return }
-        reports.add(.missingSegments(records: records(in: segments[index...index])))
+        reports.add(.missingSegments(records: untakenCount(of: segments[index])))
         if segments[index].standing != .newer { byteCount -= segments[index].bytes }
         unsynced.remove(first)
         segments.remove(at: index)
@@ -283,7 +322,7 @@ extension JournalState {
 extension JournalState {
     /// Takes note that this mark is on disk. Returns the names of the files that are no longer needed.
     mutating func marked(_ mark: Mark) -> [String] {
-        watermark = max(watermark, mark.watermark)
+        rise(to: mark.watermark)
         markData = mark.data
         let needless = needlessSegments
         return needless.isEmpty ? [] : forget { needless.contains($0.first) }
@@ -291,8 +330,17 @@ extension JournalState {
 
     /// Takes note that records up to that one must not be read any more, although the mark on disk does not say so yet.
     mutating func gaveUp(through sequence: UInt64) {
-        watermark = max(watermark, min(sequence, next - 1))
+        rise(to: min(sequence, next - 1))
         owesPurge = true
+    }
+
+    /// A reader takes records before it removes them, so a purge removes the others.
+    private mutating func rise(to sequence: UInt64) {
+        guard sequence > watermark else { return }
+        let inUse = held > taken ? untakenCount(through: min(sequence, held)) : 0
+        deleted += untakenCount(through: sequence) - inUse
+        deletedInUse += inUse
+        watermark = sequence
     }
 
     /// The journal's segments without records, if there are none with records before them. The newest one stays.

@@ -38,10 +38,17 @@ extension ScriptError {
             .filter { !places.own.contains(ScriptPlace($0)?.file ?? "") }
         let place = places.authors(place(frames: frames ?? [], own: places.own))
         return ScriptError(
-            reason, message + AbsentNames.explanation(of: message), line: place.line.nonzero,
+            reason, message + AbsentNames.explanation(of: message) + Self.advice(for: message),
+            line: place.line.nonzero,
             column: column == nil && place.file == file ? nil : place.column.nonzero,
             file: place.file.isEmpty ? nil : place.file,
             stack: frames.map { $0.map { Self.translated(frame: $0, by: places) }.joined(separator: "\n") })
+    }
+
+    /// What an author can do about an exception of a script that was pasted from a document; else nothing.
+    private static func advice(for message: String) -> String {
+        message.hasPrefix("TypeError: Cannot call a class constructor")
+            ? " (write new before the name of the class)" : ""
     }
 
     /// Where the engine saw it, or who called what threw it.

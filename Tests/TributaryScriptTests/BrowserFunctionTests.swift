@@ -47,6 +47,7 @@ import Testing
             ("fetch('x')", "Can't find variable: fetch (scripts have no network)"),
             ("new URL('x')", "Can't find variable: URL (take the part behind '?' and read it with URLSearchParams)"),
             ("localStorage.x", "Can't find variable: localStorage (use storage)"),
+            ("class A {}; A()", "without |new| (write new before the name of the class)"),
         ])
     func absentFunctions(source: String, message: String) throws {
         let error = throwing { try engine.run("\n" + source, name: "t.js") }

@@ -192,6 +192,7 @@ extension Analytics {
     private func flushProcessed(
         isPatient: Bool, begun: @escaping @Sendable (Int) -> Void, completion: @escaping @Sendable (FlushResult) -> Void
     ) {
+        eventQueue.check()
         flushing.delivered()
         let plugins = PluginFlush(time: values.time, report: report)
         pipeline.plugins.inform(plugins)

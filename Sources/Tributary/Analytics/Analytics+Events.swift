@@ -366,11 +366,11 @@ extension Analytics {
     }
 
     private func prepare(_ event: JSONObject, closures: [EnrichmentClosure], _ stamp: CallStamp) -> InboxRecord {
-        if !closures.isEmpty, let messageId = event["messageId"]?.stringValue {
-            pipeline.keep(closures, for: messageId)
-        }
         let record = InboxRecord(
             form: closures.isEmpty ? .event : .withClosures, trackedAt: stamp.milliseconds, event: event)
+        if !closures.isEmpty, writer.takes(record), let messageId = event["messageId"]?.stringValue {
+            pipeline.keep(closures, for: messageId)
+        }
         if !record.leftOut.isEmpty { report(.tooDeep(record.leftOut, of: event)) }
         return record
     }

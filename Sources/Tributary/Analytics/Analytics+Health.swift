@@ -3,9 +3,7 @@ import Foundation
 extension Analytics {
     /// Where the counts for the next report outlive the process.
     private static func healthFile(_ directory: QueueDirectory, _ eventQueue: EventQueue) -> KeptFile? {
-        directory.location.map {
-            KeptFile($0.folder.appendingPathComponent("health-\(eventQueue.number).json"), directory.values.files)
-        }
+        directory.keptFile("health-\(eventQueue.number).json")
     }
 
     /// The reporter of a client that may report.

@@ -29,9 +29,7 @@ extension Analytics {
     }
 
     /// A small file of that name in this client's folder; nil for a client in memory.
-    package func keptFile(_ name: String) -> KeptFile? {
-        storageFolder.map { KeptFile($0.appendingPathComponent(name), values.files) }
-    }
+    package func keptFile(_ name: String) -> KeptFile? { eventQueue.directory.keptFile(name) }
 
     // MARK: The start
 

@@ -77,8 +77,7 @@ public final class Analytics: @unchecked Sendable {
         storageFolder = directory.location?.folder
         let writer = EventWriter(
             eventQueue: eventQueue, consent: values.consent, time: values.time,
-            place: ConsentPlace(
-                folder: directory.location?.folder, values.files, store: values.storageMode.ownStore),
+            place: ConsentPlace(directory.keptFile(ConsentPlace.fileName), store: values.storageMode.ownStore),
             report: report)
         self.writer = writer
         let newAnonymousId = values.newAnonymousId(report: report)
@@ -126,7 +125,7 @@ public final class Analytics: @unchecked Sendable {
             url: Endpoint(values.cdnHost)?.settingsURL(writeKey: writeKey), defaults: values.defaultSettings,
             interval: values.settingsInterval, timeout: values.settingsTimeout,
             isRequired: values.requiresSettings, time: values.time,
-            cache: directory.location.map { SettingsCache($0, values.files, report: report) },
+            cache: directory.location.map { SettingsCache($0, values.files, directory.keptFiles, report: report) },
             transport: transport, report: report,
             onAnswer: {
                 health?.look()
@@ -172,6 +171,7 @@ public final class Analytics: @unchecked Sendable {
         pipeline.stop(isPatient: isPatient) { [eventQueue, adoption, writer, settingsLoader, health] in
             eventQueue.uploader.stop {
                 eventQueue.close()
+                if writer.pendingCount > 0 { writer.repair() }
                 writer.close()
                 adoption.stop {
                     guard let health else { return settingsLoader.stop(completion) }

@@ -9,10 +9,14 @@ enum ConsentPlace: Sendable {
 
     private static let key = "consent"
 
-    /// - Parameter store: the app's own store, if it has one.
-    init?(folder: URL?, _ files: any FileSystem, store: (any EventStore)?) {
-        if let folder {
-            self = .file(KeptFile(folder.appendingPathComponent("consent.json"), files))
+    static let fileName = "consent.json"
+
+    /// - Parameters:
+    ///   - file: the file of a client with files.
+    ///   - store: the app's own store, if it has one.
+    init?(_ file: KeptFile?, store: (any EventStore)?) {
+        if let file {
+            self = .file(file)
         } else if let store {
             self = .store(store)
         } else {

@@ -78,6 +78,22 @@ final class EventWriter: @unchecked Sendable {
         inbox = eventQueue.inbox
         state = LockBox(State(record: ConsentRecord(state: consent)))
         changedAt = LockBox(0)
+        eventQueue.whenChecked { [weak self] in self?.repair() }
+    }
+
+    /// Makes the log of pending events again when somebody deleted its files, with the events that can still be read.
+    func repair() {
+        guard let pending = state.withLock({ $0.pending }), pending.hasDisk, !pending.isAttached else { return }
+        do {
+            guard let empty = try eventQueue.directory.emptyPending(eventQueue.number) else { return }
+            try pending.exchange(for: empty, after: pending.start)
+            report(
+                Diagnostic(
+                    .storage, "files with events that wait for consent were deleted; they are created again",
+                    reason: .recovered))
+        } catch {
+            // The next check tries again. The queue has reported why files cannot be made.
+        }
     }
 
     /// Reads the stored decision, and finishes its work when a crash interrupted that. A repeated call does nothing.
@@ -166,12 +182,12 @@ final class EventWriter: @unchecked Sendable {
     /// Whether pending events are on their way into the inbox.
     var isMoving: Bool { state.withLock { $0.isMoving } }
     /// The number of pending events.
-    var pendingCount: Int { state.withLock { $0.pending }?.count ?? 0 }
+    var pendingCount: Int { state.withLock { $0.pending }?.untaken() ?? 0 }
 
     /// The events that wait for the user's decision, and why; nil when there are none.
     var waitingForConsent: (count: Int, obstacle: UploadObstacle)? {
         let (isPending, isUnknown, pending) = state.withLock { ($0.target == .pending, $0.isUnknown, $0.pending) }
-        guard isPending, !isMoving, let count = pending?.count, count > 0 else { return nil }
+        guard isPending, !isMoving, let count = pending?.untaken(), count > 0 else { return nil }
         let reason =
             isUnknown
             ? "the user's decision about consent cannot be read" : "the user has not decided about consent"
@@ -192,6 +208,10 @@ final class EventWriter: @unchecked Sendable {
     /// - Returns: whether the event was stored.
     @discardableResult
     func append(_ record: InboxRecord, identity: UserInfo? = nil) -> Bool {
+        guard takes(record) else {
+            if let identity { append(identity: identity) }
+            return lose(record)
+        }
         let snapshot = identity.map { stamped($0).encoded }
         // The lock is held during a single write. So the move can only end when no write into the pending log is under
         // way.
@@ -201,6 +221,20 @@ final class EventWriter: @unchecked Sendable {
         }
         if target == .inbox { eventQueue.append(record, snapshot: snapshot) }
         return target != .nowhere
+    }
+
+    /// Whether an event is small enough to be stored.
+    func takes(_ record: InboxRecord) -> Bool { record.encoded.count <= eventQueue.largestEvent }
+
+    /// Counts an event that is too large to be stored.
+    /// - Returns: whether it would have been stored.
+    private func lose(_ record: InboxRecord) -> Bool {
+        guard target != .nowhere else { return false }
+        eventQueue.directory.host.lose(
+            1, of: QueueLogs.inboxName, .tooLarge,
+            "event \(record.event["messageId"]?.stringValue ?? "?") has \(record.encoded.count) bytes; at most "
+                + "\(eventQueue.largestEvent) are stored, and servers accept \(Limits.eventBytes)")
+        return true
     }
 
     /// Stores a new identity.
@@ -321,10 +355,8 @@ final class EventWriter: @unchecked Sendable {
 
     /// Deletes data that plugins of the library derived from the user's events, such as ids of sessions.
     func deleteDerived() {
-        guard let folder = eventQueue.directory.location?.folder else { return }
         do {
-            try KeptFile(folder.appendingPathComponent(StorageLocation.sessionName), eventQueue.directory.values.files)
-                .remove()
+            try eventQueue.directory.keptFile(StorageLocation.sessionName)?.remove()
         } catch {
             report(
                 Diagnostic(

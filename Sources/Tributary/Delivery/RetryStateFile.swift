@@ -4,8 +4,7 @@ import TributaryJournal
 /// The file with the retry state of an event queue. It is replaced as a whole. Without the file, delivery begins as if
 /// there had been no failure.
 struct RetryStateFile: Sendable {
-    let path: String
-    let files: any FileSystem
+    let file: KeptFile
 
     func load() -> RetryState {
         guard let bytes = try? file.read(Limits.retryStateBytes), let json = try? JSON.parse(bytes),
@@ -15,6 +14,4 @@ struct RetryStateFile: Sendable {
     }
 
     func store(_ state: RetryState) throws(JournalError) { try file.replace(with: state.json.encoded()) }
-
-    private var file: KeptFile { KeptFile(path, files) }
 }

@@ -1,4 +1,7 @@
 /// Counts of where events went since the client was made.
+///
+/// Each tracked event ends in one place: `uploaded`, `deadLettered`, `lost`, `deleted`, or kept from the server by a plugin
+/// (`droppedByPlugin`), a filter (`droppedByFilter`) or settings (`notEnabled`). The others wait (`DeliveryState.waiting`).
 public struct EventCounters: Sendable, Equatable {
     /// A plugin or a filter rule that drops events, or changes them for a destination.
     public struct Drop: Sendable, Hashable {
@@ -14,7 +17,7 @@ public struct EventCounters: Sendable, Equatable {
         }
     }
 
-    /// Calls that stored their event and returned.
+    /// Calls that stored their event and returned, and those with an event that was too large to be stored.
     public internal(set) var tracked = 0
     /// Events that went through the timeline, repetitions after a crash included.
     public internal(set) var processed = 0
@@ -35,6 +38,8 @@ public struct EventCounters: Sendable, Equatable {
     public internal(set) var lostByDestination: [String: Int] = [:]
     /// Events that could not be stored or processed, by reason.
     public internal(set) var lost: [String: Int] = [:]
+    /// Events that were deleted before a server had them: by `Analytics.purgeStorage()`, or because the user refused.
+    public internal(set) var deleted = 0
     /// Events that a server confirmed.
     public internal(set) var uploaded = 0
     /// Events that the server refused for good. They are on disk as dead letters.

@@ -270,6 +270,8 @@ final class Pipeline: @unchecked Sendable {
         guard start.state.conclude() else { return }
         turns.end()
         destinations.conclude()
+        // The last chance for events when somebody deleted the files.
+        if eventQueue.needsCare { eventQueue.check() }
         for member in order.all { member.eventQueue.commit() }
         plugins.endAll()
         for barrier in turns.takeAllBarriers() { barrier() }
@@ -344,8 +346,7 @@ final class Pipeline: @unchecked Sendable {
             return false
         }
         guard destinations.haveRoom(), !isHeld(eventQueue) else { return false }
-        var (records, end) = eventQueue.next(maxBytes: Self.bytesPerTurn, maxCount: Limits.eventsPerTurn)
-        if let purged = eventQueue.finishPurge() { records.removeAll { purged >= $0.sequence } }
+        let (records, end) = eventQueue.next(maxBytes: Self.bytesPerTurn, maxCount: Limits.eventsPerTurn)
         guard !records.isEmpty else {
             eventQueue.position = end
             decideOnLeft(of: eventQueue)
@@ -388,6 +389,7 @@ final class Pipeline: @unchecked Sendable {
                 destinations.dispatch()
             }
         }
+        eventQueue.keepLeft(records)
         eventQueue.endGathering()
         destinations.dispatch()
         return eventQueue.position > first

@@ -52,11 +52,16 @@ final class EventQueue: @unchecked Sendable {
     let bounds: LockBox<JournalBounds>
     /// The events that were just written to the inbox.
     let recentEvents = RecentEvents()
+    /// Taken events of a turn that ended early.
+    private var left: [QueuedEvent] = []
     private var nextCheck: TimeInterval
     private let shared: LockBox<Progress>
     private let sharedNumber: LockBox<UInt64>
     private let isClosed = LockBox(false)
     private let onWrite = LockBox<(@Sendable () -> Void)?>(nil)
+    private let onCheck = LockBox<(@Sendable () -> Void)?>(nil)
+    /// Why deleted files cannot be made again, so that it is reported once.
+    private var repairFailure: String?
     /// The newest inbox record to remove after the next sync; nil when there is none. Used only with
     /// `Durability.interval`: in the other modes a write needs no later sync.
     private let awaitingSync = LockBox<UInt64?>(nil)
@@ -77,7 +82,7 @@ final class EventQueue: @unchecked Sendable {
         handedOver = Self.handedOver(logs)
         position = inbox.start
         shared = LockBox(Progress(position: position))
-        nextCheck = time.uptime + Limits.checkIntervalInTrouble
+        nextCheck = time.uptime + Limits.checkIntervalAtWork
         deferred = DeferredEvents(opened: inbox.end, processedBefore: max(handedOver, inbox.start))
         inbox.reserve(through: handedOver)
         // Nothing waits on disk, so the reader's place is known.
@@ -102,7 +107,7 @@ final class EventQueue: @unchecked Sendable {
     }
 
     /// Events that were processed and not sent.
-    var unsent: Int { shared.withLock { $0.gathered } + outbox.count }
+    var unsent: Int { shared.withLock { $0.gathered } + outbox.untaken() }
 
     /// Whether all events of the inbox are processed. This looks at no files.
     var isProcessed: Bool { shared.withLock { $0.position } >= inbox.end }
@@ -115,6 +120,11 @@ final class EventQueue: @unchecked Sendable {
             inMemory: inbox.hasDisk ? inbox.inMemory + outbox.inMemory : unprocessed + unsent)
     }
 
+    /// The largest event that is stored, in bytes. A larger one would push all others out of a log, and no server takes it.
+    var largestEvent: Int {
+        min(max(Limits.eventBytes, directory.values.storageLimits.bytes / 8), JournalLimits.payloadBytes)
+    }
+
     /// Writes an event into the inbox, and before it a snapshot.
     func append(_ record: InboxRecord, snapshot: [UInt8]? = nil) {
         if let sequence = inbox.append(record.encoded, snapshot: snapshot) { recentEvents.put(record, at: sequence) }
@@ -122,17 +132,59 @@ final class EventQueue: @unchecked Sendable {
 
     // MARK: On the executor
 
-    /// Reads the next events of the inbox, and returns the sequence of the last record that was read. Without events,
+    /// Takes the next events of the inbox, and returns the sequence of the last record that was read. Without events,
     /// that is the end of the inbox.
+    ///
+    /// The log counts an event that its limits drop, or that a purge deletes, until the event is taken here. From then on
+    /// the timeline does.
     func next(maxBytes: Int, maxCount: Int) -> (events: [QueuedEvent], end: UInt64) {
+        var place = position
+        while true {
+            var (events, end) = left.isEmpty ? read(after: place, maxBytes, maxCount) : takeLeft()
+            let isOver = events.isEmpty
+            if let purged = finishPurge() { delete(through: purged, from: &events) }
+            if isOver || !events.isEmpty { return (events, end) }
+            // All of these were dropped or purged since they were written. Newer events may follow.
+            place = end
+        }
+    }
+
+    private func read(after place: UInt64, _ maxBytes: Int, _ maxCount: Int) -> (events: [QueuedEvent], end: UInt64) {
         inbox.finishPurge()
-        // Events that were dropped or purged meanwhile are not in the inbox any more, so the cache must forget them.
-        recentEvents.passed(inbox.start)
-        let recent = recentEvents.take(after: position, maxBytes: maxBytes, maxCount: maxCount)
-        if let last = recent.last { return (recent, last.sequence) }
-        let (records, end) = inbox.read(after: position, maxBytes: maxBytes, maxCount: maxCount)
-        recentEvents.passed(records.last?.sequence ?? position)
-        return (records.map { QueuedEvent(sequence: $0.sequence, payload: $0.payload) }, end)
+        var place = place
+        while true {
+            // Events that were dropped or purged meanwhile are not in the inbox any more, so the cache must forget them.
+            recentEvents.passed(inbox.start)
+            var events = recentEvents.take(after: place, maxBytes: maxBytes, maxCount: maxCount)
+            if events.isEmpty {
+                let (records, end) = inbox.read(after: place, maxBytes: maxBytes, maxCount: maxCount)
+                recentEvents.passed(records.last?.sequence ?? place)
+                guard !records.isEmpty else { return ([], end) }
+                events = records.map { QueuedEvent(sequence: $0.sequence, payload: $0.payload) }
+            }
+            guard let last = events.last else { return ([], place) }
+            let taken = inbox.take(through: last.sequence)
+            events.removeAll { !taken.contains($0.sequence) }
+            if !events.isEmpty { return (events, last.sequence) }
+            place = last.sequence
+        }
+    }
+
+    /// Keeps the taken events of a turn that ended early, for the next turn.
+    func keepLeft(_ events: [QueuedEvent]) {
+        if let last = events.last, last.sequence > position { left = events.filter { $0.sequence > position } }
+    }
+
+    private func takeLeft() -> (events: [QueuedEvent], end: UInt64) {
+        defer { left = [] }
+        return (left, left.last?.sequence ?? position)
+    }
+
+    /// Deletes taken events that a purge concerns.
+    private func delete(through sequence: UInt64, from events: inout [QueuedEvent]) {
+        let count = events.count
+        events.removeAll { $0.sequence <= sequence }
+        directory.host.delete(count - events.count, of: QueueLogs.inboxName)
     }
 
     /// The inbox from which the records of a turn come. It changes only between two turns.
@@ -328,12 +380,26 @@ final class EventQueue: @unchecked Sendable {
         if time.uptime >= nextCheck { check() } else { prepare() }
     }
 
-    /// Checks whether the files are still there.
+    /// Checks whether the files are still there, and makes them again with what memory has.
     func check() {
-        nextCheck = time.uptime + checkInterval
+        nextCheck = time.uptime + Limits.checkIntervalAtWork
         repair()
+        onCheck.current?()
+        if isOwn { restoreKeptFiles() }
         deadLetters.finishPurge()
         prepare()
+    }
+
+    /// Sets a closure that is called at each check of the files.
+    func whenChecked(_ action: @escaping @Sendable () -> Void) { onCheck.withLock { $0 = action } }
+
+    private func restoreKeptFiles() {
+        let names = directory.keptFiles.restore(directory.values.files)
+        guard !names.isEmpty else { return }
+        report(
+            Diagnostic(
+                .storage, "files of the client were deleted; they are written again: \(names.joined(separator: ", "))",
+                reason: .recovered))
     }
 
     /// Syncs everything to the medium at intervals, away from callers and plugins.
@@ -370,6 +436,7 @@ final class EventQueue: @unchecked Sendable {
             return purged
         }
         guard let end else { return nil }
+        delete(through: end, from: &left)
         purgeProcessed()
         // The place is stored next, so a copy in a second record does not come back.
         if deferred.purge(through: end) { uncommitted += 1 }
@@ -411,9 +478,13 @@ final class EventQueue: @unchecked Sendable {
             } else {
                 return
             }
+            directory.location?.excludeFromBackup()
+            repairFailure = nil
             report(Diagnostic(.storage, hadDisk ? Self.deleted : Self.usable, reason: .recovered))
         } catch {
             guard hadDisk else { return directory.openingFailure.withLock { $0 = error } }
+            guard repairFailure != "\(error)" else { return }
+            repairFailure = "\(error)"
             report(
                 Diagnostic(
                     .storage, "the files of queue \(number) were deleted and cannot be created again: \(error)",
@@ -439,7 +510,9 @@ final class EventQueue: @unchecked Sendable {
 extension EventQueue {
     /// The reason why a tracked event does not survive the end of the process now; nil when it does.
     var weakness: (reason: StorageState.Reason?, detail: String?) {
-        if inbox.isLasting { return (nil, nil) }
+        if inbox.isLasting {
+            return inbox.isAttached ? (nil, nil) : (.missing, "the files were deleted; the client makes them again")
+        }
         if let failure = inbox.failure { return (StorageState.Reason(failure), "\(failure)") }
         if inbox.hasDisk { return (.missing, "the files are being created again") }
         guard let error = directory.openingFailure.withLock({ $0 }) else {

@@ -21,7 +21,9 @@ enum PendingMove {
         }
         let isLasting = pending.hasDisk
         let epoch = pending.epoch
-        for record in records {
+        // Events that are purged or refused meanwhile are gone from the pending log and do not move.
+        let taken = pending.take(through: end)
+        for record in records where taken.contains(record.sequence) {
             let tag = JournalTag(log: number, epoch: epoch, sequence: record.sequence)
             inbox.append(record.payload, tag: isLasting ? tag : nil)
         }

@@ -13,6 +13,8 @@ final class QueueDirectory: Sendable {
     let conditions: (any UploadConditions)?
     /// The error because of which the client has no files, although it was configured to have some.
     let openingFailure = LockBox<(any Error)?>(nil)
+    /// What the client's small files contained last.
+    let keptFiles = KeptFiles()
     /// The user's consent, which applies to the queues of ended processes as well.
     let consent = LockBox(ConsentState.granted)
 
@@ -162,6 +164,19 @@ final class QueueDirectory: Sendable {
 
     // MARK: Opening
 
+    /// A small file of that name in the client's folder; nil for a client without files.
+    func keptFile(_ name: String) -> KeptFile? {
+        location.map { KeptFile($0.folder.appendingPathComponent(name), values.files, keptFiles) }
+    }
+
+    /// Opens an empty log for pending events where somebody deleted the files of another one; nil when the place is taken.
+    func emptyPending(_ number: UInt64) throws -> (any RecordLog)? {
+        guard let log = try open(number, QueueLogs.pendingName) else { return nil }
+        if log.head.lastSequence == 0 { return log }
+        log.close()
+        return nil
+    }
+
     private func path(_ number: UInt64, _ name: String) -> String? {
         location?.queue(number).appendingPathComponent(name).path
     }
@@ -252,7 +267,7 @@ final class QueueDirectory: Sendable {
             options: Uploader.Options(
                 writeKey: values.writeKey, compresses: values.gzip, time: values.time, identifiers: values.identifiers),
             transport: transport, conditions: conditions,
-            stateFile: statePath.map { RetryStateFile(path: $0, files: values.files) },
+            stateFile: statePath.map { RetryStateFile(file: KeptFile($0, values.files, keptFiles)) },
             counterStore: host.counterStore, report: report)
     }
 

@@ -9,9 +9,12 @@ struct SettingsCache: Sendable {
     let tagFile: KeptFile
     let report: @Sendable (Diagnostic) -> Void
 
-    init(_ location: StorageLocation, _ files: any FileSystem, report: @escaping @Sendable (Diagnostic) -> Void) {
-        file = KeptFile(location.settingsFile, files)
-        tagFile = KeptFile(location.settingsFile.appendingPathExtension("tag"), files)
+    init(
+        _ location: StorageLocation, _ files: any FileSystem, _ keptFiles: KeptFiles? = nil,
+        report: @escaping @Sendable (Diagnostic) -> Void
+    ) {
+        file = KeptFile(location.settingsFile, files, keptFiles)
+        tagFile = KeptFile(location.settingsFile.appendingPathExtension("tag"), files, keptFiles)
         self.report = report
     }
 

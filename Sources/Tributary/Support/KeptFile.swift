@@ -14,17 +14,27 @@ package struct KeptFile: Sendable {
 
     package let path: String
     private let files: any FileSystem
+    private let keptFiles: KeptFiles?
 
-    package init(_ url: URL, _ files: any FileSystem) { self.init(url.path, files) }
+    /// - Parameter keptFiles: remembers the bytes, so that the client can write the file again when somebody deletes it.
+    package init(_ url: URL, _ files: any FileSystem, _ keptFiles: KeptFiles? = nil) {
+        self.init(url.path, files, keptFiles)
+    }
 
-    init(_ path: String, _ files: any FileSystem) {
+    init(_ path: String, _ files: any FileSystem, _ keptFiles: KeptFiles? = nil) {
         self.path = path
         self.files = files
+        self.keptFiles = keptFiles
     }
 
     /// The bytes of the file, up to that many. Nil only when there is no such file.
     /// - Throws: the system's error, when the file exists or may exist and cannot be read.
     package func read(_ maximumBytes: Int) throws(JournalError) -> [UInt8]? {
+        guard let keptFiles else { return try readBytes(maximumBytes) }
+        return try keptFiles.reading(path) { () throws(JournalError) in try readBytes(maximumBytes) }
+    }
+
+    private func readBytes(_ maximumBytes: Int) throws(JournalError) -> [UInt8]? {
         do throws(JournalError) {
             let descriptor = try files.openFile(path, .read)
             defer { files.closeFile(descriptor) }
@@ -50,10 +60,15 @@ package struct KeptFile: Sendable {
     func read() throws(JournalError) -> [UInt8]? { try read(Limits.keptFileBytes) }
 
     /// Writes another file first and renames it. That file always has the same name, so a file that a killed process
-    /// left is used again.
+    /// left is used again. Makes the folder when somebody deleted it.
     package func replace(with bytes: [UInt8], _ sync: Sync = .none) throws(JournalError) {
+        guard let keptFiles else { return try write(bytes, sync) }
+        try keptFiles.replacing(path, bytes) { () throws(JournalError) in try write(bytes, sync) }
+    }
+
+    private func write(_ bytes: [UInt8], _ sync: Sync) throws(JournalError) {
         let new = path + ".new"
-        let descriptor = try files.openFile(new, .replace)
+        let descriptor = try openNew(new)
         do {
             defer { files.closeFile(descriptor) }
             try files.writeFile(descriptor, bytes, at: 0)
@@ -63,12 +78,99 @@ package struct KeptFile: Sendable {
         if sync == .synced { try files.syncFolder(URL(fileURLWithPath: path).deletingLastPathComponent().path) }
     }
 
+    private func openNew(_ new: String) throws(JournalError) -> Int32 {
+        do throws(JournalError) {
+            return try files.openFile(new, .replace)
+        } catch let error where error.reason == .missing {
+            try files.makeFolder(URL(fileURLWithPath: path).deletingLastPathComponent().path)
+            return try files.openFile(new, .replace)
+        }
+    }
+
+    /// Writes bytes again that the file had, when it is missing.
+    /// - Returns: whether the file was missing.
+    fileprivate func restore(_ bytes: [UInt8]) throws(JournalError) -> Bool {
+        if try peek() { return false }
+        try write(bytes, .none)
+        return true
+    }
+
     /// Deletes the file. Does nothing when there is none.
     package func remove() throws(JournalError) {
+        guard let keptFiles else { return try delete() }
+        try keptFiles.removing(path) { () throws(JournalError) in try delete() }
+    }
+
+    private func delete() throws(JournalError) {
         do {
             try files.removeFile(path)
         } catch let error where error.reason == .missing {
             return
+        }
+    }
+}
+
+/// The bytes that the small files of a client had last. When somebody deletes the files while the client runs, the client
+/// writes them again.
+package final class KeptFiles: Sendable {
+    /// Larger files are not remembered. A server or the app has their content.
+    private static let largest = 256 << 10
+
+    /// Held while a small file is read, replaced, deleted or written again. Otherwise a file that is deleted meanwhile
+    /// could come back.
+    private let contents = LockBox<[String: [UInt8]]>([:])
+
+    fileprivate func reading(
+        _ path: String, _ read: () throws(JournalError) -> [UInt8]?
+    ) throws(JournalError) -> [UInt8]? {
+        try holding { contents throws(JournalError) in
+            let bytes = try read()
+            if let bytes { Self.remember(bytes, path, &contents) }
+            return bytes
+        }
+    }
+
+    fileprivate func replacing(
+        _ path: String, _ bytes: [UInt8], _ write: () throws(JournalError) -> Void
+    ) throws(JournalError) {
+        try holding { contents throws(JournalError) in
+            Self.remember(bytes, path, &contents)
+            try write()
+        }
+    }
+
+    fileprivate func removing(_ path: String, _ delete: () throws(JournalError) -> Void) throws(JournalError) {
+        try holding { contents throws(JournalError) in
+            contents[path] = nil
+            try delete()
+        }
+    }
+
+    private func holding<Value>(
+        _ body: (inout [String: [UInt8]]) throws(JournalError) -> Value
+    ) throws(JournalError) -> Value {
+        let result = contents.withLock { contents -> Result<Value, JournalError> in
+            do throws(JournalError) {
+                return .success(try body(&contents))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    private static func remember(_ bytes: [UInt8], _ path: String, _ contents: inout [String: [UInt8]]) {
+        contents[path] = bytes.count <= largest ? bytes : nil
+    }
+
+    /// Writes the files again that somebody deleted. What the disk does not take is tried at the next call.
+    /// - Returns: the names of these files.
+    func restore(_ files: any FileSystem) -> [String] {
+        contents.withLock { contents in
+            contents.compactMap { path, bytes in
+                let isRestored = (try? KeptFile(path, files).restore(bytes)) ?? false
+                return isRestored ? URL(fileURLWithPath: path).lastPathComponent : nil
+            }.sorted()
         }
     }
 }

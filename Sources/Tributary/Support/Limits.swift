@@ -65,6 +65,8 @@ enum Limits {
     /// Seconds between two checks whether the files are still there. That is longer than the usual interval of flushes:
     /// a flush that sends everything leaves nothing to check, so the check does not wake the device.
     static let storageCheckInterval = 35.0
+    /// The same while events are tracked and processed anyway, so that a check wakes nothing.
+    static let checkIntervalAtWork = 1.0
     /// The same while the disk does not take events, and for files with a lease, which a check renews.
     static let checkIntervalInTrouble = 20.0
     /// Bytes per second of the slowest connection that a batch is sent over.

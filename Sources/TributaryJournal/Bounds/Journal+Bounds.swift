@@ -18,8 +18,31 @@ extension Journal {
     /// Meanwhile later records are dropped. The protection lasts as long as the journal is open, and does not affect
     /// `removeThrough` and `purge`. The call waits for a drop that is under way. When it has returned, a record is
     /// either counted in `drops`, or it stays.
+    ///
+    /// See `take(through:)` for records that need no protection because the reader has their bytes.
     public func hold(through sequence: UInt64?) {
-        guard let sequence else { return state.withLock { $0.held = 0 } }
-        maintenance.withLock { _ in state.withLock { $0.held = sequence } }
+        guard let sequence else { return state.withLock { $0.hold(through: 0) } }
+        maintenance.withLock { _ in state.withLock { $0.hold(through: sequence) } }
     }
+
+    /// Takes note that the reader has taken the records up to a sequence: it has their bytes and says itself what becomes
+    /// of them. Dropping such a record does not count as a loss, and purging it not as a deletion.
+    /// - Returns: the sequences that are in the journal at this moment. The reader has no right to older records: they
+    ///   were dropped or purged before, and were counted then.
+    package func take(through sequence: UInt64) -> ClosedRange<UInt64>? {
+        state.withLock { state in
+            state.take(through: sequence)
+            let (first, last) = (state.watermark + 1, state.next - 1)
+            return first <= last ? first...last : nil
+        }
+    }
+
+    /// The number of records that the reader has not taken, after one sequence and up to another.
+    package func untakenCount(after sequence: UInt64 = 0, through last: UInt64 = .max) -> Int {
+        finished { $0.untakenCount(after: sequence, through: last) }
+    }
+
+    /// Returns and forgets the number of records that purges deleted before the reader had taken them. Records in use
+    /// count when their use has ended and the reader has not taken them.
+    package func takeDeleted() -> Int { state.withLock { $0.takeDeleted() } }
 }

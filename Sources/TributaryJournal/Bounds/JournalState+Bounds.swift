@@ -72,8 +72,8 @@ extension JournalState {
     mutating func dropped(_ excess: Excess) -> [String] {
         for (first, because) in excess.segments {
             guard let segment = segments.first(where: { $0.first == first }) else { continue }
-            let records = Int(clamping: recordCount(of: segment))
-            reports.add(.droppedOldest(records: records, bytes: segment.bytes, because: because))
+            let records = untakenCount(of: segment)
+            if records > 0 { reports.add(.droppedOldest(records: records, bytes: segment.bytes, because: because)) }
         }
         countDrop()
         let firsts = Set(excess.segments.map(\.first))

@@ -29,7 +29,7 @@ struct RetryStateTests {
     @Test("The file of the retry state is replaced as a whole, and the next launch reads it")
     func file() throws {
         let folder = try TemporaryFolder()
-        let file = RetryStateFile(path: folder.url.path + "/delivery.json", files: PosixFileSystem())
+        let file = RetryStateFile(file: KeptFile(folder.url.path + "/delivery.json", PosixFileSystem()))
         #expect(file.load() == RetryState())
         try file.store(RetryState(failures: 1_000))
         try file.store(Self.state)
@@ -46,7 +46,7 @@ struct RetryStateTests {
         let folder = try TemporaryFolder()
         let path = folder.url.path + "/delivery.json"
         try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-        #expect(RetryStateFile(path: path, files: PosixFileSystem()).load() == RetryState())
+        #expect(RetryStateFile(file: KeptFile(path, PosixFileSystem())).load() == RetryState())
     }
 
     @Test("Impossible values of the state are clamped")

@@ -12,8 +12,6 @@ final class FailoverLog: @unchecked Sendable {
     struct State {
         var disk: (any RecordLog)?
         var machine: FailoverMachine
-        /// The newest record that is being read or sent; nil when there is none.
-        var held: UInt64?
         /// Signalled when no write to the disk is under way any more.
         var drained: DispatchSemaphore?
         var reading = ReadRetries()
@@ -70,6 +68,14 @@ final class FailoverLog: @unchecked Sendable {
     var count: Int {
         let (disk, memory) = state.withLock { ($0.disk, $0.machine.memory.count) }
         return (disk?.size.count ?? 0) + memory
+    }
+    /// Records that the reader has neither taken nor removed, after a sequence.
+    func untaken(after sequence: UInt64 = 0) -> Int {
+        let (disk, place, inMemory) = state.withLock { state in
+            let place = max(sequence, state.machine.taken)
+            return (state.disk, place, state.machine.memory.count(after: place))
+        }
+        return (disk?.count(after: place) ?? 0) + inMemory
     }
     /// The approximate bytes of records that were not removed.
     var byteCount: Int {
@@ -177,7 +183,7 @@ final class FailoverLog: @unchecked Sendable {
     }
 
     private func drop(_ count: Int) {
-        guard name != QueueLogs.deadLettersName else { return }
+        guard LogHost.counts(name) else { return }
         host.lose(count, of: name, .memoryFull, "the memory for the \(name) is full; the oldest event is dropped")
     }
 
@@ -223,14 +229,35 @@ final class FailoverLog: @unchecked Sendable {
     /// Removes all records up to a sequence.
     func remove(through sequence: UInt64, mark: [UInt8]? = nil) {
         let disk = state.withLock { state in
+            state.machine.take(through: sequence)
             state.machine.remove(through: sequence)
             return state.disk
         }
+        _ = disk?.take(through: sequence)
         tellRoom()
         guard let disk, mark != nil || sequence > disk.head.watermark else { return }
         _ = attempt(.removing, disk, "the \(name) cannot remove records that are no longer needed") {
             try disk.remove(through: sequence, mark: mark)
         }
+    }
+
+    /// Takes the records up to a sequence, which the reader has read. From now on the reader says what becomes of them, so
+    /// the log counts them neither as lost nor as deleted.
+    /// - Returns: says whether a record was still in the log. The log has counted the others.
+    func take(through sequence: UInt64) -> Taken {
+        state.withLock { state in
+            state.machine.take(through: sequence)
+            let memory = state.machine.memory
+            return Taken(disk: state.disk?.take(through: sequence), memory: memory.first..<memory.next)
+        }
+    }
+
+    /// The records that were in the log when the reader took them.
+    struct Taken {
+        let disk: ClosedRange<UInt64>?
+        let memory: Range<UInt64>
+
+        func contains(_ sequence: UInt64) -> Bool { disk?.contains(sequence) == true || memory.contains(sequence) }
     }
 
     /// Removes the records in memory up to a sequence. The records on disk stay.
@@ -277,12 +304,12 @@ final class FailoverLog: @unchecked Sendable {
     ///
     /// Records that the disk cannot delete now are not read any more, and are deleted as soon as possible.
     func purge() {
-        let disk = state.withLock { state in
-            state.machine.remove(through: .max)
-            return state.disk
-        }
+        let (disk, inMemory) = state.withLock { ($0.disk, $0.machine.purge()) }
         // Done last: a reader that sees the new number then reads no purged records.
         defer { state.withLock { $0.machine.withdrew() } }
+        // A journal counts what it deletes; another log deletes all that the reader has not taken.
+        let untaken = untaken()
+        defer { host.delete(inMemory + (disk?.files?.takeDeleted() ?? untaken), of: name) }
         do {
             defer { tell(disk) }
             try disk?.purge()
@@ -318,14 +345,14 @@ final class FailoverLog: @unchecked Sendable {
 
     // MARK: Files
 
-    /// Prevents that records which are being sent are dropped for room; nil ends that. Memory does not follow it: a
-    /// record of a running request that memory drops counts as lost, although it may still arrive.
+    /// Prevents that records which are being sent are dropped for room; nil ends that. Memory and a purge do not follow
+    /// it: a record of a running request that they remove counts as lost or deleted when the request has ended and the
+    /// record was not confirmed.
     func hold(through sequence: UInt64?) {
-        let disk = state.withLock { state in
-            state.held = sequence
-            return state.disk
-        }
+        let (disk, withdrawn) = state.withLock { ($0.disk, $0.machine.hold(through: sequence ?? 0)) }
         disk?.files?.hold(through: sequence)
+        if withdrawn.dropped > 0 { drop(withdrawn.dropped) }
+        host.delete(withdrawn.deleted + (disk?.files?.takeDeleted() ?? 0), of: name)
     }
 
     /// Sets the limits of the disk.
@@ -428,8 +455,7 @@ final class FailoverLog: @unchecked Sendable {
         } else {
             state.withLock { state in
                 state.machine.remove(through: sequence)
-                new.files?.hold(through: state.held)
-                state.disk = new
+                state.adopt(new)
             }
         }
         returnToDisk()
@@ -453,10 +479,11 @@ final class FailoverLog: @unchecked Sendable {
         }
         state.withLock { state in
             state.machine.exchanged(withdrawals: old.files?.drops ?? 0)
-            new.files?.hold(through: state.held)
-            state.disk = new
+            state.adopt(new)
             state.reading = ReadRetries()
         }
+        // Says which records were in files that are gone.
+        tell(old)
         // If the old files are still there, no client may take up the records again. If they are gone, other files may
         // have their names.
         if old.isAttached { try? old.remove(through: .max, mark: nil) }
@@ -467,6 +494,13 @@ final class FailoverLog: @unchecked Sendable {
 extension FailoverLog.State {
     /// The result of an attempt to move a record to the disk.
     enum Move { case moved, done, failed }
+
+    /// Uses another disk, which learns what the reader holds and has taken.
+    fileprivate mutating func adopt(_ new: any RecordLog) {
+        new.files?.hold(through: machine.held > 0 ? machine.held : nil)
+        _ = new.take(through: machine.taken)
+        disk = new
+    }
 
     /// The newest sequence on disk; 0 without a disk.
     fileprivate var last: UInt64 { disk?.head.lastSequence ?? 0 }

@@ -43,6 +43,14 @@ struct FailoverMachine: Sendable {
         let isIdle: Bool
     }
 
+    /// Records that left the log before the reader had taken them.
+    struct Withdrawn: Sendable, Equatable {
+        /// Records for which memory had no room.
+        var dropped = 0
+        /// Records that a purge deleted.
+        var deleted = 0
+    }
+
     /// Sequences that are left free for writes that are under way when the disk begins to refuse.
     static let slack: UInt64 = 16
 
@@ -59,6 +67,12 @@ struct FailoverMachine: Sendable {
     private(set) var underWay = 0
     /// How often records were dropped or purged, without those that the disk counts itself.
     private(set) var withdrawals = 0
+    /// The reader has taken the records up to this one, and says itself what becomes of them.
+    private(set) var taken: UInt64 = 0
+    /// The newest record that is being read or sent; 0 when there is none.
+    private(set) var held: UInt64 = 0
+    /// Records that left the log while they were being sent. They may have arrived, so they count later.
+    private(set) var inFlight = Withdrawn()
     private var isRoomWanted = false
     private var isRetryScheduled = false
     private(set) var isClosed = false
@@ -147,8 +161,11 @@ struct FailoverMachine: Sendable {
     }
 
     private mutating func keep(_ payload: [UInt8]?, _ tag: JournalTag?) -> Int {
-        guard let payload else { return 0 }
-        return memory.append(payload, tag: tag) ? 1 : 0
+        guard let payload, let dropped = memory.append(payload, tag: tag), dropped > taken else { return 0 }
+        withdrawals += 1
+        guard dropped <= held else { return 1 }
+        inFlight.dropped += 1
+        return 0
     }
 
     private mutating func keep(_ group: inout JournalGroup) -> Int {
@@ -257,8 +274,34 @@ struct FailoverMachine: Sendable {
         removed = max(removed, min(sequence, memory.next - 1))
     }
 
-    /// Records were dropped or purged, and a reader may still have them.
+    /// Records were purged, and a reader may still have them.
     mutating func withdrew() { withdrawals += 1 }
+
+    /// The reader has taken the records up to a sequence. When it held records that left the log meanwhile, it has their
+    /// bytes.
+    mutating func take(through sequence: UInt64) {
+        taken = max(taken, sequence)
+        if sequence >= held { inFlight = Withdrawn() }
+    }
+
+    /// The reader holds the records up to a sequence, 0 for none, and nothing is under way of what it held before.
+    /// - Returns: the records that left the log meanwhile and did not arrive.
+    mutating func hold(through sequence: UInt64) -> Withdrawn {
+        held = sequence
+        defer { inFlight = Withdrawn() }
+        return inFlight
+    }
+
+    /// Purges memory.
+    /// - Returns: the number of deleted records that are not being sent.
+    mutating func purge() -> Int {
+        let inMemory = memory.count(after: max(taken, held))
+        inFlight.deleted += held > taken ? memory.count(after: taken, through: held) : 0
+        // A reader that is about to send sees the new number before any of its records counts as deleted.
+        withdrawals += 1
+        remove(through: .max)
+        return inMemory
+    }
 
     /// Whether memory has enough room in case the disk refuses. After a false, `takeRoom` returns true once there is
     /// room.

@@ -13,12 +13,20 @@ struct LogHost: Sendable {
 
     /// Counts and reports events that a log lost.
     func lose(_ records: Int, of name: String, _ reason: Diagnostic.Reason, _ message: String) {
-        // Dead letters were already counted when the server refused them.
-        if records > 0, name != QueueLogs.deadLettersName {
+        if records > 0, Self.counts(name) {
             counterStore.count { $0.lost[reason.description, default: 0] += records }
         }
         report(Diagnostic(records > 0 ? .eventDropped : .storage, message, reason: reason, count: max(records, 1)))
     }
+
+    /// Counts events that a purge or a refusal deleted before a server had them.
+    func delete(_ records: Int, of name: String) {
+        guard records > 0, Self.counts(name) else { return }
+        counterStore.count { $0.deleted += records }
+    }
+
+    /// Whether events that a log loses count. Dead letters were counted when the server refused them.
+    static func counts(_ name: String) -> Bool { name != DeadLetterLog.name }
 
     /// Turns reports of a journal into diagnostics.
     func tell(_ reports: [JournalReport], of name: String) {

@@ -29,15 +29,21 @@ struct MemoryBuffer: Sendable {
         if isEmpty { next = max(next, sequence) }
     }
 
+    /// The number of records after one sequence and up to another.
+    func count(after sequence: UInt64, through last: UInt64 = .max) -> Int {
+        let (begin, end) = (max(first, sequence + 1), min(next, last == .max ? .max : last + 1))
+        return end > begin ? Int(clamping: end - begin) : 0
+    }
+
     /// Adds a record.
-    /// - Returns: whether the oldest record was dropped for it.
-    mutating func append(_ payload: [UInt8], tag: JournalTag?) -> Bool {
+    /// - Returns: the sequence of the oldest record when it was dropped for the new one.
+    mutating func append(_ payload: [UInt8], tag: JournalTag?) -> UInt64? {
         records.append(JournalRecord(sequence: next, tag: tag, payload: payload))
         byteCount += payload.count
         next += 1
-        guard count > capacity else { return false }
-        removeFirst()
-        return true
+        guard count > capacity else { return nil }
+        defer { removeFirst() }
+        return first
     }
 
     /// Records after one sequence and up to another, oldest first: as many as fit, but at least one if there is one.

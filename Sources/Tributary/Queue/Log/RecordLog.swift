@@ -34,3 +34,21 @@ protocol RecordLog: AnyObject, Sendable {
     /// Closes the files.
     func close()
 }
+
+extension RecordLog {
+    /// Takes note that the reader has taken the records up to a sequence.
+    /// - Returns: the sequences that are in the log at this moment.
+    func take(through sequence: UInt64) -> ClosedRange<UInt64>? {
+        if let files { return files.take(through: sequence) }
+        let head = head
+        return head.watermark < head.lastSequence ? head.watermark + 1...head.lastSequence : nil
+    }
+
+    /// The number of records that were not removed, after one sequence and up to another.
+    func count(after sequence: UInt64, through last: UInt64 = .max) -> Int {
+        if let files { return files.untakenCount(after: sequence, through: last) }
+        let head = head
+        let (first, end) = (max(head.watermark, sequence), min(head.lastSequence, last))
+        return end > first ? Int(clamping: end - first) : 0
+    }
+}
