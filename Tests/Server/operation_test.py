@@ -240,7 +240,7 @@ class OperationTest(unittest.TestCase):
             server = Server(PROGRAM, self.data, options=["--access-log"], errors=errors)
             self.addCleanup(server.__exit__)
             self.assertEqual(server.send("DELETE", "/api/users/alice")[0], 200)
-            self.assertEqual(server.send("PUT", "/api/suppressions/users/alice")[0], 200)
+            self.assertEqual(server.send("PUT", "/api/suppressions?userId=alice")[0], 200)
             self.assertEqual(server.send("GET", "/api/suppressions?userId=alice")[0], 200)
             self.assertEqual(server.send("GET", "/api/events?userId=alice")[0], 200)
             self.assertEqual(server.send("DELETE", "/api/users/alice", headers={"Authorization": "Bearer wrong"})[0], 401)

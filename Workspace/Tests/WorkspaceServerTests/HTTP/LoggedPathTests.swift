@@ -10,8 +10,6 @@ import TributaryJSON
             ("/api/users/alice@example.com", "/api/users/{userId}"),
             ("//api///users/alice", "/api/users/{userId}"),
             ("/api/users/%61lice", "/api/users/{userId}"),
-            ("/api/suppressions/users/alice", "/api/suppressions/users/{id}"),
-            ("/api/suppressions/devices/d-1", "/api/suppressions/devices/{id}"),
         ])
     func people(path: String, logged: String) { #expect(LoggedPath.text(path) == logged) }
 
@@ -29,9 +27,9 @@ import TributaryJSON
         let description = try JSON.parse(try EmbeddedFile.named("openapi.json").text)
         let paths = try #require(description["paths"]?.objectValue).map(\.key)
         let personal = paths.filter { path in ["{userId}", "{anonymousId}", "{id}"].contains { path.contains($0) } }
-        #expect(personal.count >= 2)
+        #expect(!personal.isEmpty)
         for path in personal {
-            let filled = path.replacing("{kind}", with: "users").replacing(/\{[a-zA-Z]+\}/, with: "alice")
+            let filled = path.replacing(/\{[a-zA-Z]+\}/, with: "alice")
             #expect(!LoggedPath.text(filled).contains("alice"), "\(path)")
         }
     }

@@ -4,9 +4,7 @@
 /// parameter: `/api/users/{userId}`. The audit log has digests for the same reason.
 enum LoggedPath {
     /// The parameters of routes that name a person, with the steps before them.
-    static let personal: [(steps: [String?], parameter: String)] = [
-        (["api", "users"], "{userId}"), (["api", "suppressions", nil], "{id}"),
-    ]
+    private static let personal: [(steps: [Substring], parameter: Substring)] = [(["api", "users"], "{userId}")]
     private static let longest = 1_024
 
     /// The path without ids of people and without bytes that would end the line or control a terminal; at most 1,024
@@ -17,8 +15,7 @@ enum LoggedPath {
         // The router ignores doubled slashes, and so does this.
         var steps = path.split(separator: "/")
         for (before, parameter) in personal where steps.count > before.count {
-            let isMatch = zip(before, steps).allSatisfy { $0 == nil || $0 == String($1) }
-            if isMatch { steps[before.count] = parameter[...] }
+            if steps.starts(with: before) { steps[before.count] = parameter }
         }
         return "/" + steps.joined(separator: "/")
     }
