@@ -40,6 +40,8 @@ class Meter:
 
     def seconds(self, bodies, path="/v1/b", headers=None):
         """For some bodies, together."""
+        # The server closes a connection that was idle while it stored the requests before.
+        self.connection.close()
         begin = self.now()
         for body in bodies:
             self.connection.request("POST", path, body, headers or {})

@@ -5,7 +5,7 @@ enum Limits {
     static let ingestBody = 4 << 20
     /// The least memory for bodies, and the most for those of senders that have not shown a write key.
     static let leastBodyMemory = 16 << 20
-    static let bodiesOfUnknownSenders = 16 << 20
+    static let bodiesOfUnknownSenders = 8 << 20
     /// Bytes of a body in which a write key is looked for before the rest has come.
     static let bodyBeginning = 4 << 10
     /// A body has to come with that many bytes a second, after a time in which it need not. Only the time in which the server
