@@ -165,7 +165,7 @@ import TributaryJSON
             #expect(try await error("[]").contains("must be a JSON object"))
             #expect(try await error("7", path: "/v1/track").contains("must be a JSON object"))
             #expect(try await error(#"{"writeKey":"WK"}"#).contains("batch must be an array"))
-            #expect(try await error(String(repeating: "[", count: 10_000)).contains("deeper"))
+            #expect(try await error(String(repeating: "[", count: 10_000)).contains("not JSON"))
         }
     }
 
