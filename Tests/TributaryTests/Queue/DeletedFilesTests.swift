@@ -52,6 +52,8 @@ struct DeletedFilesTests {
         client.time.advance(by: 2)
         client.analytics.track(name: "After")
         await client.processed()
+        // The check comes after the turn, and a new mark is written without a report.
+        if isThere, !path.hasSuffix("mark") { await client.reported(reason: "recovered") }
         #expect(client.analytics.storageState.survivesProcess)
         if isThere, !path.hasSuffix("mark") {
             #expect(FileManager.default.fileExists(atPath: folder.url.appendingPathComponent(path).path))
@@ -116,31 +118,6 @@ struct DeletedFilesTests {
         #expect(await next.flushed() == .sent)
         #expect(next.server.names.filter { !$0.isEmpty } == ["Before", "After"])
         await next.ended()
-    }
-
-    @Test("A file in the place of the folder is reported once, and the client goes on when the file is gone")
-    func replaced() async throws {
-        let folder = try TemporaryFolder()
-        let client = await running(folder)
-        try folder.delete("tributary")
-        let path = folder.url.appendingPathComponent("tributary")
-        try Data("x".utf8).write(to: path)
-        for name in ["B", "C"] {
-            client.time.advance(by: 2)
-            client.analytics.track(name: name)
-            await client.processed()
-        }
-        #expect(client.analytics.storageState.reason == .missing)
-        await client.reported(text: "cannot be created again")
-        let reports = client.diagnostics.all(.storage).filter { $0.message.contains("cannot be created again") }
-        #expect(reports.count == 1)
-        try FileManager.default.removeItem(at: path)
-        client.time.advance(by: 2)
-        client.analytics.track(name: "D")
-        await client.processed()
-        #expect(client.analytics.storageState.survivesProcess)
-        await client.ended()
-        await expectAll(folder, ["Before", "B", "C", "D"])
     }
 
     @Test("A file that the client deleted itself does not come back")
