@@ -32,7 +32,7 @@ struct DangerousExpression: CustomStringConvertible {
         "(?:(?:X+)?X)*", "(?:X*X)*?",
     ]
     private static let polynomial = [
-        "X*X*", "X+X+X+", "X*.*X*", "(X*)(X*)(X*)(X*)", "X+%?X+", "(X+)\\1", "X*?X*?X", "(?:X|%)*X*", "X*(?:%?X)*",
+        "X*X*", "X+X+X+", "X*[^!]*X*", "(X*)(X*)(X*)(X*)", "X+%?X+", "(X+)\\1", "X*?X*?X", "(?:X|%)*X*", "X*(?:%?X)*",
         "X+(?:X+)?",
     ]
     private static let prefixes = [
@@ -72,7 +72,7 @@ struct DangerousExpression: CustomStringConvertible {
         flags = Self.flags[random.below(Self.flags.count)] + atom.flag
         (prefix, pump, end) = (start.1, atom.character, "!")
         // Without a bound, hours.
-        turns = isExponential ? 80 + random.below(80) : 1_000_000
+        turns = isExponential ? 80 + random.below(80) : 500_000
         match = prefix + String(repeating: pump, count: 4) + tail.1
         harmless = Self.harmless(atom, start: start, tail: tail, random.below(4))
     }

@@ -72,10 +72,11 @@ import Testing
     @Test(
         "The expressions are dangerous: a matcher that goes back takes far more steps on a text that is twice as long")
     func danger() {
-        // What this matcher does not know: references, lookbehind, negative lookahead, and the beginning of a line.
+        // What this matcher does not know: references, lookbehind, negative lookahead, sets, and the beginning of a line.
         let known = (0..<24).flatMap(Self.expressions).filter { expression in
             !["\\1", "<", "(?!"].contains { expression.pattern.contains($0) }
                 && !(expression.pattern.hasPrefix("^") && expression.flags.contains("m"))
+                && !expression.flags.contains("v")
         }
         #expect(known.count > 200)
         for expression in known {
