@@ -382,7 +382,7 @@ class Check:
 
     def tests(self):
         """The tests for Apple's systems, with what they need."""
-        if self.compiler.system.name not in ("iOS", "macOS", "tvOS", "watchOS"):
+        if self.compiler.system.name not in ("iOS", "macOS", "Catalyst", "tvOS", "watchOS"):
             return
         self.compiler.add_testing()
         self.module("TestSupport", sources(ROOT / "Tests/Support"), [*FEATURES, "-enable-testing"])
@@ -396,6 +396,8 @@ class Check:
         for mode in ("5", "6"):
             self.add(self.compiler.swift(f"FormsInSwift{mode}", [forms], ["-swift-version", mode]))
         self.add(self.compiler.swift("ExtensionProbe", [extension], ["-swift-version", "6"]))
+        for app, mode in (("Swift5App", "5"), ("Swift6App", "6"), ("ExtensionApp", "6")):
+            self.add(self.compiler.swift(app, sources(CONSUMER / app), ["-swift-version", mode]))
 
     def watch_app(self):
         self.add(self.compiler.swift("WatchApp", [PROBES / "WatchApp.swift"], ["-swift-version", "6"]))
@@ -410,7 +412,9 @@ class Check:
             self.add(self.compiler.objective_c(file))
 
 
-OBJECTIVE_C_FILES = sorted((ROOT / "Tests/AppleConsumer/Sources").rglob("*.m"))
+# Apps as others write them, which the package manager builds on a Mac.
+CONSUMER = ROOT / "Tests/AppleConsumer/Sources"
+OBJECTIVE_C_FILES = sorted(CONSUMER.rglob("*.m"))
 PROBES = ROOT / "Tests/AppleSDK/Probes"
 
 
