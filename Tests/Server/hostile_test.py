@@ -201,7 +201,7 @@ class HostileTest(unittest.TestCase):
 
     # Requests that cost much, and crowds that share what there is
 
-    def test_a_batch_with_a_large_context_holds_up_nobody(self):
+    def test_a_batch_with_a_large_context_holds_up_no_other_source(self):
         """118,000 members that are added to each of 2,500 events: refused by their size, and not event by event."""
         server = self.start()
         members = ",".join(f'"m{number}":{number}' for number in range(118_000))

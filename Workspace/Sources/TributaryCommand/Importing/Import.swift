@@ -36,7 +36,7 @@ struct Import: AsyncParsableCommand {
     @Option(help: "The file is CSV; this JSON file maps its columns.", completion: .file())
     var mapping: String?
 
-    @Option(help: "How a CSV file stands for characters: utf-8, or windows-1252 as Excel writes it in Western Europe.")
+    @Option(help: "Encoding of a CSV file: utf-8, or windows-1252, which Excel writes in Western Europe.")
     var encoding = TextEncoding.utf8
 
     @Option(help: "Begin at this line, counted from 1.")

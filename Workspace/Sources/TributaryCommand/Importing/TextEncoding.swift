@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How the bytes of a text file stand for characters.
+/// The encoding of a text file.
 enum TextEncoding: String, CaseIterable, ExpressibleByArgument {
     case utf8 = "utf-8"
     /// What Excel writes in the languages of Western Europe when a file is saved as CSV.

@@ -39,8 +39,8 @@ enum Limits {
     static let costOfItem = 1_024
     /// Items that the indexer reads before it looks whether it has to end.
     static let itemsBetweenLooks = 64
-    /// Users whom a row names, each of which has an entry of its own. A row that names more has one entry, which says that
-    /// it may name anybody.
+    /// Users of one row that have an entry each. A row that names more users has one entry, which says that
+    /// it may name any user.
     static let mentionsOfRow = 32
     /// How often a node of a cluster looks how far partitions are stored, and how often it removes stored records from the log.
     static let clusterLook = Duration.milliseconds(200)

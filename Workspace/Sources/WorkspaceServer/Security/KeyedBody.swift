@@ -4,7 +4,7 @@ import TributaryJSON
 
 /// Reads the body of a request with a write key, and looks for the key before most of the body has come.
 ///
-/// Clients send the key in a header, in the query or in the body, where it may stand at the end. A body whose key is not
+/// Clients send the key in a header, in the query or in the body, sometimes at its end. A body whose key is not
 /// known yet gets memory from the part that all senders without a key share.
 struct KeyedBody {
     let sources: SourceRegistry

@@ -23,7 +23,7 @@ struct LoginRoutes: Sendable {
 
     private func login(_ request: Request, _ context: WorkspaceContext) async throws -> Response {
         try origin.checkSender(request)
-        // Whoever logs in has shown nothing yet, but a crowd of senders without a key must not keep an operator out.
+        // A login comes without a key. Many senders without a key must not keep an operator out, so it gets other memory.
         let body = try await BodyLoan.$current.withValue(BodyLoan(bodyMemory, .administrator)) {
             try await AdministrationBody.bytes(request, limit: Limits.loginBody)
         }

@@ -1,7 +1,7 @@
 /// The secret of a login on the page: the time at which the login was made, and random text.
 ///
-/// Only the digest of the whole text is stored. Whoever changes the time has another secret, which is not valid, so the
-/// time needs no place in the database.
+/// Only the digest of the whole text is stored. A changed time gives another digest, which is not stored, so such a
+/// secret is not valid and the time needs no place in the database.
 struct LoginSecret: Equatable {
     let text: String
     /// Milliseconds since 1970.

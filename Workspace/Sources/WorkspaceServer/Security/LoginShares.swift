@@ -11,7 +11,7 @@ enum LoginShares {
     /// The login that has to end because another one was added; nil when there is room.
     ///
     /// A token that has more than its share loses its own login that was idle for the longest time, and so does a role. Without
-    /// room for anybody, a login ends whose role is no higher than that of the new one.
+    /// room for a further login, one of the same or a lower role ends.
     static func ended(by new: Login, among others: [Login], most: Int = Limits.logins) -> Data? {
         func idlest(_ isCandidate: (Login) -> Bool) -> Data? {
             others.filter(isCandidate).min { $0.usedAt < $1.usedAt }?.digest

@@ -116,7 +116,7 @@ import TributaryJSON
                 clock.advance(by: step)
                 #expect(try await browser.get("/api/sources", headers: ["Cookie": secret]).status == 200)
             }
-            // Whoever makes the login younger has another secret.
+            // A secret with a later time is another secret, and not valid.
             let parts = secret.split(separator: "=", maxSplits: 1)
             let text = try #require(parts.last.map(String.init))
             let madeAt = try #require(LoginSecret(text)?.madeAt)

@@ -30,7 +30,7 @@ import Testing
         #expect(logins.prefix(2).map(\.holder.role) == [.administer, .deploy])
     }
 
-    @Test("Without room for anybody, the login ends that was idle for the longest time")
+    @Test("When all places are taken, the login that was idle for the longest time ends")
     func full() {
         let others = (0..<4).map { login($0, nil, .administer) }
         #expect(LoginShares.ended(by: login(4, nil, .administer), among: others, most: 4) == Data("0".utf8))

@@ -30,7 +30,7 @@ struct DayMentions {
     static func ids(_ body: ScannedBody?) -> [String] { body?.ids ?? [""] }
 
     /// The ids that get an entry. A row that names very many users has one entry for all, so that it costs no more than
-    /// others; an erasure reads such a row to see whom it names.
+    /// others; an erasure reads such a row to find its users.
     static func entries(_ ids: [String]) -> [String] { ids.count > Limits.mentionsOfRow ? [""] : ids }
 
     /// Makes the mentions of all rows, for rows that came into the database by another way.
