@@ -12,6 +12,10 @@ enum Limits {
     /// waits for its client counts.
     static let bodyBytesPerSecond: Int64 = 1_024
     static let bodyGrace = Duration.seconds(20)
+    /// What a request may have besides its body: its head, the heads of chunks with their extensions, trailers, and empty
+    /// lines before it; and how much more of it for each byte of the body. A chunk of one byte has five bytes besides.
+    static let framingBytes = 128 << 10
+    static let framingBytesOfBodyByte = 16
     /// How long the rest of a body may still come after the answer.
     static let restOfBody = Duration.seconds(10)
     /// When the server ends: how long the rest of a body may still come, and how long a client may take nothing of its answer.
