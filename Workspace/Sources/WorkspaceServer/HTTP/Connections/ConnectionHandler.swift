@@ -44,7 +44,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !isRefused, !framing.isTooMuch else { return }
+        guard !isRefused else { return }
         switch unwrapInboundIn(data) {
         case .head(let head):
             connections.moved(context.channel)
