@@ -271,6 +271,28 @@ class HostileTest(unittest.TestCase):
         server.end(signal.SIGTERM)
         self.assertEqual(server.process.returncode, 0)
 
+    def test_a_context_of_many_members_costs_no_more_than_its_bytes(self):
+        """3,300 members in each of 2,500 events: some are stored, the others rejected by the work that they would take, and
+        a user whom the context names is erased with all events that got the name, and with no other."""
+        server = self.start()
+        members = ",".join(f'"{number}":1' for number in range(3_300)) + ',"account":{"traits":{"id":"named"}}'
+        events = [f'{{"type":"page","userId":"u","messageId":"m{number}"}}' for number in range(2_500)]
+        events[0] = '{"type":"page","userId":"u","messageId":"m0","context":{"account":{},"7":2}}'
+        body = '{"writeKey":"%s","context":{%s},"batch":[%s]}' % (KEY, members, ",".join(events))
+        self.assertEqual(server.send("PUT", "/api/suppressions?userId=another-user")[0], 200)
+        self.assertEqual(server.send("POST", "/v1/b", body)[0], 200)
+        server.settle()
+        stored = server.get("/api/stats")["stored"]
+        rejected = server.get("/api/stats")["rejected"]
+        self.assertEqual(stored + rejected, 2_500)
+        self.assertGreater(stored, 100)
+        # An erasure that takes more than ten seconds is answered with 202, and the same request waits on.
+        status = 202
+        while status == 202:
+            status, answer = server.send("DELETE", "/api/users/named")
+        self.assertEqual(status, 200, answer)
+        self.assertEqual(server.ids(), ["m0"])
+
     def test_connections_without_a_key_share_little_memory(self):
         """1,000 bodies of which 200 KB come, and never the end."""
         server = self.start()

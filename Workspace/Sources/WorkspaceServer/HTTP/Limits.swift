@@ -41,6 +41,8 @@ enum Limits {
     static let costOfByte = 256
     static let costOfRequest = 256 << 10
     static let costOfItem = 1_024
+    /// And so much for each user that the batch names for all of its events.
+    static let costOfUser = 256
     /// Items that the indexer reads before it looks whether it has to end.
     static let itemsBetweenLooks = 64
     /// Users of one row that have an entry each. A row that names more users has one entry, which says that

@@ -157,6 +157,10 @@ struct JSONScanner {
         }
     }
 
+    /// Goes on behind members that were passed before. To be called where the value of the first one begins.
+    /// - Parameter end: the end of the last one's value.
+    mutating func skip(to end: Int) { position = end }
+
     private mutating func enter() throws(JSONError) {
         guard depth < maxDepth else {
             throw JSONError(.tooDeep, "nested deeper than \(maxDepth) levels", offset: position)

@@ -8,9 +8,7 @@ struct IncomingBatch: Sendable {
     var signals: [IncomingSignal] = []
 
     /// The number of events whose `timestamp` cannot be read. The store uses the time of arrival for them.
-    var unreadableTimes: Int {
-        events.count { $0.times.originalTimestamp == nil && TimeProblem.of($0.body) != nil }
-    }
+    var unreadableTimes: Int { events.count(where: \.hasUnreadableTime) }
 
     /// The size of all bodies: roughly the memory that the batch takes.
     var byteCount: Int {
