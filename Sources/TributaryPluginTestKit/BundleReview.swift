@@ -22,6 +22,16 @@ public struct BundleReview: Sendable {
         public let line: Int?
         /// The source file, for a generated script with a source map; nil for the script itself.
         public let file: String?
+        /// The line of the script itself, also when `line` is one of a source file; nil when it is not known.
+        public let scriptLine: Int?
+
+        init(severity: Severity, message: String, line: Int?, file: String? = nil, scriptLine: Int? = nil) {
+            self.severity = severity
+            self.message = message
+            self.line = line
+            self.file = file
+            self.scriptLine = scriptLine ?? (file == nil ? line : nil)
+        }
     }
 
     /// Bytes from which a bundle counts as large: every device fetches every version.
@@ -95,7 +105,8 @@ public struct BundleReview: Sendable {
             guard finding.file == nil, let line = finding.line, let place = map.source(ofLine: line) else {
                 return finding
             }
-            return Finding(severity: finding.severity, message: finding.message, line: place.line, file: place.file)
+            return Finding(
+                severity: finding.severity, message: finding.message, line: place.line, file: place.file, scriptLine: line)
         }
     }
 

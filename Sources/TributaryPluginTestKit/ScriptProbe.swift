@@ -170,7 +170,7 @@ struct ScriptProbe {
     /// Each finding is reported once, however many events show it.
     private mutating func report(_ severity: BundleReview.Finding.Severity, _ message: String, _ line: Int?) {
         guard reported.insert(message).inserted else { return }
-        findings.append(BundleReview.Finding(severity: severity, message: message, line: line, file: nil))
+        findings.append(BundleReview.Finding(severity: severity, message: message, line: line))
     }
 }
 

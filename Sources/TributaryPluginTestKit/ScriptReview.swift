@@ -147,6 +147,6 @@ struct ScriptReview {
     }
 
     private mutating func add(_ severity: BundleReview.Finding.Severity, _ message: String, _ line: Int?) {
-        findings.append(BundleReview.Finding(severity: severity, message: message, line: line, file: nil))
+        findings.append(BundleReview.Finding(severity: severity, message: message, line: line))
     }
 }
