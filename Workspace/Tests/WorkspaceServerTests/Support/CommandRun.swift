@@ -26,6 +26,8 @@ final class CommandRun: Sendable {
         var environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
         environment["TRIBUTARY_ADMIN_TOKEN"] = token
         process.environment = environment
+        // A command that asks must not wait for the terminal of the tests.
+        process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
         process.standardError = errors
         let (exits, exit) = AsyncStream.makeStream(of: Int32.self)
