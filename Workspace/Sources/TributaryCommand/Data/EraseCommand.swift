@@ -14,7 +14,7 @@ struct EraseCommand: AsyncParsableCommand {
             changed. When a device sends later what happened before, it is not stored. What happens later is stored, unless \
             you give --suppress: then nothing more of the user and the user's devices is. Webhooks with --deletions are \
             asked to delete what they have.
-            The command waits until it is done, however long that takes. When the command or the server is ended \
+            The command asks first; without a terminal it needs --yes. It waits until it is done, however long that takes. When the command or the server is ended \
             meanwhile, some days may be done; the same command does the others.
             """)
 
@@ -32,6 +32,8 @@ struct EraseCommand: AsyncParsableCommand {
     @Flag(help: "Write the answer as JSON.")
     var json = false
 
+    @OptionGroup var confirmation: ConfirmationOptions
+
     func validate() throws {
         guard !user.isEmpty else { throw ValidationError("the user id is empty") }
         guard suppress || reason.isEmpty else { throw ValidationError("--reason goes with --suppress") }
@@ -41,6 +43,12 @@ struct EraseCommand: AsyncParsableCommand {
         let client = try AdministrationClient(options)
         // In a path, the server or a proxy would take an id such as `..` for a folder.
         let query = [URLQueryItem(name: "userId", value: user)]
+        try confirmation.confirm(
+            IrreversibleStep(
+                losses: [
+                    "all events, dead letters, traces and signals of the user \(user.printable), in all sources, are overwritten"
+                ],
+                question: "Erase the user?", otherwise: "nothing was erased"))
         if suppress {
             try await client.send("PUT", "api/suppressions", query: query, ["reason": .string(reason)])
         }

@@ -8,7 +8,7 @@ struct SourceRemove: AsyncParsableCommand {
         commandName: "remove", abstract: "Removes a source with everything that belongs to it.",
         discussion: """
             Its events, signals, dead letters, live plugins, filters, settings and destinations go, and apps that send with \
-            its keys are refused. Without --yes nothing is removed, and the command says what would be.
+            its keys are refused. The command says what would be removed and asks; without a terminal it needs --yes.
 
             The command waits until it is done, however long that takes. When it or the server is ended meanwhile, some days \
             may be done; the same command does the others.
@@ -19,14 +19,15 @@ struct SourceRemove: AsyncParsableCommand {
 
     @OptionGroup var options: SourceOptions
 
-    @Flag(help: "Remove it.")
-    var yes = false
+    @OptionGroup var confirmation: ConfirmationOptions
 
     func run() async throws {
         let client = try AdministrationClient(options)
-        guard yes else {
-            print(try await whatGoes(client))
-            throw Failure("nothing was removed; add --yes to remove it")
+        if !confirmation.yes {
+            try confirmation.confirm(
+                IrreversibleStep(
+                    losses: try await losses(client), question: "Remove \(options.writeKey.printable)?",
+                    otherwise: "nothing was removed"))
         }
         var removed = try await client.delete("")
         // The last answer has the counts; the answers before it have the progress.
@@ -50,7 +51,8 @@ struct SourceRemove: AsyncParsableCommand {
                 + "\(counts[2]) versions of live plugins and \(counts[3]) keys")
     }
 
-    private func whatGoes(_ client: AdministrationClient) async throws -> String {
+    /// What goes with the source.
+    private func losses(_ client: AdministrationClient) async throws -> [String] {
         let keys = try await client.get("keys").list("keys")
         let filters = try await client.get("filters")
         let rules = try filters.expected(filters.elements).count
@@ -62,12 +64,11 @@ struct SourceRemove: AsyncParsableCommand {
             list.isEmpty
                 ? "" : " (" + list.compactMap { $0[member]?.stringValue?.printable }.joined(separator: ", ") + ")"
         }
-        return """
-            Removing \(options.writeKey) would delete
-              \(try figures.number("stored").grouped) events, and its signals and dead letters
-              \(keys.count) keys\(names(keys, "key")): apps that send with them are refused
-              \(destinations.count) destinations\(names(destinations, "name")) and what waits for them
-              \(versions) versions of live plugins, \(rules) filters and all settings
-            """
+        return [
+            "\(try figures.number("stored").grouped) events of \(options.writeKey.printable), and its signals and dead letters",
+            "\(keys.count) keys\(names(keys, "key")): apps that send with them are refused",
+            "\(destinations.count) destinations\(names(destinations, "name")) and what waits for them",
+            "\(versions) versions of live plugins, \(rules) filters and all settings",
+        ]
     }
 }

@@ -318,6 +318,8 @@ enum Limits {
     static let trialMostEvents = 5_000
     /// Bytes of those events together.
     static let trialBytes = 16 << 20
+    /// The newest stored events in which a review of live plugins looks for names of destinations.
+    static let trialKnownEvents = 1_000
     /// Bytes of the answer of the process that tries live plugins.
     static let trialAnswer = 16 << 20
     /// How long that process may run.

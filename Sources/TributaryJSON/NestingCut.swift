@@ -1,12 +1,10 @@
-import TributaryJSON
-
 /// Leaves out what a JSON text nests too deeply, and only that.
-package enum NestingCut {
+public enum NestingCut {
     /// The text without the arrays and objects below a level. Members that hold one go with their names.
     ///
     /// A text that is not JSON comes back as some other text that is not JSON, or is empty.
     /// - Parameter depth: the levels that stay, at least 1.
-    package static func cut(_ text: some Sequence<UInt8>, below depth: Int) -> [UInt8] {
+    public static func cut(_ text: [UInt8], below depth: Int) -> [UInt8] {
         var cut = Cut(depth: max(1, depth))
         for byte in text { cut.take(byte) }
         return cut.kept
