@@ -47,11 +47,17 @@ import TributaryJSON
             let replaced = try await command(["plugin", "deploy", second, "--yes"])
             #expect(replaced.status == 0)
             #expect(replaced.output.hasPrefix("live plugins version 3, "))
-            let generator = try file("g.js", Self.plugin("Enrich") + Self.plugin("Rest") + "function processSignal(s) {}\n")
-            #expect(try await command(["plugin", "deploy", generator]).errors.hasSuffix("adds processSignal; 1 line differs\n"))
-            #expect(try await command(["plugin", "deploy", second]).errors.contains("removes processSignal; 1 line differs"))
+            let generator = try file(
+                "g.js", Self.plugin("Enrich") + Self.plugin("Rest") + "function processSignal(s) {}\n")
+            #expect(
+                try await command(["plugin", "deploy", generator]).errors.hasSuffix(
+                    "adds processSignal; 1 line differs\n"))
+            #expect(
+                try await command(["plugin", "deploy", second]).errors.contains("removes processSignal; 1 line differs")
+            )
 
-            #expect(try await command(["plugin", "show", "1"]).output == Self.plugin("FixOrders") + Self.plugin("Rest"))
+            #expect(
+                try await command(["plugin", "show", "1"]).output == Self.plugin("FixOrders") + Self.plugin("Rest"))
             #expect(try await command(["plugin", "show"]).output.contains("processSignal"))
             let difference = try await command(["plugin", "diff", "1", "3"]).output
             #expect(difference.contains("- class FixOrders extends LivePlugin {\n"))
@@ -71,7 +77,8 @@ import TributaryJSON
         try await withServer { command in
             let refused = try await command(["plugin", "deploy", wrong])
             #expect(refused.status == 1)
-            #expect(refused.errors.contains("p.js:2: nothing calls Fix.trak; did you mean track?; nothing was deployed"))
+            #expect(
+                refused.errors.contains("p.js:2: nothing calls Fix.trak; did you mean track?; nothing was deployed"))
             #expect(refused.errors.contains("--allow"))
             #expect(try await command(["plugin", "deploy", wrong, "--allow"]).status == 0)
         }
@@ -120,12 +127,15 @@ import TributaryJSON
             #expect(try await command(["filter", "deploy", first]).status == 0)
             #expect(try await command(["filter", "deploy", second]).status == 0)
             #expect(try JSON.parse(try await command(["filter", "show"]).output)[0]?["destinationName"] == "Braze")
-            #expect(try JSON.parse(try await command(["filter", "show", "1"]).output)[0]?["destinationName"] == "Amplitude")
+            #expect(
+                try JSON.parse(try await command(["filter", "show", "1"]).output)[0]?["destinationName"] == "Amplitude")
             let difference = try await command(["filter", "diff", "1"]).output.split(separator: "\n")
             #expect(difference.filter { $0.hasPrefix("-") }.count == 1)
             #expect(difference.filter { $0.hasPrefix("+") }.count == 1)
             #expect(difference.contains { $0.hasPrefix("+") && $0.contains("Braze") })
-            #expect(try await command(["filter", "diff", "2"]).output == "version 2 and the deployed one have the same rules\n")
+            #expect(
+                try await command(["filter", "diff", "2"]).output
+                    == "version 2 and the deployed one have the same rules\n")
             #expect(try await command(["filter", "show", "7"]).errors.contains("has no version 7 of the filters"))
         }
     }

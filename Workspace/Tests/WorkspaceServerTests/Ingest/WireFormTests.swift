@@ -34,7 +34,8 @@ import TributaryJSON
                 "context":{"library":{"name":"analytics-python","version":"2"}},"userId":"u","type":"track","event":"E",
                 "messageId":"m"}],"sentAt":"2026-11-20T12:00:00.000001+00:00","writeKey":"WK"}
                 """#,
-            time: "2026-11-20T11:30:00.123Z", messageId: "m", userId: "u", anonymousId: nil, library: "analytics-python"),
+            time: "2026-11-20T11:30:00.123Z", messageId: "m", userId: "u", anonymousId: nil, library: "analytics-python"
+        ),
         Form(
             client: "node", path: "/v1/batch",
             body: #"""
@@ -96,7 +97,8 @@ import TributaryJSON
                 "integrations":{},"metrics":[],"_metadata":{"bundled":[],"unbundled":[],"bundledIds":[]},"event":"E",
                 "properties":{}}],"sentAt":"2026-11-20T12:00:00.0000000Z","writeKey":"WK"}
                 """#,
-            time: "2026-11-20T11:30:00.123Z", messageId: "m", userId: nil, anonymousId: "a", library: "Analytics-CSharp",
+            time: "2026-11-20T11:30:00.123Z", messageId: "m", userId: nil, anonymousId: "a",
+            library: "Analytics-CSharp",
             kept: ["metrics"]),
         Form(
             client: "Kotlin", path: "/v1/b",
@@ -106,7 +108,8 @@ import TributaryJSON
                 "userId":"","_metadata":{"bundled":[],"unbundled":[],"bundledIds":[]}}],
                 "sentAt":"2026-11-20T12:00:00Z","writeKey":"WK"}
                 """#,
-            time: "2026-11-20T11:30:00.123Z", messageId: "m", userId: nil, anonymousId: "a", library: "analytics-kotlin"),
+            time: "2026-11-20T11:30:00.123Z", messageId: "m", userId: nil, anonymousId: "a", library: "analytics-kotlin"
+        ),
         Form(
             client: "Swift", path: "/v1/b",
             body: #"""
