@@ -576,7 +576,7 @@ class ConsoleTest(PlaceTest):
         rule = {"destinationName": "Segment.io", "matchers": [{"type": "fql", "ir": '["=", "event", "Order Completed"]'}],
                 "transformers": [[{"type": "drop"}]]}
         self.write(json.dumps([rule], indent=2), "#rules-text")
-        self.wait(lambda: any(text.startswith("Line 6") and "the value is" in text for text in self.texts(".findings li")),
+        self.wait(lambda: any(text.startswith("Line 7") and "the value is" in text for text in self.texts(".findings li")),
                   "the mistake is shown at its line, without a press of a button")
         rule["matchers"][0]["ir"] = '["=", "event", {"value": "Order Completed"}]'
         self.write(json.dumps([rule], indent=2), "#rules-text")

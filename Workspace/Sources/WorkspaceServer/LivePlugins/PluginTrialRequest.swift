@@ -63,7 +63,9 @@ public struct PluginTrialKnowledge: Sendable, Equatable {
     }
 
     init?(_ json: JSON) {
-        guard let destinations = json["destinations"]?.elements, let types = json["events"]?.objectValue else { return nil }
+        guard let destinations = json["destinations"]?.elements, let types = json["events"]?.objectValue else {
+            return nil
+        }
         var events: [String: [String: Int]] = [:]
         for (type, names) in types {
             for (name, count) in names.objectValue ?? [:] { events[type, default: [:]][name] = count.intValue ?? 0 }
