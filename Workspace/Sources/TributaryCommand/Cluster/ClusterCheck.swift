@@ -73,7 +73,7 @@ struct ClusterCheck: AsyncParsableCommand {
         // Servers that do not answer are findings.
         let connection = try? NATSConnection(servers: engines.log, name: "tributary cluster check")
         defer { connection?.close() }
-        return try await engines.check(connection)
+        return try await Waiting.during("the answers of the engines") { try await engines.check(connection) }
         #else
         throw ClusterEngines.notBuilt
         #endif
