@@ -69,7 +69,7 @@ struct ClusterCheck: AsyncParsableCommand {
         // Servers that do not answer are findings.
         let connection = try? NATSConnection(servers: engines.log, name: "tributary cluster check")
         defer { connection?.close() }
-        return await engines.check(connection)
+        return await Waiting.during("the answers of the engines") { await engines.check(connection) }
         #else
         throw ClusterEngines.notBuilt
         #endif

@@ -179,7 +179,11 @@ struct Serve: AsyncParsableCommand {
                 tokenSource: values.text("admin-token-file") ?? TokenSource.variable)
             let configuration = try configuration(values, announcement)
             let cluster = try ServeCluster(values)
+            Waiting.explain(stop: "SIGTERM or control-C stops it, and nothing is lost")
+            Waiting.show(
+                "the data in \(configuration.value.dataFolder) are opened; the workspace listens when that is done")
             let ready: @Sendable (Workspace.Address) async -> Void = { address in
+                Waiting.finish()
                 await announcement.listening(address)
                 if configuration.value.isOpenToTheNetworkWithoutTLS {
                     configuration.value.logger.warning("\(Self.plainWarning)")

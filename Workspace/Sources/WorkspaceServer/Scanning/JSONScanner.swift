@@ -163,7 +163,7 @@ struct JSONScanner {
 
     private mutating func enter() throws(JSONError) {
         guard depth < maxDepth else {
-            throw JSONError(.tooDeep, "nested deeper than \(maxDepth) levels", offset: position)
+            throw JSONError(.tooDeep, "nested deeper than \(maxDepth) levels", at: position, in: bytes)
         }
         depth += 1
         position += 1
@@ -222,7 +222,7 @@ struct JSONScanner {
                 try escape()
             case 0x80...:
                 guard let end = UTF8Text.end(in: bytes, from: position) else {
-                    throw JSONError(.invalidUTF8, "a string is not valid UTF-8", offset: start)
+                    throw JSONError(.invalidUTF8, "a string is not valid UTF-8", at: start, in: bytes)
                 }
                 position = end
             default:
@@ -278,5 +278,5 @@ struct JSONScanner {
     /// After this call, `hasSpace` says whether space follows from here on.
     mutating func forgetSpace() { hasSpace = false }
 
-    func malformed(_ detail: String) -> JSONError { JSONError(.malformed, detail, offset: position) }
+    func malformed(_ detail: String) -> JSONError { JSONError(.malformed, detail, at: position, in: bytes) }
 }
