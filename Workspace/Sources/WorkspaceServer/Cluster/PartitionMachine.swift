@@ -4,9 +4,9 @@
 /// `takeTurn` or `store` is being done, `tick` comes in between, about once in a pulse. Times are milliseconds of a clock of the process
 /// that never goes back.
 ///
-/// What makes the store exact:
-/// - A stretch is announced before it is stored, and a new owner first repeats what was announced. The same records make
-///   the same block, and the store takes a block once.
+/// Two rules make the store exact:
+/// - A stretch is announced before it is stored, and a new owner first repeats the announced stretch. The same records
+///   make the same block, and the store takes a block once.
 /// - Every change of the record is a compare-and-set. An owner that was replaced fails at its next change. Until then
 ///   it can at worst repeat a block.
 ///

@@ -9,7 +9,7 @@ package struct StoreFacts: Sendable, Equatable {
         package init(_ value: String, isFixed: Bool = false) { (self.value, self.isFixed) = (value, isFixed) }
     }
 
-    /// What a server says about its copy of the table.
+    /// A server's report about its copy of the table.
     package struct Replica: Sendable, Equatable {
         package var name = ""
         /// The path in ZooKeeper that the replicas share.

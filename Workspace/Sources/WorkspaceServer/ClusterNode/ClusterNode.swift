@@ -29,7 +29,7 @@ package struct ClusterNode: Sendable {
     ///   - changes: the log of the changes of settings.
     ///   - health: the log of the health reports, with one partition.
     ///   - key: the operator's secret that seals the changes, the same on all nodes.
-    ///   - oldKeys: the secrets of before, which open what is sealed with them.
+    ///   - oldKeys: the secrets of before, which open the changes that they sealed.
     ///   - options: how the node moves the log into the store.
     /// - Throws: `ClickHouseError` when the store cannot be used, `WorkspaceError` when the key is too short.
     package init(

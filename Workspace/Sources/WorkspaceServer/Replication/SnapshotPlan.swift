@@ -16,8 +16,8 @@ struct SnapshotPlan: Sendable, Equatable {
 
     var isDue: Bool { seenRecords >= records || seenBytes >= bytes }
 
-    /// Records before this place are not needed: it is the beginning of the last snapshot but one. A node that joins
-    /// begins with the last snapshot, and a node that is still reading the earlier one finds it.
+    /// Records before this place are not needed: a node that joins or was away begins with the last snapshot but one.
+    /// So a node that is just reading the last snapshot does not lose it.
     var firstNeeded: UInt64? { previous }
 
     /// Notes a record with a change or a part of one.
