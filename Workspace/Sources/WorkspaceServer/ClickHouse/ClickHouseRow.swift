@@ -21,7 +21,7 @@ struct ClickHouseRow {
     var trackedAt: Int64 = 0
     var code = ""
     var reason = ""
-    /// The users that the body names; one empty text when the body cannot be read.
+    /// The users that the body names; a single empty text when they are not known.
     var mentions: [String] = []
     /// The properties that the catalog counts, each once.
     var properties: [(key: [UInt8], kind: PropertyKind)] = []
