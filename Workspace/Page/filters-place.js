@@ -63,7 +63,7 @@ export class FiltersPlace {
     await this.editor.open();
   }
 
-  // Versions, and one that not all devices get
+  // Versions, and a version for a share of the devices
 
   shares() {
     this.plan = new PlanForm();
@@ -193,7 +193,7 @@ export class FiltersPlace {
     this.drawForms();
   }
 
-  /// The rules of the text; undefined, with the reason below the text, when it holds none.
+  /// The rules of the text; undefined, with the reason below the text, when it is not valid.
   read() {
     try {
       const rules = JSON.parse(this.editor.value);
