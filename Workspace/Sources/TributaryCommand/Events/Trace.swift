@@ -47,7 +47,7 @@ struct Trace: AsyncParsableCommand {
         if stop, time != nil || count != nil || json { throw ValidationError("--stop shows nothing") }
     }
 
-    /// The member of events that says whose they are.
+    /// The member of events that names their user or device.
     private var subject: (name: String, id: String) {
         user.map { ("userId", $0) } ?? ("anonymousId", anonymousId ?? "")
     }

@@ -12,7 +12,7 @@ public struct PluginTrialRequest: Sendable {
 
     /// The text of the bundle.
     public let source: String
-    /// What the bundle is tried on.
+    /// The sample for the trial.
     public let sample: Sample
 
     /// The limits of the text of a request.

@@ -61,7 +61,7 @@ struct HealthSample: Sendable {
         for place in entries.keys { entries[place]?.beginStage(keepingSums: isKept) }
     }
 
-    /// The sums of the devices in the sample that have counted events.
+    /// The sums of the sampled devices that counted events, or on which the version does not run.
     var devices: [DeviceHealth] {
         entries.values.lazy.map(\.health).filter { $0.events > 0 || $0.isBroken }
     }

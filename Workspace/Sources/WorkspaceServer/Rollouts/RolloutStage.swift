@@ -2,7 +2,7 @@ import TributaryJSON
 
 /// A stage of a roll-out. Reports from another stage do not count for it.
 struct RolloutStage: Sendable, Equatable {
-    /// The start of the roll-out identifies it; the number identifies its comparison.
+    /// `startedAt` identifies the roll-out, and `comparison` its comparison.
     let startedAt: Int64
     let comparison: Int
     /// The place of the stage in the plan.
