@@ -297,7 +297,7 @@ enum Schema {
         """
 
     /// Users and devices of which nothing is stored, or nothing of the time before they were erased, by digests with
-    /// the secret `healthKey`; `person` is the user of the device at the erasure. `deletion` has the requests to
+    /// the secret `healthKey`; `person` is the user of the device at the erasure. `deletionRequest` has the requests to
     /// destinations to delete a user: `body` names the user, and is deleted when the request is over. `beginsAfter` is
     /// the position that a destination began with; -1 where no one noted it.
     private static let suppression = """

@@ -7,7 +7,7 @@ struct IncomingBatch: Sendable {
     var traces: [IncomingTrace] = []
     var signals: [IncomingSignal] = []
 
-    /// The number of events whose `timestamp` cannot be read. The store uses the time of arrival for them.
+    /// The number of events with an unreadable `timestamp`. The store uses the time of arrival for them.
     var unreadableTimes: Int {
         events.count { $0.times.originalTimestamp == nil && TimeProblem.of($0.body) != nil }
     }
