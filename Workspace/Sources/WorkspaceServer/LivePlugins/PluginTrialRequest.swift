@@ -12,7 +12,7 @@ public struct PluginTrialRequest: Sendable {
 
     /// The text of the bundle.
     public let source: String
-    /// What the bundle is tried on.
+    /// The sample for the trial.
     public let sample: Sample
     /// The destinations and the stored events of the source; nil when they are not known.
     public let known: PluginTrialKnowledge?
