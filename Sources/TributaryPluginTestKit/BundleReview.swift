@@ -106,7 +106,8 @@ public struct BundleReview: Sendable {
                 return finding
             }
             return Finding(
-                severity: finding.severity, message: finding.message, line: place.line, file: place.file, scriptLine: line)
+                severity: finding.severity, message: finding.message, line: place.line, file: place.file,
+                scriptLine: line)
         }
     }
 

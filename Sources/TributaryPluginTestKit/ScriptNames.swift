@@ -18,7 +18,8 @@ struct ScriptNames {
     /// The largest number of texts that are kept, and the letters of the longest.
     private static let (mostTexts, letters) = (60, 100)
     private static let constants: Set<String> = [
-        "SignalType", "NavigationAction", "NetworkAction", "LocalDataAction", "EventType", "LivePluginType", "UpdateType",
+        "SignalType", "NavigationAction", "NetworkAction", "LocalDataAction", "EventType", "LivePluginType",
+        "UpdateType",
     ]
 
     /// The names after `class`.

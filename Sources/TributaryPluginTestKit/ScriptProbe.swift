@@ -51,13 +51,19 @@ struct ScriptProbe {
         }
         guard plugin.events == .all else { return }
         for text in texts where !EventShape.types.contains(text.name) {
-            let matters = matters(text.name) { Probe.event(type: $0, name: "An Event") } behaviour: {
+            let matters = matters(text.name) {
+                Probe.event(type: $0, name: "An Event")
+            } behaviour: {
                 behaviour(of: id, on: $0)
             }
             guard matters else { continue }
             let meant = SimilarName.nearest(to: text.name, among: EventShape.types)
-            let hint = meant.map { "did you mean \"\($0)\"?" } ?? "types are \(EventShape.types.sorted().joined(separator: ", "))"
-            report(.error, "\(plugin.name) looks for events of the type \"\(text.name)\", which no event has; \(hint)", text.line)
+            let hint =
+                meant.map { "did you mean \"\($0)\"?" }
+                ?? "types are \(EventShape.types.sorted().joined(separator: ", "))"
+            report(
+                .error, "\(plugin.name) looks for events of the type \"\(text.name)\", which no event has; \(hint)",
+                text.line)
         }
     }
 
@@ -75,10 +81,13 @@ struct ScriptProbe {
         reviewPaths(first, plugin)
         guard let known, known.count > 0 else { return }
         let stored = known.events[type] ?? [:]
-        guard stored[text.name] == nil, matters(text.name, event, behaviour: { behaviour(of: id, on: $0) }) else { return }
+        guard stored[text.name] == nil, matters(text.name, event, behaviour: { behaviour(of: id, on: $0) }) else {
+            return
+        }
         // A script may look at a part of a name, or not mind the case.
         let isPart =
-            behaviour(of: id, on: event(text.name + "q")) == first || behaviour(of: id, on: event("q" + text.name)) == first
+            behaviour(of: id, on: event(text.name + "q")) == first
+            || behaviour(of: id, on: event("q" + text.name)) == first
         let ignoresCase = behaviour(of: id, on: event(text.name.uppercased())) == first
         let wanted = ignoresCase ? text.name.lowercased() : text.name
         let isStored = stored.keys.contains { name in

@@ -66,7 +66,7 @@ export class FiltersPlace {
     if (this.deploys) await this.check();
   }
 
-  // Versions, and one that not all devices get
+  // Versions, and a version for a share of the devices
 
   shares() {
     this.plan = new PlanForm();
@@ -217,7 +217,7 @@ export class FiltersPlace {
     }
   }
 
-  /// The rules of the text; undefined, with the reason below the text, when it holds none.
+  /// The rules of the text; undefined, with the reason below the text, when it is not valid.
   read() {
     try {
       const rules = JSON.parse(this.editor.value);

@@ -1,4 +1,4 @@
-// Sessions of signals: what one device sent without a long pause.
+// Sessions: the signals that one device sent without a long pause.
 
 import { Item } from './events.js';
 import { member } from './json.js';
@@ -42,7 +42,7 @@ class Signal {
   }
 }
 
-/// What one device sent without a pause of `Limits.sessionPause`.
+/// The signals that one device sent without a pause of `Limits.sessionPause`.
 export class Session {
   constructor(signals) {
     this.signals = signals;
@@ -70,7 +70,7 @@ export class Session {
     return this.signals.filter((signal) => signal.isUnreadable).length;
   }
 
-  /// How many signals of each type, the most frequent first.
+  /// The number of signals of each type, the most frequent first.
   get types() {
     const counts = new Map();
     for (const { type } of this.signals) counts.set(type, (counts.get(type) || 0) + 1);

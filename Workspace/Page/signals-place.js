@@ -11,7 +11,7 @@ import { clock, count, plural, span, textual } from './text.js';
 import { TrialReport } from './trial.js';
 import { Workspace } from './workspace.js';
 
-/// What a new generator begins with.
+/// The text of a new generator.
 const Template = [
   'function processSignal(signal) {',
   '  if (signal.type != SignalType.Interaction) return;',
@@ -130,7 +130,7 @@ export class SignalsPlace {
     await Messages.during(undefined, async () => {
       const answer = await Workspace.answer(Workspace.source(this.source.writeKey, 'signals/try'),
         `{"source":${JSON.stringify(text)},"signals":[${signals}]}`);
-      // A later text has a trial of its own.
+      // A later text gets its own trial.
       if (text === this.editor.value) this.show(answer);
     });
   }

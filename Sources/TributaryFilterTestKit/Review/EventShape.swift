@@ -3,7 +3,9 @@ import TributaryJSON
 /// The members that the protocol gives an event, to tell a path from a value.
 package enum EventShape {
     /// Members that contain others.
-    package static let objects: Set<String> = ["properties", "traits", "context", "integrations", "options", "_metadata"]
+    package static let objects: Set<String> = [
+        "properties", "traits", "context", "integrations", "options", "_metadata",
+    ]
     /// Members that are a text or a number.
     static let values: Set<String> = [
         "type", "event", "name", "category", "userId", "anonymousId", "groupId", "previousId", "messageId", "timestamp",

@@ -16,7 +16,8 @@ import TributaryJSON
         """
 
     /// What stays of a property: the arrays down to the deepest level that an event may have.
-    private static let shortened = (0..<JSONLimits.eventDepth - 3).reduce(JSON.array([])) { inner, _ in .array([inner]) }
+    private static let shortened = (0..<JSONLimits.eventDepth - 3).reduce(JSON.array([])) { inner, _ in .array([inner])
+    }
 
     private func client(_ script: String) -> Client {
         Deployment.client(
@@ -93,7 +94,9 @@ import TributaryJSON
     @Test("An event that a generator makes loses only the value that is nested too deep", arguments: [119, 500, 5_000])
     func generator(levels: Int) async {
         let world = SignalWorld(
-            Self.deep + "function processSignal(signal) { analytics.track('Made', { id: 1, beside: 2, deep: deep(\(levels)) }) }")
+            Self.deep
+                + "function processSignal(signal) { analytics.track('Made', { id: 1, beside: 2, deep: deep(\(levels)) }) }"
+        )
         world.signals.emit(InteractionSignal(component: "button", title: "Tap"))
         let events = await world.events()
         #expect(events.map { $0["properties"]?["deep"] } == [Self.shortened])
@@ -132,7 +135,8 @@ import TributaryJSON
                 analytics.add(new Copier(LivePluginType.enrichment))
                 """, budget: LivePluginBudget(eventSeconds: 60, loadSeconds: 60))
         let result = world.enrich(trackEvent())
-        #expect(result.event?["properties"] == ["count": .number(JSONNumber(levels)), "isShared": true, "isCycle": true])
+        #expect(
+            result.event?["properties"] == ["count": .number(JSONNumber(levels)), "isShared": true, "isCycle": true])
     }
 
     @Test("An object with very many shared parts is the plugin's fault, soon, whatever its depth")

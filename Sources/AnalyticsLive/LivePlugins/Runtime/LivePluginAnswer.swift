@@ -38,7 +38,7 @@ struct LivePluginAnswer {
         let read = event.withContiguousStorageIfAvailable { Self.read($0, like: original) }
         do {
             return try (read ?? Array(event).withUnsafeBufferPointer { Self.read($0, like: original) }).get()
-        } catch where error.reason == .tooDeep {
+        } catch  where error.reason == .tooDeep {
             return try ScriptNesting.cut(event).withUnsafeBufferPointer { Self.read($0, like: original) }.get()
         }
     }

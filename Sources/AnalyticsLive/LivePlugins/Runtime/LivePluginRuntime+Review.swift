@@ -74,7 +74,8 @@ extension LivePluginRuntime {
             } catch { return "undefined" } })()
             """
         }
-        let function = try engine.function("() => JSON.stringify({\(members.joined(separator: ","))})", name: "review.js")
+        let function = try engine.function(
+            "() => JSON.stringify({\(members.joined(separator: ","))})", name: "review.js")
         var kinds: [String: GlobalKind] = [:]
         for (name, kind) in try json(engine.call(function)).objectValue ?? [:] {
             kinds[name] = kind.stringValue.flatMap(GlobalKind.init(rawValue:))

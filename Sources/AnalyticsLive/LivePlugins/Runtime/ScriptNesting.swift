@@ -15,7 +15,7 @@ enum ScriptNesting {
     static func json(_ text: String) throws(JSONError) -> JSON {
         do {
             return try JSON.parse(text)
-        } catch where error.reason == .tooDeep {
+        } catch  where error.reason == .tooDeep {
             return try JSON.parse(cut(text.utf8))
         }
     }

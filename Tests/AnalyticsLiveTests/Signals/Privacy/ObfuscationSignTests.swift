@@ -10,7 +10,10 @@ import TributaryJSON
         ["type": "interaction", "data": ["component": "button", "title": "Add To Cart"]],
         ["type": "interaction", "data": ["component": "button", "title": "OK", "data": ["id": 1]]],
         ["type": "interaction", "data": ["component": "toggle", "data": ["isOn": true]]],
-        ["type": "network", "data": ["action": "response", "url": "https://a.example/p", "data": ["content": ["price": 12.5]]]],
+        [
+            "type": "network",
+            "data": ["action": "response", "url": "https://a.example/p", "data": ["content": ["price": 12.5]]],
+        ],
         ["type": "localData", "data": ["action": "saved", "identifier": "cart", "data": ["items": ["a", "b"]]]],
         ["type": "instrumentation", "data": ["type": "track", "rawEvent": ["event": "Signup"]]],
         ["type": "userDefined", "data": ["words": "red shoes"]],

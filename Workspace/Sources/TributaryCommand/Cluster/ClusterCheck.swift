@@ -11,16 +11,16 @@ import ClusterNATS
 struct ClusterCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Checks whether the engines of a cluster are set up so that nothing is lost or doubled.",
+        abstract: "Checks whether the engines of a cluster are set up so that no event is lost or stored twice.",
         discussion: """
-            It reads settings and changes nothing. The options are those of `serve`, also from its configuration file \
-            and the environment. The exit status is 0 only when all is fine; `serve` does not start when something is \
-            wrong.
+            It reads settings and changes nothing. It has the same options as `serve`, and also reads its \
+            configuration file and the environment. The exit status is 0 only when all is fine; `serve` does not \
+            start when a setting is wrong.
 
-            fine      as it has to be
-            warning   nothing is lost by it now: a server is away, or a replica is behind
-            wrong     acknowledged events may be lost or doubled
-            unseen    nobody says what is set there
+            fine      the setting has the value that safety needs
+            warning   nothing is lost at present: a server is away, or a replica is behind
+            wrong     acknowledged events may be lost or stored twice
+            unseen    the check could not read the setting
             """)
 
     @Option(
@@ -69,7 +69,7 @@ struct ClusterCheck: AsyncParsableCommand {
         // Servers that do not answer are findings.
         let connection = try? NATSConnection(servers: engines.log, name: "tributary cluster check")
         defer { connection?.close() }
-        return await engines.check(connection)
+        return await Waiting.during("the answers of the engines") { await engines.check(connection) }
         #else
         throw ClusterEngines.notBuilt
         #endif

@@ -19,18 +19,18 @@ struct DoctorCommand: ParsableCommand {
     @Flag(help: "Repair the folder.")
     var repair = false
 
-    @Flag(help: "Look only whether the files can be opened and belong together; takes seconds.")
+    @Flag(help: "Check only whether the files can be opened and belong together; takes seconds.")
     var quick = false
 
     func validate() throws {
         guard !repair || !quick else {
-            throw ValidationError("--repair looks at everything, so --quick cannot be given")
+            throw ValidationError("--repair checks everything, so --quick cannot be given")
         }
     }
 
     func run() throws {
-        let doctor = DataDoctor(examining: data, repairing: repair, quick: quick, progress: StepLine.write)
-        StepLine.end()
+        let doctor = DataDoctor(examining: data, repairing: repair, quick: quick, progress: { Waiting.show($0) })
+        Waiting.finish()
         for finding in doctor.findings { print("\(finding.kind.rawValue): \(finding)") }
         guard doctor.hasProblems || doctor.hasLosses else { return }
         throw ExitCode(1)

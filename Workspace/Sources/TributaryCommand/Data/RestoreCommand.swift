@@ -1,7 +1,7 @@
 import ArgumentParser
 import WorkspaceServer
 
-/// Makes a data folder of a backup.
+/// Makes a data folder from a backup.
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
@@ -14,12 +14,15 @@ struct RestoreCommand: ParsableCommand {
     @Argument(help: "Backup.", completion: .directory)
     var backup: String
 
-    @Argument(help: "Data folder to make; it must not be there, or be empty.", completion: .directory)
+    @Argument(help: "Data folder to make; it must be missing or empty.", completion: .directory)
     var data: String
 
     func run() throws {
         try DataFailure.translated {
-            let summary = try WorkspaceBackup.restore(backup, to: data)
+            let summary = try WorkspaceBackup.restore(backup, to: data) { done, files in
+                Waiting.show("\(done) of \(files) files are copied", share: Double(done) / Double(max(files, 1)))
+            }
+            Waiting.finish()
             print(
                 "restored \(summary.days) days, \(summary.waitingRequests) requests that wait, to \(data); "
                     + "start it with `tributary serve --data \(data)`")

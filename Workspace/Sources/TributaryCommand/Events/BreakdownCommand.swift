@@ -9,7 +9,7 @@ struct BreakdownCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "breakdown", abstract: "Counts events and users by the values of a property.",
         discussion: """
-            The server looks at the events one by one, newest first, and shows how far it is; Ctrl-C ends it. Days are \
+            The server reads the events one by one, newest first, and shows its progress; Ctrl-C ends it. Days are \
             whole days in UTC, by the time of arrival; the last 30 unless --since says otherwise.
             """)
 
@@ -45,11 +45,11 @@ struct BreakdownCommand: AsyncParsableCommand {
         ]
         let query = values.compactMap { name, value in value.map { URLQueryItem(name: name, value: $0) } }
         let answer = Answer()
-        defer { StepLine.end() }
+        defer { Waiting.finish() }
         try await AdministrationClient(options.server).read(
             "api/breakdown", query: query + conditions.query + range.query
         ) { try answer.take($0) }
-        StepLine.end()
+        Waiting.finish()
         guard let result = answer.result else { throw Failure("the answer of the server has no end; try again") }
         if json { print(result.description) } else { for line in try lines(result) { print(line) } }
         try await explain(result)
@@ -106,7 +106,7 @@ struct BreakdownCommand: AsyncParsableCommand {
                     if let result = line["result"] { state.result = result }
                     guard let progress = line["progress"] else { continue }
                     let (looked, most) = (progress["looked"]?.intValue ?? 0, progress["most"]?.intValue ?? 0)
-                    StepLine.write("\(looked.grouped) of at most \(most.grouped) events")
+                    Waiting.show("\(looked.grouped) of at most \(most.grouped) events")
                 }
             }
         }

@@ -6,10 +6,10 @@ import WorkspaceServer
 /// Finds people, and shows what one did over all devices.
 struct PeopleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "people", abstract: "Lists who was seen lately, or shows one person over all devices.",
+        commandName: "people", abstract: "Lists the people of the newest events, or shows one person over all devices.",
         discussion: """
             With --user or --anonymous: the newest traits, the devices, groups and former ids, and the newest events, \
-            also those that the same devices sent before they knew the user.
+            including events that the same devices sent before they knew the user.
             """)
 
     @Option(help: "The id of a user.")

@@ -83,7 +83,8 @@ struct PluginDeploy: AsyncParsableCommand {
             return Console.error("the live plugins were not compared with stored events: \(error)")
         }
         for finding in findings where unchecked || finding["severity"] == "warning" {
-            let text = "\(bundle.place(ofLine: finding["line"]?.intValue)): \(finding["message"]?.stringValue?.printable ?? "")"
+            let text =
+                "\(bundle.place(ofLine: finding["line"]?.intValue)): \(finding["message"]?.stringValue?.printable ?? "")"
             Console.error(OutputStyle.errors.text(finding["severity"]?.stringValue ?? "", text))
         }
     }
@@ -101,7 +102,8 @@ struct PluginDeploy: AsyncParsableCommand {
         case false?: throw Failure("nothing was deployed")
         case nil:
             throw Failure(
-                "it would remove \(comparison.removed.joined(separator: ", ")); nothing was deployed; add --yes to deploy it")
+                "it would remove \(comparison.removed.joined(separator: ", ")); nothing was deployed; add --yes to deploy it"
+            )
         }
     }
 }

@@ -6,7 +6,7 @@ import WorkspaceServer
 import ClusterNATS
 #endif
 
-/// What `serve` needs to be a node of a cluster.
+/// Makes `serve` a node of a cluster.
 struct ServeCluster {
     let engines: ClusterEngines
     let name: String
@@ -60,7 +60,7 @@ struct ServeCluster {
         #endif
     }
 
-    /// Logs what an operator should know, and refuses what is not safe.
+    /// Logs the warnings of the check, and refuses engines that are not safe.
     static func accept(_ check: EngineCheck, _ logger: Logger) throws(WorkspaceError) {
         for finding in check.noted {
             logger.warning("a check of the engines has a note", metadata: ["finding": "\(finding.sentence)"])

@@ -30,7 +30,7 @@ struct ServeValues {
     private var values: [String: Value] = [:]
 
     /// - Parameters:
-    ///   - flags: what was given on the command line.
+    ///   - flags: the options of the command line.
     ///   - file: the configuration file; nil for none.
     init(flags: [String: [String]], environment: [String: String], file: String?) throws(Failure) {
         if let file { try read(file) }

@@ -2,11 +2,11 @@ import Foundation
 
 /// The addresses of a cluster's engines, as operators write them.
 package enum ClusterAddresses {
-    /// Hosts in one address.
+    /// The most hosts in one address.
     private static let most = 32
 
-    /// The servers of the log: `nats://one:4222,two:4222,three:4222`. A name and a password stand before the first host, and
-    /// hold for all.
+    /// The servers of the log: `nats://one:4222,two:4222,three:4222`. A name and a password before the first host apply
+    /// to all hosts.
     /// - Throws: `WorkspaceError` that says what is wrong.
     package static func log(_ text: String) throws(WorkspaceError) -> [String] {
         let parts = try Parts(text, schemes: ["nats", "tls"], option: "--log", port: 4_222)
@@ -15,7 +15,8 @@ package enum ClusterAddresses {
         return parts.hosts.map { "\(parts.scheme)://\(login)\($0)" }
     }
 
-    /// The monitoring of the servers of the log: `http://one:8222,http://two:8222`. A path and the last slash may be missing.
+    /// The monitoring addresses of the servers of the log: `http://one:8222,http://two:8222`. A path and the last slash
+    /// may be missing.
     /// - Throws: `WorkspaceError` that says what is wrong.
     package static func monitoring(_ text: String) throws(WorkspaceError) -> [String] {
         let option = "--log-monitoring"
@@ -84,7 +85,7 @@ package enum ClusterAddresses {
             }
         }
 
-        /// A host with a port. An address of IPv6 stands in brackets.
+        /// A host with a port. An address of IPv6 has brackets.
         private static func host(_ text: String, option: String, port: Int) throws(WorkspaceError) -> String {
             let end = text.lastIndex(of: "]") ?? text.startIndex
             guard let colon = text[end...].lastIndex(of: ":") else {

@@ -12,7 +12,7 @@ public struct PluginTrialRequest: Sendable {
 
     /// The text of the bundle.
     public let source: String
-    /// What the bundle is tried on.
+    /// The sample for the trial.
     public let sample: Sample
     /// The destinations and the stored events of the source; nil when they are not known.
     public let known: PluginTrialKnowledge?
@@ -63,7 +63,9 @@ public struct PluginTrialKnowledge: Sendable, Equatable {
     }
 
     init?(_ json: JSON) {
-        guard let destinations = json["destinations"]?.elements, let types = json["events"]?.objectValue else { return nil }
+        guard let destinations = json["destinations"]?.elements, let types = json["events"]?.objectValue else {
+            return nil
+        }
         var events: [String: [String: Int]] = [:]
         for (type, names) in types {
             for (name, count) in names.objectValue ?? [:] { events[type, default: [:]][name] = count.intValue ?? 0 }

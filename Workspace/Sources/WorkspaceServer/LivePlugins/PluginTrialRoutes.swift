@@ -9,7 +9,8 @@ struct PluginTrialRoutes: Sendable {
     let readYourWrites: ReadYourWrites
     let trials: PluginTrials
     let knowledge: PluginKnowledge
-    /// One at a time, because each keeps a core busy. The page checks a text while somebody types, so some may wait.
+    /// One at a time, because each keeps a core busy. The page checks a text while its author types, so some trials may
+    /// wait.
     private let turn = SingleRun("trial of live plugins", places: 8)
 
     init(

@@ -9,8 +9,8 @@ import System
 import SystemPackage
 #endif
 
-/// Runs bundles on stored events. Each runs in a process of its own, with the sandbox and the limits of a device: a bundle
-/// is somebody else's program, and must not share memory with the events of all sources.
+/// Runs bundles on stored events. Each runs in a process of its own, with the sandbox and the limits of a device: a
+/// bundle is a foreign program, and must not share memory with the events of all sources.
 struct PluginTrials: Sendable {
     /// The path of the program `tributary`; nil when this server cannot start it.
     let program: String?
@@ -36,7 +36,9 @@ struct PluginTrials: Sendable {
         do {
             return try JSON.parse(answer, limits: JSONLimits(depth: Limits.depth + 8, bytes: Limits.trialAnswer))
         } catch {
-            throw APIError(.serviceUnavailable, "the process that tried the live plugins answered no JSON: \(error)")
+            throw APIError(
+                .serviceUnavailable,
+                "the process that tried the live plugins answered no JSON: \(SystemReason.text(error))")
         }
     }
 
@@ -53,7 +55,7 @@ struct PluginTrials: Sendable {
                 output: .fileDescriptor(taken.descriptor, closeAfterSpawningProcess: false), error: .discarded
             ).terminationStatus
         } catch let error as SubprocessError {
-            throw APIError(.serviceUnavailable, "the live plugins cannot be tried: \(error)")
+            throw APIError(.serviceUnavailable, "the live plugins cannot be tried: \(SystemReason.text(error))")
         }
         guard status.isSuccess else {
             throw APIError(.serviceUnavailable, "the process that tried the live plugins ended: \(status)")
@@ -64,7 +66,7 @@ struct PluginTrials: Sendable {
         return answer
     }
 
-    /// What a program needs to find its libraries.
+    /// The variables that a program needs to find its libraries.
     private static var environment: [Environment.Key: String] {
         let passed = ["PATH", "LD_LIBRARY_PATH", "LANG", "HOME"]
         let own = ProcessInfo.processInfo.environment.filter { passed.contains($0.key) }

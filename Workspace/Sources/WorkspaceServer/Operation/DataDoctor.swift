@@ -51,7 +51,7 @@ public struct DataDoctor: Sendable {
     /// Looks at a data folder. A workspace may run in it, but then nothing is repaired.
     /// - Parameters:
     ///   - quick: look only whether files can be opened and belong together, which takes seconds; a repair looks at all.
-    ///   - progress: called with what is looked at and how far that is, in a few words, from several threads.
+    ///   - progress: called with the present check and its progress, in a few words, from several threads.
     public init(
         examining path: String, repairing: Bool = false, quick: Bool = false,
         progress: @escaping @Sendable (String) -> Void = { _ in }
@@ -115,7 +115,7 @@ public struct DataDoctor: Sendable {
             try mend(folder)
             findings.append(Finding(kind: .mended, description: "\(text); \(mended)"))
         } catch {
-            problem("\(text); mending it failed: \(error)")
+            problem("\(text); mending it failed: \(SystemReason.text(error))")
         }
     }
 
@@ -153,7 +153,7 @@ public struct DataDoctor: Sendable {
         do {
             mode = (try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber)?.intValue
         } catch {
-            return problem("the mode of the folder cannot be read: \(error)")
+            return problem("the mode of the folder cannot be read: \(SystemReason.text(error))")
         }
         guard let mode, mode & 0o077 != 0 else { return }
         problem("other users of the machine may look into the folder", mended: "only its owner may now") { folder in

@@ -12,7 +12,7 @@ enum RolloutReason: Sendable, Equatable {
     case doubt(RolloutFinding)
     case worse(RolloutFinding)
     case healthy
-    /// Somebody paused it.
+    /// An operator paused it.
     case paused
 
     /// The reason as a sentence without its end.

@@ -2,8 +2,8 @@ import TributaryJSON
 
 /// Walks over a JSON text without building it: as strict as the parser, and many times as fast.
 ///
-/// What it has passed is valid (RFC 8259, UTF-8, bounded depth), so its bytes can be kept and given to others as they
-/// are. It takes exactly the texts that `JSON.parse` takes.
+/// The text that it has passed is valid (RFC 8259, UTF-8, bounded depth), so its bytes can be kept and given to others
+/// as they are. It takes exactly the texts that `JSON.parse` takes.
 struct JSONScanner {
     /// A member's key as it stands in the text, without the quotes.
     struct Key {
@@ -24,7 +24,7 @@ struct JSONScanner {
     /// - Parameters:
     ///   - position: where to begin.
     ///   - depth: the levels of nested arrays and objects.
-    ///   - passesDeeper: whether what is nested deeper is checked and passed. Else it is an error.
+    ///   - passesDeeper: whether deeper values are checked and passed. Otherwise they are an error.
     init(
         _ bytes: UnsafeBufferPointer<UInt8>, at position: Int = 0, depth: Int = Limits.depth, passesDeeper: Bool = false
     ) {
@@ -106,7 +106,7 @@ struct JSONScanner {
         skipSpace()
     }
 
-    /// Passes what stands behind a value: a comma, or the ends of the arrays and objects that end with it.
+    /// Passes the bytes after a value: a comma, or the ends of the arrays and objects that end with it.
     private mutating func endDeepValues(_ isObject: inout [Bool]) throws(JSONError) {
         while let isInObject = isObject.last {
             skipSpace()
@@ -163,7 +163,7 @@ struct JSONScanner {
 
     private mutating func enter() throws(JSONError) {
         guard depth < maxDepth else {
-            throw JSONError(.tooDeep, "nested deeper than \(maxDepth) levels", offset: position)
+            throw JSONError(.tooDeep, "nested deeper than \(maxDepth) levels", at: position, in: bytes)
         }
         depth += 1
         position += 1
@@ -222,7 +222,7 @@ struct JSONScanner {
                 try escape()
             case 0x80...:
                 guard let end = UTF8Text.end(in: bytes, from: position) else {
-                    throw JSONError(.invalidUTF8, "a string is not valid UTF-8", offset: start)
+                    throw JSONError(.invalidUTF8, "a string is not valid UTF-8", at: start, in: bytes)
                 }
                 position = end
             default:
@@ -278,5 +278,5 @@ struct JSONScanner {
     /// After this call, `hasSpace` says whether space follows from here on.
     mutating func forgetSpace() { hasSpace = false }
 
-    func malformed(_ detail: String) -> JSONError { JSONError(.malformed, detail, offset: position) }
+    func malformed(_ detail: String) -> JSONError { JSONError(.malformed, detail, at: position, in: bytes) }
 }

@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// What storing a row looks for in its body, found in one pass: the users that it names, and its properties.
+/// The parts of a body that storing its row needs, found in one pass: the users that it names, and its properties.
 ///
 /// Members that name users do so at any depth. An equal text in another member does not name the user. It may be the
 /// name of a colour in the event of another user.
@@ -14,7 +14,7 @@ struct ScannedBody {
 
     /// The ids as texts, also where the body has numbers.
     private(set) var ids: [String] = []
-    /// What `properties` has; the last one of a repeated key.
+    /// The members of `properties`; the last one of a repeated key.
     private(set) var properties: [Member] = []
     /// The same for `traits`.
     private(set) var traits: [Member] = []

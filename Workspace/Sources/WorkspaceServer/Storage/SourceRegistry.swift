@@ -274,7 +274,7 @@ actor SourceRegistry {
         // A later look knows better what is gone.
         guard reload == reloads else { return }
         let ids = Set(stored.map(\.id))
-        // What was made meanwhile is not among the stored ones, and was not known before.
+        // A source that was made meanwhile is not among the stored ones, and was not known before.
         for source in sources.values where before.contains(source.id) && !ids.contains(source.id) {
             for key in source.keys where keys[key.key] == source.writeKey { keys.removeValue(forKey: key.key) }
             forget(source)

@@ -3,7 +3,7 @@ import GRDB
 import Logging
 import TributaryJSON
 
-/// All that a workspace keeps: what was committed here survives the power going out.
+/// All data of a workspace. Committed data survives a power cut.
 ///
 /// `pool` holds configuration, the audit log and counters; `storage` holds what clients sent; `messages` says which
 /// messages are there.
@@ -62,7 +62,7 @@ final class Store: Sendable {
         } catch let error as DatabaseError where error.isDamage {
             throw WorkspaceError(
                 .dataFolder,
-                "\(folder.path)/workspace.sqlite is damaged: \(error.message ?? "\(error)"). Nothing was changed. "
+                "\(folder.path)/workspace.sqlite is damaged: \(error.message ?? "\(SystemReason.text(error))"). Nothing was changed. "
                     + "`tributary doctor --repair \(folder.path)` saves what can be read; or make a folder of a backup with "
                     + "`tributary restore BACKUP NEW`")
         } catch let damage as MessageFile.Damage {
@@ -71,7 +71,8 @@ final class Store: Sendable {
                 "a file of the index of message ids cannot be used: \(damage). Nothing was changed. "
                     + "`tributary doctor --repair \(folder.path)` makes the index from the days")
         } catch {
-            throw WorkspaceError(.dataFolder, "the database in \(folder.path) cannot be used: \(error)")
+            throw WorkspaceError(
+                .dataFolder, "the database in \(folder.path) cannot be used: \(SystemReason.text(error))")
         }
     }
 
@@ -97,13 +98,13 @@ final class Store: Sendable {
             metadata: ["days": "\(missing.map(\.description).joined(separator: ", "))", "folder": "\(folder.path)"])
     }
 
-    /// The days that this workspace made and did not delete, and whose files are not there; oldest first.
+    /// The days that this workspace made and did not delete, and that have no file; oldest first.
     func missingDays() async throws -> [Day] {
         let files = try await storage.days()
         return try await pool.read { try DayRecords($0).missing(besides: files) }
     }
 
-    /// Ends all work; what is in a transaction is committed first.
+    /// Ends all work; open transactions are committed first.
     func close() throws {
         defer { folder.release() }
         messages.close()

@@ -37,21 +37,27 @@ import TributaryJSON
         let second = try file("b.js", Self.plugin("Enrich") + Self.plugin("Rest"))
         try await withServer { command in
             let new = try await command(["plugin", "deploy", first])
-            #expect(new.errors == "adds FixOrders, Rest\n")
+            #expect(new.errors.hasSuffix("adds FixOrders, Rest\n"))
             let same = try await command(["plugin", "deploy", first])
-            #expect(same.errors == "the text is the deployed one\n")
+            #expect(same.errors.hasSuffix("the text is the deployed one\n"))
             let refused = try await command(["plugin", "deploy", second])
             #expect(refused.status == 1)
-            #expect(refused.errors.hasPrefix("removes FixOrders, adds Enrich; 4 lines differ\n"))
+            #expect(refused.errors.contains("removes FixOrders, adds Enrich; 4 lines differ\n"))
             #expect(refused.errors.contains("it would remove FixOrders; nothing was deployed; add --yes to deploy it"))
             let replaced = try await command(["plugin", "deploy", second, "--yes"])
             #expect(replaced.status == 0)
             #expect(replaced.output.hasPrefix("live plugins version 3, "))
-            let generator = try file("g.js", Self.plugin("Enrich") + Self.plugin("Rest") + "function processSignal(s) {}\n")
-            #expect(try await command(["plugin", "deploy", generator]).errors == "adds processSignal; 1 line differs\n")
-            #expect(try await command(["plugin", "deploy", second]).errors.hasPrefix("removes processSignal; 1 line differs"))
+            let generator = try file(
+                "g.js", Self.plugin("Enrich") + Self.plugin("Rest") + "function processSignal(s) {}\n")
+            #expect(
+                try await command(["plugin", "deploy", generator]).errors.hasSuffix(
+                    "adds processSignal; 1 line differs\n"))
+            #expect(
+                try await command(["plugin", "deploy", second]).errors.contains("removes processSignal; 1 line differs")
+            )
 
-            #expect(try await command(["plugin", "show", "1"]).output == Self.plugin("FixOrders") + Self.plugin("Rest"))
+            #expect(
+                try await command(["plugin", "show", "1"]).output == Self.plugin("FixOrders") + Self.plugin("Rest"))
             #expect(try await command(["plugin", "show"]).output.contains("processSignal"))
             let difference = try await command(["plugin", "diff", "1", "3"]).output
             #expect(difference.contains("- class FixOrders extends LivePlugin {\n"))
@@ -71,7 +77,8 @@ import TributaryJSON
         try await withServer { command in
             let refused = try await command(["plugin", "deploy", wrong])
             #expect(refused.status == 1)
-            #expect(refused.errors.contains("p.js:2: nothing calls Fix.trak; did you mean track?; nothing was deployed"))
+            #expect(
+                refused.errors.contains("p.js:2: nothing calls Fix.trak; did you mean track?; nothing was deployed"))
             #expect(refused.errors.contains("--allow"))
             #expect(try await command(["plugin", "deploy", wrong, "--allow"]).status == 0)
         }
@@ -120,12 +127,15 @@ import TributaryJSON
             #expect(try await command(["filter", "deploy", first]).status == 0)
             #expect(try await command(["filter", "deploy", second]).status == 0)
             #expect(try JSON.parse(try await command(["filter", "show"]).output)[0]?["destinationName"] == "Braze")
-            #expect(try JSON.parse(try await command(["filter", "show", "1"]).output)[0]?["destinationName"] == "Amplitude")
+            #expect(
+                try JSON.parse(try await command(["filter", "show", "1"]).output)[0]?["destinationName"] == "Amplitude")
             let difference = try await command(["filter", "diff", "1"]).output.split(separator: "\n")
             #expect(difference.filter { $0.hasPrefix("-") }.count == 1)
             #expect(difference.filter { $0.hasPrefix("+") }.count == 1)
             #expect(difference.contains { $0.hasPrefix("+") && $0.contains("Braze") })
-            #expect(try await command(["filter", "diff", "2"]).output == "version 2 and the deployed one have the same rules\n")
+            #expect(
+                try await command(["filter", "diff", "2"]).output
+                    == "version 2 and the deployed one have the same rules\n")
             #expect(try await command(["filter", "show", "7"]).errors.contains("has no version 7 of the filters"))
         }
     }

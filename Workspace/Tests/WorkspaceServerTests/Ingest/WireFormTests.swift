@@ -34,7 +34,8 @@ import TributaryJSON
                 "context":{"library":{"name":"analytics-python","version":"2"}},"userId":"u","type":"track","event":"E",
                 "messageId":"m"}],"sentAt":"2026-11-20T12:00:00.000001+00:00","writeKey":"WK"}
                 """#,
-            time: "2026-11-20T11:30:00.123Z", messageId: "m", userId: "u", anonymousId: nil, library: "analytics-python"),
+            time: "2026-11-20T11:30:00.123Z", messageId: "m", userId: "u", anonymousId: nil, library: "analytics-python"
+        ),
         Form(
             client: "node", path: "/v1/batch",
             body: #"""
@@ -56,7 +57,7 @@ import TributaryJSON
         Form(
             client: "java", path: "/v1/batch",
             body: #"""
-                {"batch":[{"type":"track","messageId":"m","sentAt":"2026-11-20T11:30:00.123Z",
+                {"batch":[{"type":"track","messageId":"m",
                 "timestamp":"2026-11-20T11:30:00.123456Z","userId":"u","event":"E","properties":{}}],
                 "sentAt":"2026-11-20T12:00:00.000Z","context":{"library":{"name":"analytics-java","version":"3"}},
                 "sequence":1,"writeKey":"WK"}
@@ -96,7 +97,8 @@ import TributaryJSON
                 "integrations":{},"metrics":[],"_metadata":{"bundled":[],"unbundled":[],"bundledIds":[]},"event":"E",
                 "properties":{}}],"sentAt":"2026-11-20T12:00:00.0000000Z","writeKey":"WK"}
                 """#,
-            time: "2026-11-20T11:30:00.123Z", messageId: "m", userId: nil, anonymousId: "a", library: "Analytics-CSharp",
+            time: "2026-11-20T11:30:00.123Z", messageId: "m", userId: nil, anonymousId: "a",
+            library: "Analytics-CSharp",
             kept: ["metrics"]),
         Form(
             client: "Kotlin", path: "/v1/b",
@@ -106,7 +108,8 @@ import TributaryJSON
                 "userId":"","_metadata":{"bundled":[],"unbundled":[],"bundledIds":[]}}],
                 "sentAt":"2026-11-20T12:00:00Z","writeKey":"WK"}
                 """#,
-            time: "2026-11-20T11:30:00.123Z", messageId: "m", userId: nil, anonymousId: "a", library: "analytics-kotlin"),
+            time: "2026-11-20T11:30:00.123Z", messageId: "m", userId: nil, anonymousId: "a", library: "analytics-kotlin"
+        ),
         Form(
             client: "Swift", path: "/v1/b",
             body: #"""
@@ -121,15 +124,15 @@ import TributaryJSON
             body: #"{"event":"E","properties":{"a":"b"},"type":"track","userId":"u","writeKey":"WK"}"#,
             time: nil, messageId: nil, userId: "u", anonymousId: nil, library: nil),
         Form(
-            client: "Jitsu", path: "/v1/track",
+            client: "Jitsu", path: "/v1/batch",
             body: #"""
-                {"type":"track","event":"E","properties":{},"userId":"u","anonymousId":"a","groupId":null,"messageId":"m",
-                "timestamp":"2026-11-20T11:30:00.123Z","sentAt":"2026-11-20T11:30:00.123Z","writeKey":"key:***",
-                "requestIp":"203.0.113.9","context":{"library":{"name":"@jitsu/js","version":"1","env":"browser"},
-                "clientIds":{"fbp":"f"},"page":{"url":"https://a.example"},"campaign":{}}}
+                {"writeKey":"WK","batch":[{"type":"track","event":"E","properties":{},"userId":"u","anonymousId":"a",
+                "groupId":null,"messageId":"m","timestamp":"2026-11-20T11:30:00.123Z","sentAt":"2026-11-20T11:30:00.123Z",
+                "writeKey":"key:***","requestIp":"203.0.113.9","context":{"library":{"name":"@jitsu/js","version":"1",
+                "env":"browser"},"clientIds":{"fbp":"f"},"page":{"url":"https://a.example"},"campaign":{}}}]}
                 """#,
             time: "2026-11-20T12:00:00.000Z", messageId: "m", userId: "u", anonymousId: "a", library: "@jitsu/js",
-            kept: ["requestIp"]),
+            kept: ["requestIp", "writeKey"]),
     ]
 
     @Test("The body of each client is read: time, ids, library and context", arguments: forms)
@@ -138,9 +141,7 @@ import TributaryJSON
         let now = try #require(ISO8601.milliseconds(Self.now))
         environment.now = { now }
         try await TestWorkspace.run(environment: environment) { workspace async throws in
-            // Clients send the key with the request, too, and that one counts.
-            let headers = ["Authorization": "Basic \(Data("WK:".utf8).base64EncodedString())"]
-            let answer = try await workspace.client.send("POST", form.path, body: Array(form.body.utf8), headers: headers)
+            let answer = try await workspace.client.send("POST", form.path, body: Array(form.body.utf8))
             #expect(answer.status == 200)
             let stored = try #require(try await workspace.client.events().first)
             let event = stored["event"]

@@ -99,9 +99,13 @@ import TributaryJSON
             _ = try await workspace.client.send("PUT", "/api/sources/WK/integrations", body: integrations)
             let findings = try await trial(text, last: 0, of: workspace).json["findings"]?.elements ?? []
             let messages = findings.compactMap { $0["message"]?.stringValue }
-            #expect(messages.contains { $0.contains("\"Amplitud\"") && $0.contains("did you mean \"Amplitude\"?") }, "\(messages)")
             #expect(
-                messages.contains { $0.contains("\"Product Viewd\"") && $0.contains("did you mean \"Product Viewed\" (2 events)?") },
+                messages.contains { $0.contains("\"Amplitud\"") && $0.contains("did you mean \"Amplitude\"?") },
+                "\(messages)")
+            #expect(
+                messages.contains {
+                    $0.contains("\"Product Viewd\"") && $0.contains("did you mean \"Product Viewed\" (2 events)?")
+                },
                 "\(messages)")
             #expect(findings.allSatisfy { $0["severity"] == "warning" })
         }

@@ -56,7 +56,8 @@ import TributaryJSON
     @Test("A trial counts the signals that a broadcaster has made unreadable")
     func unreadable() async throws {
         try await TestWorkspace.run(program: CommandRun.executable.path) { workspace async throws in
-            let generator = "function processSignal(signal) { if (signal.data.target.title == 'Buy') analytics.track('Bought') }"
+            let generator =
+                "function processSignal(signal) { if (signal.data.target.title == 'Buy') analytics.track('Bought') }"
             let answer = try await trial(generator, [Self.signal(1), Self.signal(2, title: "XXX")], of: workspace)
             #expect(answer["events"] == 1)
             #expect(answer["unreadable"] == 1)

@@ -16,8 +16,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var pace: BodyPace?
     private var nextLook: Scheduled<Void>?
     private var isForAdministrators = false
-    /// The request was refused here, so nothing of it goes further.
-    private var isRefused = false
+    /// The request was refused here, so nothing of it is read or goes further.
+    private(set) var isRefused = false
     /// What has come besides bodies; `FramingHandler` says what has come at all.
     var framing = FramingCount()
     /// The body that one read has brought, in however many chunks.
@@ -81,6 +81,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     func refuseFraming() {
         guard let context, !isRefused else { return }
         handOver(context)
+        isRefused = true
         context.fireErrorCaught(HTTPParserError.headerOverflow)
         close(context, in: Limits.restOfConnection)
     }
@@ -103,6 +104,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     func read(context: ChannelHandlerContext) {
+        guard !isRefused else { return }
         pace?.wait(now: OpenConnections.now)
         context.read()
     }
@@ -150,8 +152,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         context.eventLoop.scheduleTask(in: TimeAmount(time)) {
             let (handler, context) = bound.value
-            let isOver = handler.pace == nil && !handler.framing.isTooMuch
-            if !isOver, context.channel.isActive { context.close(promise: nil) }
+            let isUnderWay = handler.pace != nil || handler.isRefused
+            if isUnderWay, context.channel.isActive { context.close(promise: nil) }
         }
     }
 

@@ -13,7 +13,7 @@ final class FramingHandler: ChannelInboundHandler {
     init(_ connection: ConnectionHandler) { self.connection = connection }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !connection.framing.isTooMuch else { return }
+        guard !connection.isRefused else { return }
         connection.framing.arrived(unwrapInboundIn(data).readableBytes)
         // The reader finds all that is in these bytes before it returns.
         context.fireChannelRead(data)

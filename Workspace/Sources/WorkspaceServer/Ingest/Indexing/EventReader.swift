@@ -45,11 +45,12 @@ struct EventReader {
         }
         let name = try name(of: type, object)
         let (body, shared) = try text(object, type, madeId: ownId == nil ? messageId : nil)
+        let times = EventTimes(
+            object, sentAt: sentAt, sentAtIsFromUpload: sentAtIsFromUpload, receivedAt: receivedAt)
         return IncomingEvent(
-            messageId: messageId, type: type, name: name, userId: userId, anonymousId: anonymousId,
-            times: EventTimes(
-                object, sentAt: sentAt, sentAtIsFromUpload: sentAtIsFromUpload, receivedAt: receivedAt),
-            body: body, shared: shared, hasUnreadableTime: TimeProblem.isIn(object))
+            messageId: messageId, type: type, name: name, userId: userId, anonymousId: anonymousId, times: times,
+            body: body, shared: shared,
+            hasUnreadableTime: times.originalTimestamp == nil && TimeProblem.isIn(object))
     }
 
     /// The message id of an item that was rejected, if it has a usable one.

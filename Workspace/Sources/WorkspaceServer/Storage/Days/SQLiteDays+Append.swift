@@ -8,7 +8,7 @@ extension SQLiteDays {
         }
     }
 
-    /// A day that turns out to be broken is set aside, and a new file takes what comes.
+    /// A day that turns out to be broken is set aside, and a new file takes new rows.
     private func write(_ rows: [EventBlock.Row], of block: EventBlock, _ day: Day) throws {
         let hasEvents = rows.contains { $0.identity.kind == .event }
         if hasEvents { summaries.drop(day) }
