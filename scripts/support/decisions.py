@@ -64,6 +64,7 @@ def index(folder):
     lines = [INTRODUCTION]
     for subject in SUBJECTS:
         title, introduction, entries = read(folder / f"{subject}.md")
+        introduction = re.sub(r"\]\((?!\.\./)", "](decisions/", introduction).replace("](../", "](")
         lines.append(f"## [{title}](decisions/{subject}.md)\n\n{introduction}\n")
         lines.append("\n".join(f"- [{name}](decisions/{subject}.md#{anchor(name)})" for name, _ in entries) + "\n")
     return "\n".join(lines)

@@ -39,6 +39,11 @@ class DecisionsTest(unittest.TestCase):
                     self.assertIn(anchor, names, f"{file.name}: {target}#{anchor}")
         self.assertGreater(links, 100)
 
+    def test_every_file_that_a_decision_links_is_there(self):
+        for file in [ROOT / "docs/DECISIONS.md", *ROOT.glob("docs/decisions/*.md")]:
+            for target in re.findall(r"\]\(([^)#:]+)", file.read_text()):
+                self.assertTrue((file.parent / target).is_file(), f"{file.name}: {target}")
+
     def test_entry_without_a_part_or_a_date_is_named(self):
         self.assertEqual(self.faults(ENTRY), [])
         self.assertIn("does not begin with its date", self.faults(ENTRY.replace("3 May.", "In May."))[0])
