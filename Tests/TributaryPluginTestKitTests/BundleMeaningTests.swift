@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import TributaryPluginTestKit
 
@@ -33,14 +34,17 @@ import TributaryPluginTestKit
             words: "Fix is never added", line: 1),
         Pair(
             wrong: plugin("track(e) { return e }") + "\n\nclass Other extends LivePlugin { track(e) { return null } }",
-            right: "class Other extends LivePlugin { track(e) { return e } }\nclass P extends Other {}\nanalytics.add(new P('before'))",
+            right:
+                "class Other extends LivePlugin { track(e) { return e } }\nclass P extends Other {}\nanalytics.add(new P('before'))",
             words: "Other is never added", line: 6),
         Pair(
             wrong: "class Fix extends LivePlugin { track(e) { return e } }\nconst fix = new Fix('before', null)",
-            right: "class Fix extends LivePlugin { track(e) { return e } }\nconst fix = new Fix('before', null)\nanalytics.add(fix)",
+            right:
+                "class Fix extends LivePlugin { track(e) { return e } }\nconst fix = new Fix('before', null)\nanalytics.add(fix)",
             words: "a Fix is made and never added", line: 1),
         Pair(
-            wrong: "(() => {\nclass Fix extends LivePlugin { track(e) { return e } }\nconst fix = new Fix('before', null)\n})()",
+            wrong:
+                "(() => {\nclass Fix extends LivePlugin { track(e) { return e } }\nconst fix = new Fix('before', null)\n})()",
             right:
                 "(() => {\nclass Fix extends LivePlugin { track(e) { return e } }\nconst fix = new Fix('before', null)\nanalytics.add(fix) })()",
             words: "a Fix is made and never added"),
@@ -56,17 +60,20 @@ import TributaryPluginTestKit
             words: "did you mean track?", line: 2),
         Pair(
             wrong: plugin("identfy(event) { return null }\ntrack(event) { return event }"),
-            right: plugin("identity(event) { return 'i' }\ntrack(event) { event.context.i = this.identity(event); return event }"),
+            right: plugin(
+                "identity(event) { return 'i' }\ntrack(event) { event.context.i = this.identity(event); return event }"),
             words: "did you mean identify?", line: 2),
         Pair(
             wrong: plugin("screens(event) { return event }"),
-            right: plugin("screen(event) { return event }\nget screens() { return 1 }"), words: "did you mean screen?", line: 2),
+            right: plugin("screen(event) { return event }\nget screens() { return 1 }"), words: "did you mean screen?",
+            line: 2),
         Pair(
             wrong: plugin("execut(event) { return event }"), right: plugin("execute(event) { return event }"),
             words: "did you mean execute?", line: 2),
         Pair(
             wrong: plugin("updat(settings) { this.s = settings }\ntrack(e) { return e }"),
-            right: plugin("update(settings) { this.s = settings }\ntrack(e) { return e }"), words: "did you mean update?", line: 2),
+            right: plugin("update(settings) { this.s = settings }\ntrack(e) { return e }"),
+            words: "did you mean update?", line: 2),
         Pair(
             wrong: plugin("rest() {}\ntrack(e) { return e }"), right: plugin("reset() {}\ntrack(e) { return e }"),
             words: "did you mean reset?", line: 2),
@@ -87,28 +94,35 @@ import TributaryPluginTestKit
             words: "nothing calls ProcessSignal", line: 1),
         Pair(
             wrong: "function onSignal(signal) { analytics.track('Tapped') }",
-            right: "function processSignal(signal) { onSignal(signal) }\nfunction onSignal(signal) { analytics.track('Tapped') }",
+            right:
+                "function processSignal(signal) { onSignal(signal) }\nfunction onSignal(signal) { analytics.track('Tapped') }",
             words: "the function that gets signals is processSignal", line: 1),
         Pair(
-            wrong: "function processSignal(signal) {\nif (signal.type === SignalType.Interactions) analytics.track('T') }",
-            right: "function processSignal(signal) {\nif (signal.type === SignalType.Interaction) analytics.track('T') }",
+            wrong:
+                "function processSignal(signal) {\nif (signal.type === SignalType.Interactions) analytics.track('T') }",
+            right:
+                "function processSignal(signal) {\nif (signal.type === SignalType.Interaction) analytics.track('T') }",
             words: "SignalType has no Interactions; did you mean Interaction?", line: 2),
         Pair(
-            wrong: "function processSignal(signal) { if (signal.data.action === NavigationAction.Enter) analytics.track('T') }",
+            wrong:
+                "function processSignal(signal) { if (signal.data.action === NavigationAction.Enter) analytics.track('T') }",
             right:
                 "function processSignal(signal) { const NavigationAction = { Enter: 1 }; if (signal.type == SignalType.Navigation && signal.data.action === NavigationAction.Entering) analytics.track('T') }",
             words: "NavigationAction has no Enter", line: 1),
         Pair(
             wrong: "function processSignal(signal) { if (signal.type === 'interation') analytics.track('T') }",
-            right: "function processSignal(signal) { if (signal.type === 'interaction') analytics.track('interation') }",
+            right:
+                "function processSignal(signal) { if (signal.type === 'interaction') analytics.track('interation') }",
             words: "signals of the type \"interation\", which no signal has; did you mean \"interaction\"?", line: 1),
         Pair(
             wrong: plugin("process(event) { return event.type === 'Track' ? null : event }"),
             right: plugin("process(event) { return event.type === 'track' ? event : null }"),
             words: "events of the type \"Track\", which no event has; did you mean \"track\"?", line: 2),
         Pair(
-            wrong: plugin("process(event) { switch (event.type) { case 'Order Completed': return null } return event }"),
-            right: plugin("process(event) { switch (event.event) { case 'Order Completed': return null } return event }"),
+            wrong: plugin(
+                "process(event) { switch (event.type) { case 'Order Completed': return null } return event }"),
+            right: plugin(
+                "process(event) { switch (event.event) { case 'Order Completed': return null } return event }"),
             words: "events of the type \"Order Completed\", which no event has", line: 2),
         Pair(
             wrong: plugin("track(event) { delete event['properties.card']; return event }"),
@@ -120,8 +134,10 @@ import TributaryPluginTestKit
             words: "write event.properties.card", line: 3),
         Pair(
             wrong: plugin(
-                "track(event) { if (event.event === 'Order Completed') event.properties['properties.a'] = 1; return event }"),
-            right: plugin("track(event) { if (event.event === 'Order Completed') event.properties.a = 1; return event }"),
+                "track(event) { if (event.event === 'Order Completed') event.properties['properties.a'] = 1; return event }"
+            ),
+            right: plugin(
+                "track(event) { if (event.event === 'Order Completed') event.properties.a = 1; return event }"),
             words: "uses the member \"properties.a\"", line: 2),
         Pair(
             wrong: plugin("identify(event) { if (event['traits.email']) return null; return event }"),
@@ -137,7 +153,9 @@ import TributaryPluginTestKit
             words: "did you mean \"properties\"?"),
     ]
 
-    @Test("A part of a bundle that cannot do what it says is an error, and one that looks like it is none", arguments: certain.indices)
+    @Test(
+        "A part of a bundle that cannot do what it says is an error, and one that looks like it is none",
+        arguments: certain.indices)
     func certainMistakes(index: Int) {
         let pair = Self.certain[index]
         let wrong = findings(pair.wrong)
@@ -177,11 +195,13 @@ import TributaryPluginTestKit
             ),
             (
                 plugin("track(e) { if (e.event.startsWith('Checkout')) return null; return e }"),
-                plugin("track(e) { if (e.event.startsWith('Order')) return null; return e }"), "track events with \"Checkout\""
+                plugin("track(e) { if (e.event.startsWith('Order')) return null; return e }"),
+                "track events with \"Checkout\""
             ),
             (
                 plugin("track(e) { if (e.event.toLowerCase() === 'sign up') return null; return e }"),
-                plugin("track(e) { if (e.event.toLowerCase() === 'signup') return null; return e }"), "named \"sign up\""
+                plugin("track(e) { if (e.event.toLowerCase() === 'signup') return null; return e }"),
+                "named \"sign up\""
             ),
             (
                 plugin("screen(e) { return null }"), plugin("identify(e) { return null }"),
@@ -216,7 +236,8 @@ import TributaryPluginTestKit
     @Test("A plugin that keeps state does not make a review doubt its names")
     func state() {
         let source = Self.plugin(
-            "track(e) { this.n = (this.n ?? 0) + 1; if (this.n % 2) e.properties.odd = true; storage.setValue('Some Key', this.n); return e }")
+            "track(e) { this.n = (this.n ?? 0) + 1; if (this.n % 2) e.properties.odd = true; storage.setValue('Some Key', this.n); return e }"
+        )
         #expect(findings(source) == [])
     }
 
@@ -224,5 +245,44 @@ import TributaryPluginTestKit
     func endless() {
         let source = Self.plugin("track(e) { if (e.event === 'Nothing') for (;;) {} return e }")
         #expect(findings(source).allSatisfy { $0.severity == .warning })
+    }
+}
+
+/// The bundles of the guides and of the examples, which are right.
+@Suite struct DocumentedBundleTests {
+    private static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    /// The blocks of a guide that begin with a kind such as "js plugin".
+    private func blocks(_ kind: String, in guide: String) throws -> [String] {
+        let text = try String(
+            contentsOf: Self.repository.appendingPathComponent("docs/guides/\(guide)"), encoding: .utf8)
+        return text.components(separatedBy: "```\(kind)\n").dropFirst().compactMap {
+            $0.components(separatedBy: "\n```").first
+        }
+    }
+
+    @Test(
+        "No example of the guides is refused",
+        arguments: [("js plugin", "live-plugins.md", 5), ("js generator", "signals.md", 1)])
+    func guides(kind: String, guide: String, fewest: Int) throws {
+        let blocks = try blocks(kind, in: guide)
+        #expect(blocks.count >= fewest)
+        for block in blocks {
+            let review = BundleReview(bytes: Array(block.utf8), name: guide)
+            #expect(review.findings.filter { $0.severity == .error } == [], "\(block)")
+        }
+    }
+
+    @Test(
+        "No bundle of the examples is refused",
+        arguments: [
+            "Storefront/Demo/plugin-v1.js", "Storefront/Demo/plugin-v2.js", "Storefront/Demo/plugin-good.js",
+            "Storefront/Demo/plugin-broken.js", "SwiftUIApp/fallback.js",
+        ])
+    func examples(file: String) throws {
+        let data = try Data(contentsOf: Self.repository.appendingPathComponent("Examples/\(file)"))
+        let review = BundleReview(bytes: [UInt8](data), name: file)
+        #expect(review.findings.filter { $0.severity == .error } == [])
     }
 }
