@@ -48,7 +48,7 @@ import TributaryJSON
         #expect(notes(changed) == ["sync_interval wrong"])
         changed.monitors[1].syncInterval = nil
         #expect(notes(changed) == ["sync_interval unseen"])
-        changed.monitors[1].failure = "nobody answers"
+        changed.monitors[1].failure = "the server does not answer"
         // The server itself answers its clients, and nobody says how it syncs.
         #expect(notes(changed) == ["sync_interval unseen", "sync_interval unseen"])
         changed.monitors = []
@@ -67,7 +67,7 @@ import TributaryJSON
     @Test("A server that is away is a warning, and too few servers are wrong") func count() {
         var changed = facts()
         changed.servers[2].failure = "no"
-        changed.monitors[2].failure = "nobody answers"
+        changed.monitors[2].failure = "the server does not answer"
         #expect(notes(changed) == ["answers warning", "sync_interval unseen"])
         changed = facts()
         changed.servers.removeLast()
