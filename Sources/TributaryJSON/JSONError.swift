@@ -36,14 +36,25 @@ public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
         self.offset = offset
     }
 
-    /// The failure as a sentence.
-    public var description: String {
-        offset.map { "\(detail) (at byte \($0))" } ?? detail
+    /// An error whose detail names its place as line and column, both counted from 1; a column is a character of Unicode.
+    public init(_ reason: Reason, _ detail: String, at offset: Int, in text: some Collection<UInt8>) {
+        var (line, column) = (1, 1)
+        for byte in text.prefix(offset) {
+            if byte == UInt8(ascii: "\n") {
+                (line, column) = (line + 1, 1)
+            } else if byte & 0xC0 != 0x80 {
+                column += 1
+            }
+        }
+        self.init(reason, "\(detail) (line \(line), column \(column))", offset: offset)
     }
+
+    /// The failure as a sentence.
+    public var description: String { detail }
 }
 
 extension JSONError {
-    static func tooDeep(offset: Int? = nil, limit: Int = JSONLimits().depth) -> JSONError {
-        JSONError(.tooDeep, "nested deeper than \(limit) levels", offset: offset)
+    static func tooDeep(limit: Int = JSONLimits().depth) -> JSONError {
+        JSONError(.tooDeep, "nested deeper than \(limit) levels")
     }
 }

@@ -134,7 +134,9 @@ struct JSONParser {
     }
 
     mutating func enter(_ depth: Int) throws(JSONError) {
-        guard depth <= limits.depth else { throw .tooDeep(offset: position, limit: limits.depth) }
+        guard depth <= limits.depth else {
+            throw JSONError(.tooDeep, "nested deeper than \(limits.depth) levels", at: position, in: bytes)
+        }
         position += 1
     }
 
@@ -292,7 +294,7 @@ struct JSONParser {
     ) throws(JSONError) -> String {
         var text = String(decoding: bytes, as: UTF8.self)
         guard isASCII || text.withUTF8({ ExactKey.haveSameBytes($0, bytes) }) else {
-            throw JSONError(.invalidUTF8, "a string is not valid UTF-8", offset: start)
+            throw JSONError(.invalidUTF8, "a string is not valid UTF-8", at: start, in: bytes)
         }
         return text
     }
@@ -318,7 +320,7 @@ struct JSONParser {
 
     private func unescapedControl() -> JSONError { malformed("a control character stands unescaped in a string") }
 
-    func malformed(_ detail: String) -> JSONError { JSONError(.malformed, detail, offset: position) }
+    func malformed(_ detail: String) -> JSONError { JSONError(.malformed, detail, at: position, in: bytes) }
 }
 
 extension JSON {

@@ -28,7 +28,7 @@ package struct SourceMap: Sendable {
     }
 
     /// The map that a script carries in a comment at its end; nil when it carries none.
-    static func inline(in script: String) -> SourceMap? {
+    package static func inline(in script: String) -> SourceMap? {
         guard let comment = script.range(of: "//# sourceMappingURL=data:", options: .backwards) else { return nil }
         let address = script[comment.upperBound...].prefix { !$0.isNewline }
         guard let comma = address.firstIndex(of: ",") else { return nil }
@@ -55,6 +55,11 @@ package struct SourceMap: Sendable {
         guard !segments.isEmpty else { return nil }
         let found = segments[max(0, low - 1)]
         return ScriptPlace(file: sources[found.source], line: found.sourceLine + 1, column: found.sourceColumn + 1)
+    }
+
+    /// The source and the line in it from which a line of the script comes; nil when the map does not say.
+    package func source(ofLine line: Int) -> (file: String, line: Int)? {
+        place(line: line, column: 1).map { ($0.file, $0.line) }
     }
 
     private static let maximumBytes = 16 << 20

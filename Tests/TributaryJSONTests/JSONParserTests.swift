@@ -144,7 +144,7 @@ import TributaryJSON
     func errors() {
         let error = #expect(throws: JSONError.self) { try JSON.parse("[1,x]") }
         #expect(error == JSONError(.malformed, "a value cannot begin here", offset: 3))
-        #expect(error?.description == "a value cannot begin here (at byte 3)")
+        #expect(error?.description == "a value cannot begin here (line 1, column 4)")
         #expect(error?.reason.description == "malformed")
     }
 

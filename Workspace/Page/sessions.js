@@ -6,6 +6,27 @@ import { Limits } from './limits.js';
 import { instant, textual } from './text.js';
 import { Workspace } from './workspace.js';
 
+/// Members whose texts a broadcaster leaves readable.
+const Readable = {
+  navigation: ['action', 'screen', 'currentScreen', 'previousScreen'], interaction: ['component'],
+  network: ['action', 'url', 'method', 'statusCode', 'status', 'ok', 'contentType', 'requestId'],
+  localData: ['action', 'identifier'], instrumentation: ['type'],
+};
+
+/// Whether a broadcaster has made a signal unreadable: all letters are X, all digits 9.
+export function isUnreadable(signal) {
+  const parts = [];
+  const collect = (value) => {
+    if (value !== null && typeof value === 'object') Object.values(value).forEach(collect);
+    else if (value !== null) parts.push(value === 'true/false' ? 'X' : String(value));
+  };
+  for (const [key, value] of Object.entries(signal.data || {})) {
+    if (!Readable[signal.type]?.includes(key)) collect(value);
+  }
+  const letters = parts.join('').match(/[\p{L}\p{N}]/gu) || [];
+  return letters.length > 0 && letters.every((letter) => letter === 'X' || letter === '9');
+}
+
 /// One signal of a session; `raw` is its JSON text.
 class Signal {
   constructor({ record, raw, node }) {
@@ -14,6 +35,7 @@ class Signal {
     this.sequence = record.sequence;
     this.device = textual(record.signal.anonymousId);
     this.type = textual(record.signal.type);
+    this.isUnreadable = isUnreadable(record.signal);
     this.time = instant(record.signal.timestamp) || instant(record.receivedAt);
     this.node = signal;
     this.raw = raw.slice(signal.start - node.start, signal.end - node.start);
@@ -41,6 +63,11 @@ export class Session {
 
   get duration() {
     return this.signals.at(-1).time - this.start;
+  }
+
+  /// How many of its signals a broadcaster has made unreadable.
+  get unreadable() {
+    return this.signals.filter((signal) => signal.isUnreadable).length;
   }
 
   /// The number of signals of each type, the most frequent first.

@@ -1,14 +1,37 @@
 import Foundation
 import TributaryJSON
+import WorkspaceServer
 
 /// Reads the file that an argument names.
 enum InputFile {
+    /// A larger file is a mistake: all of it is kept in memory.
+    private static let longest = 1 << 30
+
     static func read(_ path: String) throws(Failure) -> Data {
-        do {
-            return try Data(contentsOf: URL(fileURLWithPath: path))
-        } catch {
-            throw Failure("\(path) cannot be read: \(error.localizedDescription)")
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw unreadable(path, errno) }
+        defer { close(file) }
+        var content = Data()
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = Foundation.read(file, &buffer, buffer.count)
+            if count == 0 { return content }
+            guard count > 0 else {
+                if errno == EINTR { continue }
+                throw unreadable(path, errno)
+            }
+            content += buffer[..<count]
+            guard content.count <= longest else {
+                throw Failure("\(path.printable) cannot be read: it is larger than \(longest.grouped) bytes")
+            }
         }
+    }
+
+    private static func unreadable(_ path: String, _ code: Int32) -> Failure {
+        Failure(
+            path.isEmpty
+                ? "a file is named by an empty text; give its path"
+                : "\(path.printable) cannot be read: \(SystemReason.text(code: code))")
     }
 
     static func isFolder(_ path: String) -> Bool {
@@ -23,7 +46,7 @@ enum InputFile {
             let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
             return try JSON.parse([UInt8](data.starts(with: mark) ? data.dropFirst(mark.count) : data))
         } catch {
-            throw Failure("\(path) is not JSON: \(error)")
+            throw Failure("\(path.printable) is not JSON: \(error)")
         }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import WorkspaceServer
 
 /// The command line of a workspace.
@@ -26,6 +27,21 @@ struct TributaryCommand: AsyncParsableCommand {
         if let unknown = UnknownSubcommand(in: arguments, of: Self.self) {
             unknown.command.exit(withError: ValidationError(unknown.message))
         }
-        await main(arguments)
+        do {
+            var command = try parseAsRoot(arguments)
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+            Waiting.finish()
+        } catch {
+            Waiting.finish()
+            exit(withError: SystemReason.known(error).map { Failure($0) } ?? error)
+        }
+        // What was printed may still be in memory, and a full disk refuses it only now.
+        guard fflush(nil) == 0 else {
+            exit(withError: Failure("the output cannot be written: \(SystemReason.text(code: errno))"))
+        }
     }
 }

@@ -9,6 +9,7 @@ extension AdministrationClient {
             do {
                 for try await message in try stream(after: position) {
                     pause = Pause()
+                    Waiting.end()
                     guard let sequence = message.id, sequence > position else { continue }
                     position = sequence
                     guard take(message) else { return }
@@ -16,7 +17,7 @@ extension AdministrationClient {
             } catch let failure as EventStream.Refusal {
                 throw Failure(failure.description)
             } catch {
-                Console.error("\(error); waiting for the workspace")
+                Waiting.obstacle("the workspace: \(error)")
             }
             try await pause.wait()
         }

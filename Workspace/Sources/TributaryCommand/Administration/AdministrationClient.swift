@@ -133,7 +133,13 @@ struct AdministrationClient {
     ) async throws -> HTTPHeaders {
         let request = request("GET", path, query)
         let answer: HTTPClientResponse
-        do throws(Connection.Failed) { answer = try await connection.open(request) } catch { throw unreachable(error) }
+        do throws(Connection.Failed) {
+            answer = try await Waiting.during("the answer of \(address.origin)") {
+                () async throws(Connection.Failed) in try await connection.open(request)
+            }
+        } catch {
+            throw unreachable(error)
+        }
         guard answer.status != .unauthorized else { throw refused }
         guard answer.status == .ok else {
             // The status alone says that the request was refused; the text is a detail.
@@ -205,7 +211,9 @@ struct AdministrationClient {
 
     private func exchange(_ request: HTTPClientRequest) async throws(Failure) -> (Data, status: Int) {
         do throws(Connection.Failed) {
-            let (data, answer) = try await connection.data(for: request)
+            let (data, answer) = try await Waiting.during("the answer of \(address.origin)") {
+                () async throws(Connection.Failed) in try await connection.data(for: request)
+            }
             return (data, Int(answer.status.code))
         } catch {
             throw unreachable(error)

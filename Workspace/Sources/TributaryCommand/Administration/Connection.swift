@@ -3,7 +3,6 @@ import Foundation
 import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1
-import NIOPosix
 import NIOSSL
 import Synchronization
 import WorkspaceServer
@@ -30,7 +29,11 @@ struct Connection {
             do {
                 tls.additionalTrustRoots = [.certificates(try NIOSSLCertificate.fromPEMFile(authority))]
             } catch {
-                throw Failure("\(authority) is not a file with certificates in PEM form")
+                throw Failure(
+                    "the authority \(authority.printable) cannot be used: "
+                        + (SystemReason.reading(authority)
+                            ?? "the file has no certificate in PEM form, which begins with -----BEGIN CERTIFICATE-----")
+                )
             }
         }
         client = Self.clients.withLock { clients in
@@ -91,17 +94,6 @@ struct Connection {
     /// Bytes of an answer that is kept in memory as a whole; lists come in pages that are much shorter.
     private static let longestAnswer = 256 << 20
 
-    /// The reason of the failure, in the words of the system when it has any.
-    static func text(_ error: any Error) -> String {
-        switch error {
-        case let error as Failed: error.description
-        case let error as HTTPClientError: error.shortDescription
-        case let error as IOError: String(cString: strerror(error.errnoCode))
-        case let error as NIOConnectionError:
-            error.connectionErrors.first.map { text($0.error) } ?? "no connection to \(error.host)"
-        case is NIOSSLError, is BoringSSLError:
-            "its certificate is not trusted, or it does not use https; name an authority with --certificate-authority"
-        default: "\(error)"
-        }
-    }
+    /// The reason of the failure.
+    static func text(_ error: any Error) -> String { SystemReason.text(error) }
 }

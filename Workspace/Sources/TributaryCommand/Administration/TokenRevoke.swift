@@ -1,4 +1,5 @@
 import ArgumentParser
+import TributaryJSON
 
 /// Revokes a named token.
 struct TokenRevoke: AsyncParsableCommand {
@@ -12,8 +13,17 @@ struct TokenRevoke: AsyncParsableCommand {
 
     @OptionGroup var list: ListOptions
 
+    @OptionGroup var confirmation: ConfirmationOptions
+
     func run() async throws {
-        let answer = try await AdministrationClient(options).delete("api/tokens", named: name)
+        let client = try AdministrationClient(options)
+        // The server says what is wrong with a name that is not known.
+        let isKnown = try await client.get("api/tokens").list("tokens").contains { $0["name"]?.stringValue == name }
+        let loss = "the token \(name.printable) is revoked; programs and logins that use it are refused from now on"
+        try confirmation.confirm(
+            IrreversibleStep(
+                losses: isKnown ? [loss] : [], question: "Revoke it?", otherwise: "nothing was revoked"))
+        let answer = try await client.delete("api/tokens", named: name)
         try list.show(answer, "tokens", empty: TokenCommand.none, line: TokenCommand.line)
     }
 }

@@ -14,8 +14,15 @@ enum TokenSource {
         file: String?, variable: String = variable,
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(Failure) -> String? {
-        if let file { return try read(file) }
-        return environment[variable].flatMap { $0.isEmpty ? nil : $0 }
+        let token = try file.map { file throws(Failure) in try read(file) } ?? environment[variable]
+        guard let token, !token.isEmpty else { return nil }
+        // It becomes a header.
+        guard token.utf8.allSatisfy({ 0x21...0x7e ~= $0 }) else {
+            throw Failure(
+                "the token in \(file?.printable ?? variable) has spaces, line breaks or letters beyond ASCII, which no token "
+                    + "has; was something else put there, or more than the token?")
+        }
+        return token
     }
 
     /// The keys of a file, one in each line, else those of the environment, with white space between them.

@@ -27,11 +27,8 @@ struct ClusterCheck: AsyncParsableCommand {
         help: "Configuration file of `serve`; without it, TRIBUTARY_CONFIG in the environment.", completion: .file())
     var config: String?
 
-    @Option(help: "Servers of NATS: nats://one:4222,two:4222,three:4222. Or kafka://one:9092,two:9092/TOPIC.")
+    @Option(help: "Servers of NATS: nats://one:4222,two:4222,three:4222.")
     var log: String?
-
-    @Option(help: "Servers of NATS beside a log in Kafka.")
-    var control: String?
 
     @Option(help: "Monitoring of these servers: http://one:8222,http://two:8222,http://three:8222.")
     var logMonitoring: String?
@@ -60,8 +57,7 @@ struct ClusterCheck: AsyncParsableCommand {
     private func values() throws -> ServeValues {
         let environment = ProcessInfo.processInfo.environment
         let flags = [
-            "log": [log].compactMap { $0 }, "control": [control].compactMap { $0 },
-            "log-monitoring": [logMonitoring].compactMap { $0 },
+            "log": [log].compactMap { $0 }, "log-monitoring": [logMonitoring].compactMap { $0 },
             "store": [store].compactMap { $0 },
         ]
         let file = config ?? environment[ServeValues.variable("config")].flatMap { $0.isEmpty ? nil : $0 }
@@ -73,7 +69,7 @@ struct ClusterCheck: AsyncParsableCommand {
         // Servers that do not answer are findings.
         let connection = try? NATSConnection(servers: engines.log, name: "tributary cluster check")
         defer { connection?.close() }
-        return try await engines.check(connection)
+        return await Waiting.during("the answers of the engines") { await engines.check(connection) }
         #else
         throw ClusterEngines.notBuilt
         #endif

@@ -42,12 +42,11 @@ struct ClusterImportCommand: AsyncParsableCommand {
         }
         let partitions = try values.number("partitions", in: 1...ClusterOptions.mostPartitions)
         do {
-            let progress = ImportLine()
             let summary = try await ClusterImport.run(
                 from: data, to: try ClusterAddresses.store(store),
                 partitions: partitions ?? ClusterEngines.defaultPartitions, founder: new
-            ) { progress.show($0, of: $1) }
-            progress.clear()
+            ) { Waiting.show("\($0.grouped) of \($1.grouped) rows", share: Double($0) / Double(max($1, 1))) }
+            Waiting.finish()
             print(Self.text(summary, new))
         } catch let error as WorkspaceError {
             throw Failure(error.description)
@@ -77,16 +76,4 @@ struct ClusterImportCommand: AsyncParsableCommand {
             the settings are in \(new); start the first node with `tributary serve --data \(new)`
             """
     }
-}
-
-/// How many rows are moved: one line that redraws itself, only on a terminal.
-private struct ImportLine {
-    private let isShown = Console.errorsAreOnTerminal
-
-    func show(_ done: Int, of all: Int) {
-        guard isShown else { return }
-        Console.write("\r\u{1B}[K\(done.grouped) of \(all.grouped) rows")
-    }
-
-    func clear() { if isShown { Console.write("\r\u{1B}[K") } }
 }

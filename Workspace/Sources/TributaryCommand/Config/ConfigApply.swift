@@ -7,6 +7,10 @@ struct ConfigApply: AsyncParsableCommand {
         commandName: "apply",
         abstract: "Applies the configuration in a folder to a workspace.",
         discussion: """
+            The command shows all changes first, as `tributary config diff` does. Keys that would be revoked and \
+            destinations that would be removed cannot be brought back: it lists them apart, and asks before it changes \
+            anything; without a terminal it needs --yes.
+
             Sources that only the workspace has stay as they are. The command takes one step after the other. When a \
             step fails, the steps before it remain, and a second run goes on from there. It prints the secret of each \
             destination that it makes, once.
@@ -15,16 +19,24 @@ struct ConfigApply: AsyncParsableCommand {
     @Argument(help: "The folder.", completion: .directory)
     var folder: String
 
-    @Flag(help: "Apply filter rules also when they cannot do what they say.")
+    @Flag(
+        name: [.long, .customLong("allow")],
+        help: "Apply filter rules and live plugins also when they cannot do what they say.")
     var unchecked = false
 
     @OptionGroup var options: ServerOptions
+
+    @OptionGroup var confirmation: ConfirmationOptions
 
     func run() async throws {
         let wanted = try WorkspaceConfig(folder: folder)
         let client = try AdministrationClient(options)
         let plan = ConfigPlan(from: try await WorkspaceConfig(of: client), to: wanted)
         plan.show()
+        try confirmation.confirm(
+            IrreversibleStep(
+                losses: try await plan.losses(client), question: "Make all of these changes?",
+                otherwise: "nothing was changed"))
         for step in plan.steps {
             let source = try client.below("api/sources", named: step.writeKey)
             for change in step.changes { try await make(change, step.writeKey, source) }

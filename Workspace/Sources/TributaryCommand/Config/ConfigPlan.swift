@@ -1,3 +1,5 @@
+import TributaryJSON
+
 /// The steps that give a workspace the configuration of a folder.
 struct ConfigPlan {
     struct Step {
@@ -20,6 +22,25 @@ struct ConfigPlan {
     }
 
     var changes: Int { steps.reduce(0) { $0 + $1.changes.count } }
+
+    /// What the steps take away for good, one thing in each line.
+    func losses(_ client: AdministrationClient) async throws -> [String] {
+        var losses: [String] = []
+        for step in steps {
+            for change in step.changes {
+                switch change {
+                case .revokeKey(let key):
+                    losses.append("\(step.writeKey): \(KeyRevoke.loss(key.key, name: key.name))")
+                case .removeDestination(let name):
+                    let source = try client.below("api/sources", named: step.writeKey)
+                    let destination = try await source.below("destinations", named: name).get("")
+                    losses.append("\(step.writeKey): \(DestinationRemove.loss(destination, name: name))")
+                default: break
+                }
+            }
+        }
+        return losses
+    }
 
     func show() {
         let style = OutputStyle.output

@@ -1,5 +1,6 @@
 import Foundation
 import TributaryJSON
+import WorkspaceServer
 
 /// The configuration of a workspace, as files that can be read, compared and kept in version control.
 ///
@@ -41,7 +42,7 @@ struct WorkspaceConfig: Equatable {
                 try Self.write(source.plugins.staged?.bundle, to: folder.appendingPathComponent(source.stagedFile))
             }
         } catch {
-            throw Failure("\(path) cannot be written: \(error.localizedDescription)")
+            throw Failure("\(path) cannot be written: \(SystemReason.text(error))")
         }
         let text = json.prettyPrint() + "\n"
         try OutputFile.writeSecret(Data(text.utf8), to: folder.appendingPathComponent(Self.fileName).path)

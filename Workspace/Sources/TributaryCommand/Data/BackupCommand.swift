@@ -25,9 +25,9 @@ struct BackupCommand: ParsableCommand {
     func run() throws {
         try DataFailure.translated {
             let summary = try WorkspaceBackup.make(of: data, at: backup, base: base) { done, days in
-                StepLine.write("\(done) of \(days) days")
+                Waiting.show("\(done) of \(days) days are copied", share: Double(done) / Double(max(days, 1)))
             }
-            StepLine.end()
+            Waiting.finish()
             print(
                 "backup of \(summary.days) days, \(summary.waitingRequests) requests that wait, "
                     + "\(summary.bytes.grouped) bytes, in \(backup)")

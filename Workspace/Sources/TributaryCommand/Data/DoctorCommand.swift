@@ -29,8 +29,8 @@ struct DoctorCommand: ParsableCommand {
     }
 
     func run() throws {
-        let doctor = DataDoctor(examining: data, repairing: repair, quick: quick, progress: StepLine.write)
-        StepLine.end()
+        let doctor = DataDoctor(examining: data, repairing: repair, quick: quick, progress: { Waiting.show($0) })
+        Waiting.finish()
         for finding in doctor.findings { print("\(finding.kind.rawValue): \(finding)") }
         guard doctor.hasProblems || doctor.hasLosses else { return }
         throw ExitCode(1)

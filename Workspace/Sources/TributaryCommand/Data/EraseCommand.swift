@@ -14,8 +14,10 @@ struct EraseCommand: AsyncParsableCommand {
             not changed. When a device later sends events from before the erasure, they are not stored. Events from \
             after the erasure are stored, unless you give --suppress: then the workspace stores nothing more of the \
             user and the user's devices. Webhooks with --deletions are asked to delete their data of the user.
-            The command waits until everything is erased, however long that takes. When the command or the server \
-            ends early, some days may be erased; run the same command again for the others.
+
+            The command asks first; without a terminal it needs --yes. It waits until everything is erased, however long \
+            that takes. When the command or the server ends early, some days may be erased; run the same command again for \
+            the others.
             """)
 
     @OptionGroup var options: ServerOptions
@@ -32,6 +34,8 @@ struct EraseCommand: AsyncParsableCommand {
     @Flag(help: "Write the answer as JSON.")
     var json = false
 
+    @OptionGroup var confirmation: ConfirmationOptions
+
     func validate() throws {
         guard !user.isEmpty else { throw ValidationError("the user id is empty") }
         guard suppress || reason.isEmpty else { throw ValidationError("--reason goes with --suppress") }
@@ -41,6 +45,12 @@ struct EraseCommand: AsyncParsableCommand {
         let client = try AdministrationClient(options)
         // In a path, the server or a proxy would take an id such as `..` for a folder.
         let query = [URLQueryItem(name: "userId", value: user)]
+        try confirmation.confirm(
+            IrreversibleStep(
+                losses: [
+                    "all events, dead letters, traces and signals of the user \(user.printable), in all sources, are overwritten"
+                ],
+                question: "Erase the user?", otherwise: "nothing was erased"))
         if suppress {
             try await client.send("PUT", "api/suppressions", query: query, ["reason": .string(reason)])
         }

@@ -19,7 +19,10 @@ struct RestoreCommand: ParsableCommand {
 
     func run() throws {
         try DataFailure.translated {
-            let summary = try WorkspaceBackup.restore(backup, to: data)
+            let summary = try WorkspaceBackup.restore(backup, to: data) { done, files in
+                Waiting.show("\(done) of \(files) files are copied", share: Double(done) / Double(max(files, 1)))
+            }
+            Waiting.finish()
             print(
                 "restored \(summary.days) days, \(summary.waitingRequests) requests that wait, to \(data); "
                     + "start it with `tributary serve --data \(data)`")

@@ -34,6 +34,8 @@ struct DestinationDeadLetters: AsyncParsableCommand {
     @Flag(help: "Write one JSON object on each line.")
     var json = false
 
+    @OptionGroup var confirmation: ConfirmationOptions
+
     func validate() throws {
         if retry && discard { throw ValidationError("--retry and --discard do not go together") }
         if !sequences.isEmpty && !retry { throw ValidationError("--sequence goes with --retry") }
@@ -43,6 +45,12 @@ struct DestinationDeadLetters: AsyncParsableCommand {
         let client = try options.client()
         if retry { return try await sendAgain(client) }
         if discard {
+            let count = try await client.get("").number("deadLetters")
+            let loss =
+                "\(options.name.printable) never gets the \(count.grouped) \(count == 1 ? "event" : "events") of its dead letters"
+            try confirmation.confirm(
+                IrreversibleStep(
+                    losses: count > 0 ? [loss] : [], question: "Delete the list?", otherwise: "nothing was deleted"))
             let answer = try await client.delete("dead-letters")
             return tell(answer, try answer.number("discarded"), "forgotten")
         }

@@ -16,8 +16,16 @@ struct DestinationRelease: AsyncParsableCommand {
     @Flag(help: "Write the answer as JSON.")
     var json = false
 
+    @OptionGroup var confirmation: ConfirmationOptions
+
     func run() async throws {
         let client = try options.client()
+        let held = try await client.get("")["held"]?.intValue ?? 0
+        let loss =
+            "\(options.name.printable) gets \(held.grouped) \(held == 1 ? "event that says" : "events that say") "
+            + "nothing about consent, and cannot be made to forget \(held == 1 ? "it" : "them")"
+        try confirmation.confirm(
+            IrreversibleStep(losses: held > 0 ? [loss] : [], question: "Send them?", otherwise: "nothing was sent"))
         var (released, more) = (0, true)
         while more {
             let answer = try await client.post("held/release")

@@ -10,8 +10,25 @@ struct DestinationRemove: AsyncParsableCommand {
 
     @OptionGroup var options: DestinationOptions
 
+    @OptionGroup var confirmation: ConfirmationOptions
+
     func run() async throws {
-        let answer = try await options.client().delete("")
+        let client = try options.client()
+        try confirmation.confirm(
+            IrreversibleStep(
+                losses: [Self.loss(try await client.get(""), name: options.name)], question: "Remove it?",
+                otherwise: "nothing was removed"))
+        let answer = try await client.delete("")
         print("\(try answer.text("removed").printable) is removed")
+    }
+
+    /// What goes when a destination is removed.
+    /// - Parameter destination: as the server shows it.
+    static func loss(_ destination: JSON, name: String) -> String {
+        let waiting = destination["waiting"]?.intValue ?? 0
+        let letters = destination["deadLetters"]?.intValue ?? 0
+        return "the destination \(name.printable) goes with its secret; it never gets \(waiting.grouped) "
+            + "\(waiting == 1 ? "event that waits" : "events that wait") for it, and its \(letters.grouped) "
+            + "dead \(letters == 1 ? "letter is" : "letters are") deleted"
     }
 }

@@ -45,11 +45,11 @@ struct BreakdownCommand: AsyncParsableCommand {
         ]
         let query = values.compactMap { name, value in value.map { URLQueryItem(name: name, value: $0) } }
         let answer = Answer()
-        defer { StepLine.end() }
+        defer { Waiting.finish() }
         try await AdministrationClient(options.server).read(
             "api/breakdown", query: query + conditions.query + range.query
         ) { try answer.take($0) }
-        StepLine.end()
+        Waiting.finish()
         guard let result = answer.result else { throw Failure("the answer of the server has no end; try again") }
         if json { print(result.description) } else { for line in try lines(result) { print(line) } }
         try await explain(result)
@@ -106,7 +106,7 @@ struct BreakdownCommand: AsyncParsableCommand {
                     if let result = line["result"] { state.result = result }
                     guard let progress = line["progress"] else { continue }
                     let (looked, most) = (progress["looked"]?.intValue ?? 0, progress["most"]?.intValue ?? 0)
-                    StepLine.write("\(looked.grouped) of at most \(most.grouped) events")
+                    Waiting.show("\(looked.grouped) of at most \(most.grouped) events")
                 }
             }
         }

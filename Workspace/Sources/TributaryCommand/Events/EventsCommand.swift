@@ -27,11 +27,11 @@ struct EventsCommand: AsyncParsableCommand {
         let line = EventLine(style: .output)
         var (left, position, search) = (limit, [URLQueryItem](), SearchProgress())
         let paths = try conditions.read().paths
-        defer { StepLine.end() }
+        defer { Waiting.finish() }
         // With conditions a page may end before it is full.
         repeat {
             let page = try EventPage(try await client.get("api/events", query: query(left) + position))
-            if !page.events.isEmpty { StepLine.end() }
+            if !page.events.isEmpty { Waiting.clear() }
             for event in page.events { print(json ? event.description : line.text(event)) }
             left -= page.events.count
             guard let next = page.next else { break }
@@ -39,7 +39,7 @@ struct EventsCommand: AsyncParsableCommand {
             position = [URLQueryItem(name: oldestFirst ? "after" : "before", value: "\(next)")]
         } while left > 0
         guard left == limit else { return }
-        StepLine.end()
+        Waiting.finish()
         try await PathAdvice(client: client, query: filter.query + range.query).explain(paths)
     }
 

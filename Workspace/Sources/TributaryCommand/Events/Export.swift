@@ -64,26 +64,16 @@ struct Export: AsyncParsableCommand {
 
     /// - Returns: how many lines were written.
     private func write(_ client: AdministrationClient, _ query: [URLQueryItem]) async throws -> Int {
-        let part = file + ".part"
-        guard FileManager.default.createFile(atPath: part, contents: nil, attributes: [.posixPermissions: 0o600]),
-            let handle = FileHandle(forWritingAtPath: part)
-        else {
-            throw Failure(
-                "\(part) cannot be written: \(String(cString: strerror(errno))); choose a folder that you may write to")
-        }
+        let part = try OutputFile.Part(of: file)
         let (bytes, lines): (UInt64, Int)
         do {
-            lines = try await read(client, query, to: handle)
-            bytes = try handle.offset()
-            try handle.close()
+            lines = try await read(client, query, to: part.handle)
+            bytes = try part.handle.offset()
         } catch {
-            // An incomplete file is of no use.
-            try? FileManager.default.removeItem(atPath: part)
-            throw error
+            part.discard()
+            throw SystemReason.known(error).map { OutputFile.unwritable(file, $0) } ?? error
         }
-        guard rename(part, file) == 0 else {
-            throw Failure("\(file) cannot be written: \(String(cString: strerror(errno)))")
-        }
+        try part.finish()
         Console.error("\(Int(bytes).grouped) bytes are in \(file)")
         return lines
     }
@@ -110,7 +100,7 @@ struct Export: AsyncParsableCommand {
         let newest = try EventPage(try await client.get("api/events", query: [URLQueryItem(name: "limit", value: "1")]))
         let end = (newest.events.first?["sequence"]?.intValue ?? 0) + 1
         var (position, search) = ([URLQueryItem](), SearchProgress())
-        defer { StepLine.end() }
+        defer { Waiting.finish() }
         while true {
             let page = [URLQueryItem(name: "page", value: "true"), URLQueryItem(name: "before", value: "\(end)")]
             let head = try await client.read("api/export", query: query + page + position, write)

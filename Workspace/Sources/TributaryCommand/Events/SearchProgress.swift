@@ -9,6 +9,6 @@ struct SearchProgress {
         self.total = total
         guard total > 0 else { return }
         let share = (total - min(left, total)) * 100 / total
-        StepLine.write("looking for more: \(share) %, at most \(left.grouped) events are left")
+        Waiting.show("looking for more: \(share) %, at most \(left.grouped) events are left")
     }
 }

@@ -34,7 +34,10 @@ struct WaitForEvent: AsyncParsableCommand {
         if let after { query.append(URLQueryItem(name: "after", value: "\(after)")) }
         let client = try AdministrationClient(options)
         do {
-            for event in try EventPage(try await client.get("api/wait-for-event", query: query)).events {
+            Waiting.show("\(count) matching \(count == 1 ? "event" : "events") are awaited, for at most \(timeout) s")
+            let answer = try await client.get("api/wait-for-event", query: query)
+            Waiting.finish()
+            for event in try EventPage(answer).events {
                 print(event.description)
             }
         } catch let refusal as AdministrationClient.NotFound {

@@ -36,7 +36,7 @@ struct FilterTestOutput {
         }
     }
 
-    mutating func finish() { progress.clear() }
+    func finish() { progress.finish() }
 
     private mutating func say(_ text: String) {
         progress.clear()

@@ -61,6 +61,7 @@ struct Import: AsyncParsableCommand {
     }
 
     func run() async throws {
+        Waiting.explain(stop: "control-C stops it, and the same command goes on later")
         let identity = try id ?? FileDigest.of(file)
         var source = try source(identity)
         defer { source.close() }
@@ -80,7 +81,7 @@ struct Import: AsyncParsableCommand {
             }
             try await send(&batch, sender, &report)
         } catch {
-            report.clear()
+            report.stop()
             throw Failure("\(error); \(report.whereToGoOn)")
         }
         try report.finish()

@@ -40,7 +40,8 @@ struct ImportReport {
         Console.error("\(file):\(line): \(reason.printable); it is left out")
     }
 
-    mutating func clear() { progress.clear() }
+    /// Ends what is shown about the progress.
+    func stop() { progress.finish() }
 
     var whereToGoOn: String {
         lastLine == 0
@@ -60,7 +61,7 @@ struct ImportReport {
 
     /// - Throws: when no line was an event.
     mutating func finish() throws(Failure) {
-        progress.clear()
+        progress.finish()
         if rejected > Self.shownRejected {
             Console.error("and \((rejected - Self.shownRejected).grouped) more that are left out")
         }

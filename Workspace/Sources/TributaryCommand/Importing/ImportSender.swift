@@ -29,10 +29,17 @@ struct ImportSender {
         var problem = ""
         for _ in 0..<Self.attempts {
             switch await attempt(body) {
-            case .taken(let outcome): return outcome
+            case .taken(let outcome):
+                Waiting.end()
+                return outcome
             case .refused(let reason): throw Failure("the workspace refused: \(reason)")
             case .later(let reason, let milliseconds):
                 problem = reason
+                let next = milliseconds.map { min($0, Self.longestToldPause) }
+                let again =
+                    next.map { "; it tries again every \(($0 + 999) / 1_000) s, as the workspace asks" }
+                    ?? "; it tries again"
+                Waiting.obstacle("\(address.origin), which takes no events now: \(reason.printable)\(again)")
                 if let milliseconds {
                     try await Task.sleep(for: .milliseconds(min(milliseconds, Self.longestToldPause)))
                 } else {

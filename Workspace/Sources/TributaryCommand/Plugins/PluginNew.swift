@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import TributaryPluginTestKit
+import WorkspaceServer
 
 /// Makes a folder with a plugin to begin with.
 struct PluginNew: ParsableCommand {
@@ -27,7 +28,7 @@ struct PluginNew: ParsableCommand {
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         } catch {
-            throw Failure("\(path) cannot be made: \(error.localizedDescription)")
+            throw Failure("\(path) cannot be made: \(SystemReason.text(error))")
         }
         let files = [
             ("plugin.js", PluginTemplate.script(name: name)), ("liveplugins.d.ts", PluginTemplate.declarations),
@@ -44,7 +45,7 @@ struct PluginNew: ParsableCommand {
         } catch CocoaError.fileWriteFileExists {
             print("\(name) is there already")
         } catch {
-            throw Failure("\(name) cannot be written: \(error.localizedDescription)")
+            throw Failure("\(name) cannot be written: \(SystemReason.text(error))")
         }
     }
 }

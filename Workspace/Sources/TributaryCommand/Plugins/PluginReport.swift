@@ -85,7 +85,7 @@ final class PluginReport {
     }
 
     func finish() {
-        progress.clear()
+        progress.finish()
         if unreadable > 0 { say("\(unreadable.grouped) lines could not be read") }
         for text in faultOrder where faults[text] ?? 0 > 1 || writesJSON {
             say("\(style.bad("fault"))  \((faults[text] ?? 0).grouped) times: \(text)")

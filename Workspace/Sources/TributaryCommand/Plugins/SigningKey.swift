@@ -23,9 +23,7 @@ struct SigningKey {
         }
         key = Curve25519.Signing.PrivateKey()
         let text = key.rawRepresentation.base64EncodedString() + "\n"
-        let isMade = FileManager.default.createFile(
-            atPath: file, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
-        guard isMade else { throw Failure("\(file) cannot be written") }
+        try OutputFile.writeSecret(Data(text.utf8), to: file)
     }
 
     var publicKey: String { key.publicKey.rawRepresentation.base64EncodedString() }

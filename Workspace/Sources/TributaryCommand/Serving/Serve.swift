@@ -111,13 +111,8 @@ struct Serve: AsyncParsableCommand {
             discussion: """
                 With --store, the workspace is a node of a cluster: requests are kept by a majority of these servers, and \
                 events in the store. The data folder has settings only.
-
-                kafka://one:9092,two:9092,three:9092/TOPIC keeps the log in Kafka, and needs --control.
                 """))
     var log: String?
-
-    @Option(help: "Servers of NATS that keep the settings and the records of a cluster whose log is in Kafka.")
-    var control: String?
 
     @Option(
         help: ArgumentHelp(
@@ -184,7 +179,11 @@ struct Serve: AsyncParsableCommand {
                 tokenSource: values.text("admin-token-file") ?? TokenSource.variable)
             let configuration = try configuration(values, announcement)
             let cluster = try ServeCluster(values)
+            Waiting.explain(stop: "SIGTERM or control-C stops it, and nothing is lost")
+            Waiting.show(
+                "the data in \(configuration.value.dataFolder) are opened; the workspace listens when that is done")
             let ready: @Sendable (Workspace.Address) async -> Void = { address in
+                Waiting.finish()
                 await announcement.listening(address)
                 if configuration.value.isOpenToTheNetworkWithoutTLS {
                     configuration.value.logger.warning("\(Self.plainWarning)")
@@ -216,7 +215,7 @@ struct Serve: AsyncParsableCommand {
             "body-memory": [bodyMemory].compactMap { $0 },
             "web-libraries": [webLibraries].compactMap { $0 }, "files-folder": [filesFolder].compactMap { $0 },
             "log": [log].compactMap { $0 }, "log-monitoring": [logMonitoring].compactMap { $0 },
-            "control": [control].compactMap { $0 }, "store": [store].compactMap { $0 },
+            "store": [store].compactMap { $0 },
             "cluster-key-file": [clusterKeyFile].compactMap { $0 },
             "cluster-old-key-file": [clusterOldKeyFile].compactMap { $0 },
             "partitions": [partitions].compactMap { $0 }, "node-name": [nodeName].compactMap { $0 },

@@ -53,7 +53,7 @@ struct ServeCluster {
         } catch let error as ClickHouseError {
             throw WorkspaceError(.cluster, "the store cannot be used: \(error)")
         }
-        try Self.accept(try await engines.check(connection), logger)
+        try Self.accept(await engines.check(connection), logger)
         return node
         #else
         throw ClusterEngines.notBuilt

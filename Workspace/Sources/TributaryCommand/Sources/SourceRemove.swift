@@ -8,8 +8,8 @@ struct SourceRemove: AsyncParsableCommand {
         commandName: "remove", abstract: "Removes a source with everything that belongs to it.",
         discussion: """
             Removes its events, signals, dead letters, live plugins, filters, settings and destinations. The \
-            workspace then refuses apps that send with its keys. Without --yes the command removes nothing and lists \
-            what it would remove.
+            workspace then refuses apps that send with its keys. The command says what it would remove and asks; without a \
+            terminal it needs --yes.
 
             The command waits until everything is removed, however long that takes. When the command or the server \
             ends early, some days may be removed; run the same command again for the others.
@@ -21,14 +21,15 @@ struct SourceRemove: AsyncParsableCommand {
 
     @OptionGroup var options: SourceOptions
 
-    @Flag(help: "Remove it.")
-    var yes = false
+    @OptionGroup var confirmation: ConfirmationOptions
 
     func run() async throws {
         let client = try AdministrationClient(options)
-        guard yes else {
-            print(try await whatGoes(client))
-            throw Failure("nothing was removed; add --yes to remove it")
+        if !confirmation.yes {
+            try confirmation.confirm(
+                IrreversibleStep(
+                    losses: try await losses(client), question: "Remove \(options.writeKey.printable)?",
+                    otherwise: "nothing was removed"))
         }
         var removed = try await client.delete("")
         // The last answer has the counts; the answers before it have the progress.
@@ -52,7 +53,8 @@ struct SourceRemove: AsyncParsableCommand {
                 + "\(counts[2]) versions of live plugins and \(counts[3]) keys")
     }
 
-    private func whatGoes(_ client: AdministrationClient) async throws -> String {
+    /// What goes with the source.
+    private func losses(_ client: AdministrationClient) async throws -> [String] {
         let keys = try await client.get("keys").list("keys")
         let filters = try await client.get("filters")
         let rules = try filters.expected(filters.elements).count
@@ -64,12 +66,11 @@ struct SourceRemove: AsyncParsableCommand {
             list.isEmpty
                 ? "" : " (" + list.compactMap { $0[member]?.stringValue?.printable }.joined(separator: ", ") + ")"
         }
-        return """
-            Removing \(options.writeKey) would delete
-              \(try figures.number("stored").grouped) events, and its signals and dead letters
-              \(keys.count) keys\(names(keys, "key")): apps that send with them are refused
-              \(destinations.count) destinations\(names(destinations, "name")) and what waits for them
-              \(versions) versions of live plugins, \(rules) filters and all settings
-            """
+        return [
+            "\(try figures.number("stored").grouped) events of \(options.writeKey.printable), and its signals and dead letters",
+            "\(keys.count) keys\(names(keys, "key")): apps that send with them are refused",
+            "\(destinations.count) destinations\(names(destinations, "name")) and what waits for them",
+            "\(versions) versions of live plugins, \(rules) filters and all settings",
+        ]
     }
 }

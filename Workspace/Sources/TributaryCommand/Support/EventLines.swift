@@ -1,5 +1,6 @@
 import CWorkspaceZlib
 import Foundation
+import WorkspaceServer
 
 /// Reads a file line by line, plain or gzip, with the memory of one line.
 struct EventLines {
@@ -23,12 +24,9 @@ struct EventLines {
 
     init(_ path: String) throws(Failure) {
         self.path = path
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw Failure("\(path) cannot be read: there is no such file")
-        }
-        guard !isFolder.boolValue, let file = gzopen(path, "rb") else {
-            throw Failure("\(path) cannot be read: \(isFolder.boolValue ? "it is a folder" : "opening it failed")")
+        if let reason = SystemReason.reading(path) { throw Failure("\(path.printable) cannot be read: \(reason)") }
+        guard let file = gzopen(path, "rb") else {
+            throw Failure("\(path.printable) cannot be read: \(SystemReason.text(code: errno))")
         }
         self.file = file
         // Only for the progress that is shown.
@@ -97,10 +95,16 @@ struct EventLines {
         if isAtEnd { return }
         let count = buffer.withUnsafeMutableBytes { gzread(file, $0.baseAddress, UInt32($0.count)) }
         var code: Int32 = 0
-        let message = gzerror(file, &code).map { String(cString: $0) } ?? ""
+        gzerror(file, &code)
         // When a gzip file ends too early, the lines before its end are read first, and then the error is thrown.
         guard count >= 0, code == Z_OK || code == Z_STREAM_END else {
-            throw Failure("\(path) cannot be read further: \(message)")
+            let reason =
+                switch code {
+                case Z_ERRNO: SystemReason.text(code: errno)
+                case Z_BUF_ERROR: "the compressed file ends too early; was it copied to its end?"
+                default: "its compressed data is damaged"
+                }
+            throw Failure("\(path.printable) cannot be read further: \(reason)")
         }
         filled = Int(count)
         isAtEnd = count == 0

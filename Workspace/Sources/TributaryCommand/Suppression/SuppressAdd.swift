@@ -4,7 +4,11 @@ import TributaryJSON
 /// Stores nothing more of a user.
 struct SuppressAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Stores nothing more of a user or a device.")
+        commandName: "add", abstract: "Stores nothing more of a user or a device.",
+        discussion: """
+            What comes meanwhile is lost, also when `tributary suppress remove` ends the suppression. What is stored \
+            already stays.
+            """)
 
     @OptionGroup var options: SuppressedOptions
 

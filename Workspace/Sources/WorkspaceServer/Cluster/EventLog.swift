@@ -9,8 +9,8 @@ package protocol EventLog: Sendable {
     /// Appends a record; when this returns, the record is as safe as the log makes it.
     ///
     /// After an error the record may be there or not. It may then be appended again with the same id, and is stored once, as
-    /// long as that happens within two minutes and the log was not restarted on a single machine. In Kafka it may be stored
-    /// twice. Nothing in a cluster relies on that: events are recognised by their own ids.
+    /// long as that happens within two minutes and the log was not restarted on a single machine.
+    /// Nothing in a cluster relies on that: events are recognised by their own ids.
     /// - Parameter id: tells the record from all others.
     /// - Returns: its place.
     /// - Throws: `LogError`, after a bounded time.

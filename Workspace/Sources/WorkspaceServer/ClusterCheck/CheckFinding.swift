@@ -2,7 +2,6 @@
 package struct CheckFinding: Sendable, Equatable {
     package enum Engine: String, Sendable {
         case log = "NATS"
-        case kafka = "Kafka"
         case store = "ClickHouse"
     }
 

@@ -18,7 +18,7 @@ package enum LogCheck {
             return [
                 CheckFinding(
                     .log, server.address, "answers", found: failure, .warning,
-                    advice: "start this server, or correct its address in --log, or with Kafka in --control")
+                    advice: "start this server, or correct its address in --log")
             ]
         }
         let place = name(of: server)

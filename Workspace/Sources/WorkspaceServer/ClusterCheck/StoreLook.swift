@@ -24,7 +24,7 @@ package enum StoreLook {
             }
             return found
         } catch {
-            silent.failure = "no: \(error)"
+            silent.failure = "no: \(SystemReason.text(error))"
             return silent
         }
     }
@@ -55,7 +55,7 @@ package enum StoreLook {
         } catch ClickHouseError.refused(let code, let text) where HostLook.forbidden.contains(code) {
             host.unseen["keeper"] = text
         } catch let error as ClickHouseError {
-            host.keeperFailure = "\(error)"
+            host.keeperFailure = "\(SystemReason.text(error))"
         }
     }
 

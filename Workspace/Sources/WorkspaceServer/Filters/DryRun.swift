@@ -45,10 +45,7 @@ struct DryRun: Sendable {
     /// A client names its destinations in each event.
     private mutating func noteDestinations(of event: JSON) {
         guard known.count < Limits.dryRunKnownDestinations else { return }
-        for (name, _) in event["integrations"]?.objectValue ?? [:] { known.insert(name) }
-        for list in ["bundled", "unbundled"] {
-            for name in event["_metadata"]?[list]?.elements ?? [] { name.stringValue.map { _ = known.insert($0) } }
-        }
+        known.formUnion(EventDestinations.names(in: event))
     }
 
     /// Rules that cannot be meant as written, and rules that the tested events make doubtful.

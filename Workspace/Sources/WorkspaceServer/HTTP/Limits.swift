@@ -12,6 +12,10 @@ enum Limits {
     /// waits for its client counts.
     static let bodyBytesPerSecond: Int64 = 1_024
     static let bodyGrace = Duration.seconds(20)
+    /// What a request may have besides its body: its head, the heads of chunks with their extensions, trailers, and empty
+    /// lines before it; and how much more of it for each byte of the body. A chunk of one byte has five bytes besides.
+    static let framingBytes = 128 << 10
+    static let framingBytesOfBodyByte = 16
     /// How long the rest of a body may still come after the answer.
     static let restOfBody = Duration.seconds(10)
     /// When the server ends: how long the rest of a body may still come, and how long a client may take nothing of its answer.
@@ -37,6 +41,8 @@ enum Limits {
     static let costOfByte = 256
     static let costOfRequest = 256 << 10
     static let costOfItem = 1_024
+    /// And so much for each user that the batch names for all of its events.
+    static let costOfUser = 256
     /// Items that the indexer reads before it looks whether it has to end.
     static let itemsBetweenLooks = 64
     /// Users of one row that have an entry each. A row that names more users has one entry, which says that
@@ -312,6 +318,8 @@ enum Limits {
     static let trialMostEvents = 5_000
     /// Bytes of those events together.
     static let trialBytes = 16 << 20
+    /// The newest stored events in which a review of live plugins looks for names of destinations.
+    static let trialKnownEvents = 1_000
     /// Bytes of the answer of the process that tries live plugins.
     static let trialAnswer = 16 << 20
     /// How long that process may run.

@@ -36,7 +36,9 @@ struct PluginTrials: Sendable {
         do {
             return try JSON.parse(answer, limits: JSONLimits(depth: Limits.depth + 8, bytes: Limits.trialAnswer))
         } catch {
-            throw APIError(.serviceUnavailable, "the process that tried the live plugins answered no JSON: \(error)")
+            throw APIError(
+                .serviceUnavailable,
+                "the process that tried the live plugins answered no JSON: \(SystemReason.text(error))")
         }
     }
 
@@ -53,7 +55,7 @@ struct PluginTrials: Sendable {
                 output: .fileDescriptor(taken.descriptor, closeAfterSpawningProcess: false), error: .discarded
             ).terminationStatus
         } catch let error as SubprocessError {
-            throw APIError(.serviceUnavailable, "the live plugins cannot be tried: \(error)")
+            throw APIError(.serviceUnavailable, "the live plugins cannot be tried: \(SystemReason.text(error))")
         }
         guard status.isSuccess else {
             throw APIError(.serviceUnavailable, "the process that tried the live plugins ended: \(status)")

@@ -37,7 +37,7 @@ extension DataDoctor {
             try SQLiteLog.check(file)
             return nil
         } catch {
-            return (error as? DatabaseError)?.message ?? "its log cannot be read: \(error)"
+            return (error as? DatabaseError)?.message ?? "its log cannot be read: \(SystemReason.text(error))"
         }
     }
 
@@ -94,7 +94,7 @@ extension DataDoctor {
         do {
             days = try DataFolder.dayFiles(in: path + "/days")
         } catch {
-            return problem("the folder \(path)/days cannot be read: \(error)")
+            return problem("the folder \(path)/days cannot be read: \(SystemReason.text(error))")
         }
         let states = Concurrently.map(
             days, done: { [progress] in progress("\($0) of \(days.count) days are read") }
@@ -170,7 +170,7 @@ extension DataDoctor {
                 try pool.write { db in _ = try adoption.run(db) }
             }
         } catch {
-            problem("the sources of the days cannot be read: \(error)")
+            problem("the sources of the days cannot be read: \(SystemReason.text(error))")
         }
     }
 
@@ -216,7 +216,7 @@ enum DatabaseState {
         } catch let error as DatabaseError where error.isDamage {
             self = .damaged(error.message ?? "\(error.resultCode)")
         } catch {
-            self = .unreadable("\(error)")
+            self = .unreadable(SystemReason.text(error))
         }
     }
 

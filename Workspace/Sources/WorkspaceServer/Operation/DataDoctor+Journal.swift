@@ -26,7 +26,7 @@ extension DataDoctor {
                 try look(at: copy.journal)
             }
         } catch {
-            problem("the journal cannot be read: \(error)")
+            problem("the journal cannot be read: \(SystemReason.text(error))")
         }
     }
 
@@ -115,7 +115,7 @@ extension DataDoctor {
                 try Self.noteUnknown(comparison, in: $0)
             }
         } catch {
-            problem("the index of messages cannot be compared with the days: \(error)")
+            problem("the index of messages cannot be compared with the days: \(SystemReason.text(error))")
         }
     }
 
@@ -131,7 +131,7 @@ extension DataDoctor {
             try note(lost: comparison.missing, of: days, gone: comparison.goneDays, in: folder)
             lost(text + "; they are in the audit log, and a backup may have them")
         } catch {
-            problem("\(text); that could not be noted: \(error)")
+            problem("\(text); that could not be noted: \(SystemReason.text(error))")
         }
     }
 
@@ -150,7 +150,7 @@ extension DataDoctor {
                 try pool.write(comparison.mend)
             }
         } catch {
-            problem("the figures cannot be compared with the days: \(error)")
+            problem("the figures cannot be compared with the days: \(SystemReason.text(error))")
         }
     }
 
@@ -162,7 +162,7 @@ extension DataDoctor {
             guard !gone.isEmpty else { return }
             problem("\(Self.gone(gone)); `tributary doctor` without --quick says how many messages they had")
         } catch {
-            problem("the days that should be there cannot be looked up: \(error)")
+            problem("the days that should be there cannot be looked up: \(SystemReason.text(error))")
         }
     }
 
@@ -201,7 +201,7 @@ extension DataDoctor {
             for file in files where !isSound(file) { return false }
             return true
         } catch {
-            problem("the files of the index of message ids cannot be looked at: \(error)")
+            problem("the files of the index of message ids cannot be looked at: \(SystemReason.text(error))")
             return false
         }
     }
@@ -216,7 +216,10 @@ extension DataDoctor {
         } catch {
             // A running workspace may have merged it with others.
             if folder == nil, (error as? MessageFile.Damage)?.isMissing == true { return true }
-            problem("a file of the index of message ids cannot be used: \(error)", mended: "it was taken out") {
+            problem(
+                "a file of the index of message ids cannot be used: \(SystemReason.text(error))",
+                mended: "it was taken out"
+            ) {
                 try Self.takeOut(file.number, of: $0)
             }
             return isRepairing && !hasProblems

@@ -115,7 +115,7 @@ public struct DataDoctor: Sendable {
             try mend(folder)
             findings.append(Finding(kind: .mended, description: "\(text); \(mended)"))
         } catch {
-            problem("\(text); mending it failed: \(error)")
+            problem("\(text); mending it failed: \(SystemReason.text(error))")
         }
     }
 
@@ -153,7 +153,7 @@ public struct DataDoctor: Sendable {
         do {
             mode = (try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber)?.intValue
         } catch {
-            return problem("the mode of the folder cannot be read: \(error)")
+            return problem("the mode of the folder cannot be read: \(SystemReason.text(error))")
         }
         guard let mode, mode & 0o077 != 0 else { return }
         problem("other users of the machine may look into the folder", mended: "only its owner may now") { folder in

@@ -44,13 +44,17 @@ public struct WorkspaceBackup: Sendable {
     }
 
     /// Makes a data folder of a backup. The folder must not exist or must be empty; move an old one away first.
+    /// - Parameter progress: called after each file with the number of files that are copied, and of all.
     /// - Throws: `WorkspaceError`, also when the backup has changed since it was made.
-    public static func restore(_ backup: String, to target: String) throws -> Summary {
+    public static func restore(
+        _ backup: String, to target: String, progress: (_ done: Int, _ files: Int) -> Void = { _, _ in }
+    ) throws -> Summary {
         let source = URL(fileURLWithPath: backup).standardizedFileURL.path
         let manifest = try BackupManifest(read: source)
         return try FolderMaking(target).make { folder in
-            for file in manifest.files {
+            for (index, file) in manifest.files.enumerated() {
                 try FolderMaking.copy(source + "/" + file.path, to: folder + "/" + file.path)
+                progress(index + 1, manifest.files.count)
             }
             let copy = try BackupManifest(of: folder)
             if let wrong = manifest.difference(from: copy) {

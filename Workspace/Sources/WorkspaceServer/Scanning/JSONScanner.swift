@@ -157,9 +157,13 @@ struct JSONScanner {
         }
     }
 
+    /// Goes on behind members that were passed before. To be called where the value of the first one begins.
+    /// - Parameter end: the end of the last one's value.
+    mutating func skip(to end: Int) { position = end }
+
     private mutating func enter() throws(JSONError) {
         guard depth < maxDepth else {
-            throw JSONError(.tooDeep, "nested deeper than \(maxDepth) levels", offset: position)
+            throw JSONError(.tooDeep, "nested deeper than \(maxDepth) levels", at: position, in: bytes)
         }
         depth += 1
         position += 1
@@ -218,7 +222,7 @@ struct JSONScanner {
                 try escape()
             case 0x80...:
                 guard let end = UTF8Text.end(in: bytes, from: position) else {
-                    throw JSONError(.invalidUTF8, "a string is not valid UTF-8", offset: start)
+                    throw JSONError(.invalidUTF8, "a string is not valid UTF-8", at: start, in: bytes)
                 }
                 position = end
             default:
@@ -274,5 +278,5 @@ struct JSONScanner {
     /// After this call, `hasSpace` says whether space follows from here on.
     mutating func forgetSpace() { hasSpace = false }
 
-    func malformed(_ detail: String) -> JSONError { JSONError(.malformed, detail, offset: position) }
+    func malformed(_ detail: String) -> JSONError { JSONError(.malformed, detail, at: position, in: bytes) }
 }

@@ -359,10 +359,11 @@ extension Workspace {
         PlanRoutes(sources: sources).add(to: router)
         FilterRoutes(sources: sources, store: store).add(to: router)
         DryRunRoutes(sources: sources, store: store, readYourWrites: readYourWrites, scans: parts.scans).add(to: router)
-        LivePluginRoutes(sources: sources, store: store).add(to: router)
+        let trials = PluginTrials(program: configuration.program)
+        LivePluginRoutes(sources: sources, store: store, trials: trials).add(to: router)
         PluginTrialRoutes(
-            sources: sources, store: store, readYourWrites: readYourWrites,
-            trials: PluginTrials(program: configuration.program)
+            sources: sources, store: store, readYourWrites: readYourWrites, trials: trials,
+            knowledge: PluginKnowledge(sources: sources, store: store, now: configuration.environment.now)
         ).add(to: router)
         LiveHealthRoutes(
             sources: sources, store: store,

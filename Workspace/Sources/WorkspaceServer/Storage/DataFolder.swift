@@ -100,7 +100,7 @@ final class DataFolder: Sendable {
     private static func reason(_ error: any Error) -> String {
         let error = error as NSError
         let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
-        guard underlying.domain == NSPOSIXErrorDomain else { return error.localizedDescription }
+        guard underlying.domain == NSPOSIXErrorDomain else { return SystemReason.text(error) }
         return systemReason(Int32(underlying.code))
     }
 }

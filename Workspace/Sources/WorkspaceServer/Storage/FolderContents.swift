@@ -19,7 +19,7 @@ struct FolderContents: Equatable {
             do {
                 return try files.contentsOfDirectory(atPath: path + folder)
             } catch {
-                unlisted = "\(path)\(folder) cannot be listed: \(error.localizedDescription)"
+                unlisted = "\(path)\(folder) cannot be listed: \(SystemReason.text(error))"
                 return []
             }
         }

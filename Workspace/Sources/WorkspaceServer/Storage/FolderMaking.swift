@@ -31,7 +31,7 @@ struct FolderMaking {
             // The error that is thrown says more than one of the removal.
             try? FileManager.default.removeItem(atPath: partial)
             if error is WorkspaceError { throw error }
-            throw WorkspaceError(.dataFolder, "\(target) cannot be made: \(error)")
+            throw WorkspaceError(.dataFolder, "\(target) cannot be made: \(SystemReason.text(error))")
         }
     }
 

@@ -62,7 +62,7 @@ final class Store: Sendable {
         } catch let error as DatabaseError where error.isDamage {
             throw WorkspaceError(
                 .dataFolder,
-                "\(folder.path)/workspace.sqlite is damaged: \(error.message ?? "\(error)"). Nothing was changed. "
+                "\(folder.path)/workspace.sqlite is damaged: \(error.message ?? "\(SystemReason.text(error))"). Nothing was changed. "
                     + "`tributary doctor --repair \(folder.path)` saves what can be read; or make a folder of a backup with "
                     + "`tributary restore BACKUP NEW`")
         } catch let damage as MessageFile.Damage {
@@ -71,7 +71,8 @@ final class Store: Sendable {
                 "a file of the index of message ids cannot be used: \(damage). Nothing was changed. "
                     + "`tributary doctor --repair \(folder.path)` makes the index from the days")
         } catch {
-            throw WorkspaceError(.dataFolder, "the database in \(folder.path) cannot be used: \(error)")
+            throw WorkspaceError(
+                .dataFolder, "the database in \(folder.path) cannot be used: \(SystemReason.text(error))")
         }
     }
 

@@ -41,7 +41,8 @@ public enum DevelopmentCertificate {
             try write(certificate, to: files.certificate)
             return files
         } catch {
-            throw WorkspaceError(.tls, "a development certificate cannot be made in \(folder): \(error)")
+            throw WorkspaceError(
+                .tls, "a development certificate cannot be made in \(folder): \(SystemReason.text(error))")
         }
     }
 

@@ -27,18 +27,27 @@ public struct TLSIdentity: Sendable {
         } catch let error as WorkspaceError {
             throw error
         } catch {
-            throw WorkspaceError(.tls, "the certificate \(certificate) cannot be read: \(error)")
+            throw WorkspaceError(
+                .tls,
+                "the certificate \(certificate) cannot be used: "
+                    + (SystemReason.reading(certificate)
+                        ?? "the file has no certificate in PEM form, which begins with -----BEGIN CERTIFICATE-----"))
         }
         do {
             self.key = try NIOSSLPrivateKey(file: key, format: .pem)
         } catch {
-            throw WorkspaceError(.tls, "the key \(key) cannot be read: \(error)")
+            throw WorkspaceError(
+                .tls,
+                "the key \(key) cannot be used: "
+                    + (SystemReason.reading(key)
+                        ?? "the file has no private key in PEM form and without a password, which begins with -----BEGIN")
+            )
         }
         do {
             // Finds a certificate and a key that do not match at the start, instead of at the first connection.
             _ = try NIOSSLContext(configuration: configuration())
         } catch {
-            throw WorkspaceError(.tls, "\(certificate) and \(key) do not belong together: \(error)")
+            throw WorkspaceError(.tls, "the key in \(key) is not that of the certificate in \(certificate)")
         }
     }
 

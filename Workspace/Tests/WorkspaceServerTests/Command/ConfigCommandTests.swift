@@ -290,7 +290,7 @@ import TributaryJSON
             #expect(try await workspace.client.get(path).json["settings"]?["url"] == "http://127.0.0.1:9/b")
 
             #expect(try await diff([:]).output.contains("- destination Hook"))
-            _ = try await run(workspace, "apply", folder.path)
+            _ = try await run(workspace, "apply", folder.path, "--yes")
             #expect(try await workspace.client.get(path).status == 404)
         }
     }

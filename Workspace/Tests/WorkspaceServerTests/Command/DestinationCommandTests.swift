@@ -57,7 +57,7 @@ import TributaryJSON
             let entries = try JSON.parse(json.output)["destinations"]?.elements ?? []
             #expect(entries.map { $0["name"]?.stringValue } == [name])
             for outcome in [shown, changed, list, json] { #expect(!outcome.output.contains("whsec_")) }
-            #expect(try await run(workspace, "remove", name).output == "\(name) is removed\n")
+            #expect(try await run(workspace, "remove", name, "--yes").output == "\(name) is removed\n")
             #expect(try await run(workspace, "show", name).status == 1)
         }
     }
@@ -196,7 +196,7 @@ import TributaryJSON
             let again = try await run(workspace, "dead-letters", "Hook", "--retry", "--sequence", "\(first)")
             #expect(again.output == "1 event is sent again\n", "\(again.errors)")
             #expect(await receiver.accepts(1).map(\.id) == ["m-1"])
-            let forgotten = try await run(workspace, "dead-letters", "Hook", "--discard")
+            let forgotten = try await run(workspace, "dead-letters", "Hook", "--discard", "--yes")
             #expect(forgotten.output == "1 event is forgotten\n", "\(forgotten.errors)")
             #expect(try await run(workspace, "dead-letters", "Hook").output == "no dead letters\n")
             #expect(try await workspace.client.events().count == 2)

@@ -79,7 +79,7 @@ import TributaryJSON
         try await TestWorkspace.run { workspace async throws in
             try await workspace.client.batch([Events.track(messageId: "m", userId: "a/b c?d")])
             let outcome = try await CommandRun.finish([
-                "erase", "--user", "a/b c?d", "--server", workspace.client.url,
+                "erase", "--user", "a/b c?d", "--yes", "--server", workspace.client.url,
             ])
             #expect(outcome.errors == "")
             #expect(outcome.output == "erased: 1 events, 0 dead letters, 0 traces, 0 signals\n")

@@ -276,7 +276,7 @@ import TributaryJournal
         try await TestWorkspace.run { workspace async throws in
             let (client, server) = (workspace.client, ["--server", workspace.client.url])
             for id in [composed, ".."] {
-                let command = isErased ? ["erase", "--suppress", "--user", id] : ["suppress", "add", id]
+                let command = isErased ? ["erase", "--suppress", "--user", id, "--yes"] : ["suppress", "add", id]
                 let run = try await CommandRun.finish(command + server)
                 #expect(run.status == 0, "\(run.errors)")
             }

@@ -160,7 +160,7 @@ import TributaryJSON
                 #expect(try answer.json["success"] == false)
                 return try answer.json["error"]?.stringValue ?? ""
             }
-            #expect(try await error(#"{"batch":[}"#).hasSuffix("(at byte 10)"))
+            #expect(try await error(#"{"batch":[}"#).hasSuffix("(line 1, column 11)"))
             #expect(try await error("").contains("not JSON"))
             #expect(try await error("[]").contains("must be a JSON object"))
             #expect(try await error("7", path: "/v1/track").contains("must be a JSON object"))

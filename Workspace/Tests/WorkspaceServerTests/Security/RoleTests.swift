@@ -222,7 +222,7 @@ import TributaryJSON
             #expect(refused.errors.contains("the token Ana has the role deploy"))
             #expect(try await run("token", "list").output.hasPrefix("Ana  deploy, made 20"))
             #expect(try await run("audit").output.contains("Ana (token)"))
-            #expect(try await run("token", "revoke", "Ana").output == "there is no named token\n")
+            #expect(try await run("token", "revoke", "Ana", "--yes").output == "there is no named token\n")
             #expect(try await run("events", token: token).errors.contains("it is wrong or revoked"))
             #expect(try await run("token", "add", "x", "--role", "root").status == 64)
         }

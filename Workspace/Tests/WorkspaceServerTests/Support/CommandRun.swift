@@ -17,8 +17,10 @@ final class CommandRun: Sendable {
     /// - Parameters:
     ///   - token: the admin token in its environment; nil for none.
     ///   - variables: what else is in it.
+    ///   - input: its standard input; nothing unless given, so no command waits for the terminal of the tests.
     init(
-        _ arguments: [String], token: String? = TestClient.token, environment variables: [String: String] = [:]
+        _ arguments: [String], token: String? = TestClient.token, environment variables: [String: String] = [:],
+        input: FileHandle = .nullDevice
     ) throws {
         let process = Process()
         process.executableURL = Self.executable
@@ -26,6 +28,7 @@ final class CommandRun: Sendable {
         var environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
         environment["TRIBUTARY_ADMIN_TOKEN"] = token
         process.environment = environment
+        process.standardInput = input
         process.standardOutput = output
         process.standardError = errors
         let (exits, exit) = AsyncStream.makeStream(of: Int32.self)

@@ -25,12 +25,8 @@ enum AnswerText {
     /// Why there was no answer, without the address, which may contain a secret.
     static func reason(_ error: any Error) -> String {
         switch error {
-        case let error as HTTPClientError where error == .deadlineExceeded || error == .readTimeout:
-            "it took too long"
-        case let error as HTTPClientError: "\(error.shortDescription)"
-        case let error as IOError: String(cString: strerror(error.errnoCode))
         case is CancellationError: "the server stops"
-        default: "\(error)"
+        default: SystemReason.text(error)
         }
     }
 }

@@ -54,7 +54,7 @@ struct HourFiles: Sendable {
     }
 
     private static func unavailable(_ error: any Error) -> ForwardingAnswer {
-        .unavailable((error as? Failure)?.text ?? error.localizedDescription)
+        .unavailable((error as? Failure)?.text ?? SystemReason.text(error))
     }
 
     /// `2026-11-24T10`.
@@ -134,7 +134,7 @@ struct HourFiles: Sendable {
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
         } catch {
-            return ["the files in \(folder) cannot be listed: \(error.localizedDescription)"]
+            return ["the files in \(folder) cannot be listed: \(SystemReason.text(error))"]
         }
         var failures: [String] = []
         for name in names {

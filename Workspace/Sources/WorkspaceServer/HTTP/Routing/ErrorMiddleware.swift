@@ -28,17 +28,19 @@ struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
             failures.log(
                 "storage failed", kind: "storage \(error.resultCode)", context.logger,
                 metadata: ["error": "\(error)", "path": "\(LoggedPath.text(request.uri.path))"])
-            return answer(.serviceUnavailable, "the storage failed: \(error.resultCode)", [.retryAfter: "5"])
+            return answer(.serviceUnavailable, "the storage failed: \(SystemReason.text(error))", [.retryAfter: "5"])
         } catch let error as JournalError {
             failures.log(
                 "the journal failed", kind: "journal \(error.reason)", context.logger,
                 metadata: ["error": "\(error)", "path": "\(LoggedPath.text(request.uri.path))"])
-            return answer(.serviceUnavailable, "what was sent cannot be kept now: \(error)", [.retryAfter: "5"])
+            return answer(
+                .serviceUnavailable, "what was sent cannot be kept now: \(SystemReason.text(error))", [.retryAfter: "5"]
+            )
         } catch let error as any EngineFailure where error.isPassing {
             failures.log(
                 "an engine of the cluster failed", kind: "engine \(type(of: error))", context.logger,
                 metadata: ["error": "\(error)", "path": "\(LoggedPath.text(request.uri.path))"])
-            return answer(.serviceUnavailable, "\(error)", [.retryAfter: "5"])
+            return answer(.serviceUnavailable, SystemReason.text(error), [.retryAfter: "5"])
         } catch is CancellationError {
             return answer(.serviceUnavailable, "the server is stopping", [.retryAfter: "1"])
         } catch {

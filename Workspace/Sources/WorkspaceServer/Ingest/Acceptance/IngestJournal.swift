@@ -26,7 +26,8 @@ final class IngestJournal: Sendable {
             arrived.yield()
             newestAcknowledged.withLock { $0 = journal.lastSequence }
         } catch {
-            throw WorkspaceError(.dataFolder, "the journal in \(folder.path) cannot be used: \(error)")
+            throw WorkspaceError(
+                .dataFolder, "the journal in \(folder.path) cannot be used: \(SystemReason.text(error))")
         }
     }
 

@@ -1,0 +1,45 @@
+import ArgumentParser
+import Foundation
+
+/// Shows the text of a deployed bundle.
+struct PluginShow: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Prints the text of the live plugins of a source.")
+
+    @Argument(help: "The version; by default the newest.")
+    var version: Int?
+
+    @OptionGroup var options: SourceOptions
+
+    func run() async throws {
+        let bundles = try await DeployedBundles(options)
+        let version = try version ?? bundles.requireNewest()
+        let text = try await bundles.text(of: version)
+        if text.isEmpty { throw Failure("version \(version) switches live plugins off, so it has no text") }
+        try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+        if !text.hasSuffix("\n") { print() }
+    }
+}
+
+/// Shows in which lines two deployed bundles differ.
+struct PluginDiff: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff", abstract: "Shows the lines in which two versions of the live plugins differ.",
+        discussion: "Lines of the first version have a -, lines of the second one a +.")
+
+    @Argument(help: "The first version.")
+    var version: Int
+
+    @Argument(help: "The second version; by default the newest.")
+    var other: Int?
+
+    @OptionGroup var options: SourceOptions
+
+    func run() async throws {
+        let bundles = try await DeployedBundles(options)
+        let other = try other ?? bundles.requireNewest()
+        let difference = LineDifference(try await bundles.text(of: version), try await bundles.text(of: other))
+        if difference.count == 0 { return print("versions \(version) and \(other) have the same text") }
+        for line in difference.text(.output) { print(line) }
+    }
+}

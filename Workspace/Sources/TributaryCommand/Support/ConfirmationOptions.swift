@@ -1,0 +1,35 @@
+import ArgumentParser
+
+/// A step that no command can undo.
+struct IrreversibleStep: Equatable {
+    /// What goes for good, one thing in each line. When nothing goes, there is nothing to confirm.
+    let losses: [String]
+    /// What a person at a terminal is asked.
+    let question: String
+    /// What holds when the step is not taken, such as "nothing was removed".
+    let otherwise: String
+
+    /// Returns when the step is confirmed. It shows what would go, and asks at a terminal.
+    /// - Parameters:
+    ///   - isGiven: whether the command line confirms it.
+    ///   - ask: asks a person; nil when there is none.
+    func confirm(isGiven: Bool, ask: (String) -> Bool? = Question.confirms) throws(Failure) {
+        guard !isGiven, !losses.isEmpty else { return }
+        Console.error("This cannot be undone:")
+        for loss in losses { Console.error("  \(loss)") }
+        switch ask(question) {
+        case true?: return
+        case false?: throw Failure(otherwise)
+        case nil: throw Failure("\(otherwise); add --yes to do it")
+        }
+    }
+}
+
+/// How a step that cannot be undone is confirmed.
+struct ConfirmationOptions: ParsableArguments {
+    @Flag(help: "Do what cannot be undone without a question. It is needed where no terminal can be asked.")
+    var yes = false
+
+    /// Returns when the step is confirmed.
+    func confirm(_ step: IrreversibleStep) throws(Failure) { try step.confirm(isGiven: yes) }
+}

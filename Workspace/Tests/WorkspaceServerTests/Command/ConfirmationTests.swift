@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+import TributaryJSON
+
+@testable import TributaryCommand
+@testable import WorkspaceServer
+
+/// Commands that cannot be undone, with the real executable.
+@Suite("Steps that cannot be undone", .timeLimit(.minutes(2))) struct ConfirmationTests {
+    private func run(_ workspace: TestWorkspace, _ arguments: [String]) async throws -> CommandRun.Outcome {
+        try await CommandRun.finish(arguments + ["--server", workspace.client.url])
+    }
+
+    /// A source with a second key, and a destination that is off, for which an event waits.
+    private func fill(_ client: TestClient) async throws {
+        #expect(try await client.post("/api/sources/WK/keys", ["key": "NEW", "name": "app 2"]).status == 201)
+        let hook = #"{"kind":"webhook","enabled":false,"settings":{"url":"http://127.0.0.1:9/"}}"#
+        #expect(try await client.put("/api/sources/WK/destinations/Hook", hook).status == 201)
+        #expect(try await client.post("/api/tokens", ["name": "Ana", "role": "look"]).status == 201)
+        try await client.batch([Events.track(messageId: "m-1", userId: "u-1")])
+    }
+
+    /// What none of the commands may change.
+    private func state(_ client: TestClient) async throws -> [JSON] {
+        [
+            try await client.get("/api/sources/WK/keys").json, try await client.get("/api/tokens").json,
+            ["status": .number(JSONNumber(try await client.get("/api/sources/WK/destinations/Hook").status))],
+            .array(try await client.events()),
+        ]
+    }
+
+    @Test(
+        "Nothing changes without --yes where no terminal can be asked, and the command says what would go",
+        arguments: [
+            (["key", "revoke", "NEW", "--write-key", "WK"], "the key NEW (app 2) is revoked", "nothing was revoked"),
+            (
+                ["destination", "remove", "Hook", "--write-key", "WK"], "the destination Hook goes with its secret",
+                "nothing was removed"
+            ),
+            (["source", "remove", "--write-key", "WK"], "2 keys (WK, NEW)", "nothing was removed"),
+            (["token", "revoke", "Ana"], "the token Ana is revoked", "nothing was revoked"),
+            (["erase", "--user", "u-1"], "of the user u-1, in all sources", "nothing was erased"),
+        ])
+    func refused(_ arguments: [String], _ loss: String, _ otherwise: String) async throws {
+        try await TestWorkspace.run { workspace async throws in
+            try await fill(workspace.client)
+            let before = try await state(workspace.client)
+            let outcome = try await run(workspace, arguments)
+            #expect(outcome.status == 1)
+            #expect(outcome.errors.hasPrefix("This cannot be undone:\n  "), "\(outcome.errors)")
+            #expect(outcome.errors.contains(loss), "\(outcome.errors)")
+            #expect(outcome.errors.hasSuffix("Error: \(otherwise); add --yes to do it\n"), "\(outcome.errors)")
+            #expect(try await state(workspace.client) == before)
+            #expect(try await run(workspace, arguments + ["--yes"]).status == 0)
+            #expect(try await state(workspace.client) != before)
+        }
+    }
+
+    @Test("An old export is applied only with --yes when it would revoke a key and remove a destination")
+    func oldExport() async throws {
+        let folder = try TemporaryFolder()
+        try await TestWorkspace.run { workspace async throws in
+            #expect(try await run(workspace, ["config", "export", folder.path]).status == 0)
+            try await fill(workspace.client)
+            let before = try await state(workspace.client)
+            let asked = try await run(workspace, ["config", "apply", folder.path])
+            #expect(asked.status == 1)
+            #expect(asked.output.contains("- key NEW (app 2) is revoked"), "\(asked.output)")
+            #expect(asked.output.contains("- destination Hook"))
+            #expect(
+                asked.errors == """
+                    This cannot be undone:
+                      WK: the destination Hook goes with its secret; it never gets 1 event that waits for it, and its \
+                    0 dead letters are deleted
+                      WK: the key NEW (app 2) is revoked; apps that send with it are refused from now on
+                    Error: nothing was changed; add --yes to do it
+
+                    """)
+            #expect(try await state(workspace.client) == before)
+            let applied = try await run(workspace, ["config", "apply", folder.path, "--yes"])
+            #expect(applied.output.hasSuffix("2 changes made\n"), "\(applied.errors)")
+            #expect(try await state(workspace.client) != before)
+        }
+    }
+
+    @Test("Only yes is taken as yes, and --yes and a step without a loss ask nothing")
+    func decision() throws {
+        let step = IrreversibleStep(losses: ["all goes"], question: "Go on?", otherwise: "nothing was done")
+        var asked: [String] = []
+        func outcome(_ step: IrreversibleStep, isGiven: Bool = false, answer: Bool?) -> String? {
+            do throws(Failure) {
+                try step.confirm(isGiven: isGiven) { question in
+                    asked.append(question)
+                    return answer
+                }
+                return nil
+            } catch {
+                return error.description
+            }
+        }
+        #expect(outcome(step, answer: true) == nil)
+        #expect(outcome(step, answer: false) == "nothing was done")
+        #expect(outcome(step, answer: nil) == "nothing was done; add --yes to do it")
+        #expect(asked == ["Go on?", "Go on?", "Go on?"])
+        #expect(outcome(step, isGiven: true, answer: false) == nil)
+        let harmless = IrreversibleStep(losses: [], question: "Go on?", otherwise: "nothing was done")
+        #expect(outcome(harmless, answer: false) == nil)
+        #expect(asked.count == 3)
+    }
+}
