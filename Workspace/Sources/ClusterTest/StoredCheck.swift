@@ -58,7 +58,7 @@ struct StoredCheck {
     /// The findings, for people.
     var report: String {
         "\(events) events, lost=\(lost) doubled=\(doubled) reordered=\(reordered)"
-            + (unknown > 0 ? " and \(unknown) events that nobody sent" : "")
+            + (unknown > 0 ? " and \(unknown) events that no client sent" : "")
     }
 
     /// The parts of the table that a replica has and that ZooKeeper does not know.

@@ -15,7 +15,7 @@ extension LivePluginRuntime {
         package let methods: [String]
     }
 
-    /// What a function of a script did with a value.
+    /// The effect of a script's function on a value.
     package struct Observation: Sendable, Hashable {
         /// A member that was read, written or removed.
         package struct Use: Sendable, Hashable {
@@ -89,7 +89,7 @@ extension LivePluginRuntime {
         return try json(engine.call(function)).elements?.compactMap(\.stringValue) ?? []
     }
 
-    /// What an added plugin does with an event.
+    /// The effect of an added plugin on an event.
     package func observe(plugin id: Int, on event: JSON) throws(ScriptError) -> Observation? {
         guard let review = functions.review else { return nil }
         host.begin(.event(event))

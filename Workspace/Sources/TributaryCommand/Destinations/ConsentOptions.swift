@@ -26,7 +26,7 @@ struct ConsentOptions: ParsableArguments {
         if !isEmpty { body["categories"] = .array(categories.map(JSON.string)) }
     }
 
-    /// What an operator may not expect of events without consent; nil when the destination needs none.
+    /// Advice about events without consent data; nil when the destination needs no category.
     func advice() -> String? {
         guard !categories.isEmpty else { return nil }
         return """

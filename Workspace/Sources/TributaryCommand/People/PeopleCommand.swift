@@ -100,7 +100,7 @@ struct PeopleCommand: AsyncParsableCommand {
             }
             return
         }
-        guard !people.isEmpty else { return print("nobody was seen yet") }
+        guard !people.isEmpty else { return print("no user or device was seen yet") }
         let rows = people.prefix(limit).map { [$0.id.printable, $0.kind, $0.last.printable, $0.count.grouped] }
         for line in TextTable.lines(["id", "kind", "last event", "events"], rows, texts: 3) { print(line) }
     }

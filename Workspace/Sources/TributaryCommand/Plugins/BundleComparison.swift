@@ -1,11 +1,11 @@
 import Foundation
 import TributaryPluginTestKit
 
-/// What a deployment changes: a bundle replaces the one before as a whole.
+/// The changes of a deployment: a bundle replaces the earlier one as a whole.
 struct BundleComparison {
     /// The plugins, and the generator as "processSignal", that only the bundle before has.
     let removed: [String]
-    /// Those that only the new bundle has.
+    /// The plugins that only the new bundle has.
     let added: [String]
     private let difference: LineDifference
     private let isFirst: Bool
@@ -19,7 +19,7 @@ struct BundleComparison {
         isFirst = before.isEmpty
     }
 
-    /// What goes and what comes, on one line.
+    /// The removed and the added plugins, on one line.
     var text: String {
         if isFirst { return added.isEmpty ? "adds no plugin" : "adds \(added.joined(separator: ", "))" }
         if difference.count == 0 { return "the text is the deployed one" }

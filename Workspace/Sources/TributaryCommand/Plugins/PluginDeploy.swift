@@ -89,7 +89,7 @@ struct PluginDeploy: AsyncParsableCommand {
         }
     }
 
-    /// Says what goes and what comes, and asks when something goes.
+    /// Shows the removed and the added plugins, and asks when some are removed.
     private func compare(_ bundle: BundleFile) async throws {
         let bundles = try await DeployedBundles(options)
         let before: String

@@ -7,7 +7,7 @@ struct LineDifference {
         case added(String)
     }
 
-    /// Lines that are compared one by one. What differs in more lines counts as replaced.
+    /// Lines that are compared one by one. A difference of more lines counts as replaced.
     private static let mostCompared = 3_000
     /// Equal lines that are shown around a difference.
     private static let context = 3
@@ -52,7 +52,7 @@ struct LineDifference {
 
     private static func lines(of text: String) -> [String] {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        // What follows the last end of a line is no line.
+        // The empty text after the last end of a line is not a line.
         if lines.last == "" { lines.removeLast() }
         return lines
     }

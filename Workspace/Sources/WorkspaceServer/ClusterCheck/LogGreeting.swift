@@ -28,7 +28,7 @@ package enum LogGreeting {
             }
             read(line, into: &server)
         } catch {
-            server.failure = "no: nobody accepts a connection"
+            server.failure = "no: no server accepts a connection"
         }
         return server
     }

@@ -36,7 +36,7 @@ package enum LogMonitoring {
             }
             read(Array(body.readableBytesView), into: &monitor)
         } catch {
-            monitor.failure = "nobody answers"
+            monitor.failure = "the server does not answer"
         }
         return monitor
     }

@@ -99,11 +99,11 @@ struct RolloutRecord: Sendable, Equatable {
         return next < plan.stages.count ? .advance(to: plan.stages[next]) : .finish
     }
 
-    mutating func pause() { (state, reason) = (.paused, "somebody paused it") }
+    mutating func pause() { (state, reason) = (.paused, "an operator paused it") }
 
     mutating func resume(at now: Int64) {
         progress.skip(to: now)
-        (state, reason) = (.running, "somebody resumed it")
+        (state, reason) = (.running, "an operator resumed it")
     }
 
     /// The present stage begins again, with new reports.

@@ -132,7 +132,7 @@ actor SourceRegistry {
                 db, source: source.id, text: text, sha256: sha256, signature: signature, percentage: percentage,
                 now: now)
             let version = (source.bundle?.version ?? 0) + 1
-            try Store.endRollout(.livePlugins, of: source.id, because: "somebody deployed version \(version)", db)
+            try Store.endRollout(.livePlugins, of: source.id, because: "an operator deployed version \(version)", db)
             if let plan {
                 try Store.removeSamples(.livePlugins, of: source.id, db)
                 let rollout = RolloutRecord(
@@ -239,7 +239,8 @@ actor SourceRegistry {
         let now = now()
         return try await change(writeKey) { db, source in
             try Store.repeatBundle(db, source: source.id, version: version, now: now)
-            try Store.endRollout(.livePlugins, of: source.id, because: "somebody went back to version \(version)", db)
+            try Store.endRollout(
+                .livePlugins, of: source.id, because: "an operator went back to version \(version)", db)
             return AuditEntry(
                 action: .pluginsRolledBack,
                 details: [

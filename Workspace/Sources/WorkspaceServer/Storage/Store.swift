@@ -13,7 +13,7 @@ final class Store: Sendable {
     let folder: DataFolder
     let storage: any EventStorage
     let messages: MessageIndex
-    /// By which settings are changed.
+    /// Carries out changes of the settings.
     let settings: any SettingsChanges
     let logger: Logger
     private let makeSourceId: @Sendable () -> Int64

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// Notes what happens on one connection, and closes it when its client sends a body too slowly.
+/// Notes the events of one connection, and closes it when its client sends a body too slowly.
 ///
 /// A connection that got one of the places for administrators is answered once, and only when its request has a token or a
 /// login.
@@ -65,8 +65,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
         context.fireChannelRead(data)
     }
 
-    /// A client may send each byte as a chunk of its own. What comes with one read goes on as one part, so that such a body
-    /// costs little more than others.
+    /// A client may send each byte as its own chunk. The bytes of one read go on as one part, so that such a body costs
+    /// little more than others.
     private func collect(_ part: ByteBuffer) {
         if self.part?.writeImmutableBuffer(part) == nil { self.part = part }
     }
