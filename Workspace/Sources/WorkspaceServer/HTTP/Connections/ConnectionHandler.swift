@@ -80,14 +80,17 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// The client has sent too much besides its bodies.
     func refuseFraming() {
         guard let context, !isRefused else { return }
-        handOver(context)
-        isRefused = true
-        context.fireErrorCaught(HTTPParserError.headerOverflow)
-        close(context, in: Limits.restOfConnection)
+        errorCaught(context: context, error: HTTPParserError.headerOverflow)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         handOver(context)
+        // Nothing can be read behind a request that cannot be read. The library answers it, and would then wait for the
+        // client to go.
+        if error is HTTPParserError {
+            isRefused = true
+            close(context, in: Limits.restOfConnection)
+        }
         context.fireErrorCaught(error)
     }
 
