@@ -180,12 +180,15 @@ import TributaryJSON
         }.joined(separator: ",")
     }
 
-    @Test("An event gets the members of its batch that it lacks, and its users are found as in its text", arguments: 0..<300)
+    @Test(
+        "An event gets the members of its batch that it lacks, and its users are found as in its text",
+        arguments: 0..<300)
     func mergedMembers(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let (batch, own) = (members(&random, most: 40), members(&random, most: 4))
         let hasOwn = Bool.random(using: &random)
-        let text = #"{"type":"page","userId":"u","properties":{"p":1},"x":{"userId":"v"}\#(hasOwn ? #","context":{\#(own)}"# : "")}"#
+        let text =
+            #"{"type":"page","userId":"u","properties":{"p":1},"x":{"userId":"v"}\#(hasOwn ? #","context":{\#(own)}"# : "")}"#
         let event = try read(text, with: reader(context: "{\(batch)}"))
 
         let body = try JSON.parse(event.body)
