@@ -1,4 +1,5 @@
 import AnalyticsLive
+import Foundation
 import TributaryFilterTestKit
 import TributaryJSON
 import TributaryScript

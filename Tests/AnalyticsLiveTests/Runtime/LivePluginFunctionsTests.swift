@@ -10,8 +10,9 @@ import TributaryScript
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../../Sources/AnalyticsLive/JavaScript")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".js") }
-        #expect(Set(names) == Set(LivePluginFunctions.sources.map(\.name)))
-        for script in LivePluginFunctions.sources {
+        let scripts = LivePluginFunctions.sources + [LivePluginFunctions.reviewSource]
+        #expect(Set(names) == Set(scripts.map(\.name)))
+        for script in scripts {
             let text = try String(contentsOf: folder.appendingPathComponent(script.name), encoding: .utf8)
             #expect(text == script.source, "\(script.name)")
         }

@@ -42,7 +42,7 @@ struct LivePluginFunctions {
         engine.console = host.console
         host.hasToStop = { [weak engine] in engine?.hasToStop ?? true }
         // These scripts have no guards: they are the library's own, and their loops are bounded.
-        let sources = Self.sources + (isReview ? [EmbeddedScript(tributary_live_plugin_review())] : [])
+        let sources = Self.sources + (isReview ? [Self.reviewSource] : [])
         for script in sources {
             try engine.runAsItIs(script.source, name: script.name, seconds: Self.startSeconds)
         }
@@ -74,6 +74,8 @@ struct LivePluginFunctions {
 
     /// In the order in which they run, because they build on each other.
     static let sources = EmbeddedScript.all(of: tributary_live_plugin_scripts)
+    /// The script that only a review of a bundle runs, after `sources`.
+    static let reviewSource = EmbeddedScript(tributary_live_plugin_review())
 
     /// The time for the runtime's own scripts; budgets are for the scripts of a bundle.
     private static let startSeconds = 10.0
