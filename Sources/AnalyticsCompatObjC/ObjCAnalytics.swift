@@ -71,6 +71,11 @@ public final class ObjCAnalytics: NSObject, @unchecked Sendable {
     public func registeredForRemoteNotifications(withDeviceToken deviceToken: Data) {
         client.registeredForRemoteNotifications(withDeviceToken: deviceToken)
     }
+    /// The name of older documentation.
+    @objc(registerForRemoteNotificationsWithDeviceToken:options:)
+    public func registerForRemoteNotifications(withDeviceToken deviceToken: Data, options: [AnyHashable: Any]?) {
+        client.registerForRemoteNotifications(withDeviceToken: deviceToken, options: options)
+    }
     @objc(handleActionWithIdentifier:forRemoteNotification:)
     public func handleAction(withIdentifier identifier: String, forRemoteNotification userInfo: [AnyHashable: Any]) {
         client.handleAction(withIdentifier: identifier, forRemoteNotification: userInfo)

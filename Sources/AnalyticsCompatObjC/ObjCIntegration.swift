@@ -1,6 +1,10 @@
 import AnalyticsCompat
 public import Foundation
 
+#if canImport(ObjectiveC)
+import ObjectiveC
+#endif
+
 /// Passes events to a service, for Objective-C.
 @objc(SEGIntegration)
 public protocol ObjCIntegration: NSObjectProtocol {
@@ -16,6 +20,9 @@ public protocol ObjCIntegration: NSObjectProtocol {
     optional func failedToRegisterForRemoteNotificationsWithError(_ error: any Error)
     @objc(registeredForRemoteNotificationsWithDeviceToken:)
     optional func registeredForRemoteNotifications(withDeviceToken deviceToken: Data)
+    /// The name of older documentation, for an integration that has it only.
+    @objc(registerForRemoteNotificationsWithDeviceToken:options:)
+    optional func registerForRemoteNotifications(withDeviceToken deviceToken: Data, options: [AnyHashable: Any])
     @objc(handleActionWithIdentifier:forRemoteNotification:)
     optional func handleAction(withIdentifier identifier: String, forRemoteNotification userInfo: [AnyHashable: Any])
     @objc(applicationDidFinishLaunching:) optional func applicationDidFinishLaunching(_ notification: Notification)
@@ -71,6 +78,13 @@ final class IntegrationAdapter: Integration {
         integration.failedToRegisterForRemoteNotificationsWithError?(error)
     }
     func registeredForRemoteNotifications(withDeviceToken deviceToken: Data) {
+        #if canImport(ObjectiveC)
+        let current = #selector((any ObjCIntegration).registeredForRemoteNotifications(withDeviceToken:))
+        guard integration.responds(to: current) else {
+            integration.registerForRemoteNotifications?(withDeviceToken: deviceToken, options: [:])
+            return
+        }
+        #endif
         integration.registeredForRemoteNotifications?(withDeviceToken: deviceToken)
     }
     func handleAction(withIdentifier identifier: String, forRemoteNotification userInfo: [AnyHashable: Any]) {

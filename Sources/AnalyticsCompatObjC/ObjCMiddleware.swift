@@ -26,22 +26,33 @@ public enum ObjCEventType: Int {
 public protocol ObjCMutableContext: NSObjectProtocol {
     @objc(eventType) var eventType: ObjCEventType { get set }
     @objc(payload) var payload: ObjCPayload? { get set }
+    @objc(error) var error: (any Error)? { get set }
+    @objc(debug) var debug: Bool { get set }
 }
 
 /// One call, as middleware sees it, for Objective-C.
 @objc(SEGContext)
 // Unchecked because the context is safe from any thread, and constant here.
-public final class ObjCContext: NSObject, @unchecked Sendable {
+public final class ObjCContext: NSObject, NSCopying, @unchecked Sendable {
     let context: Context
 
     init(_ context: Context) { self.context = context }
 
+    @objc(initWithAnalytics:) public convenience init(analytics: ObjCAnalytics) {
+        self.init(Context(analytics: analytics.client))
+    }
+
+    /// A copy that does not follow later changes. The payload is the same.
+    public func copy(with zone: NSZone? = nil) -> Any { ObjCContext(context.copy()) }
+
+    @objc(_analytics) public var _analytics: ObjCAnalytics { ObjCAnalytics(context._analytics) }
     @objc(eventType) public var eventType: ObjCEventType {
         ObjCEventType(rawValue: context.eventType.rawValue) ?? .undefined
     }
     @objc(payload) public var payload: ObjCPayload? { ObjCPayload.of(context.payload) }
     @objc(userId) public var userId: String? { context.userId }
     @objc(anonymousId) public var anonymousId: String? { context.anonymousId }
+    @objc(error) public var error: (any Error)? { context.error }
     @objc(debug) public var debug: Bool { context.debug }
 
     @objc(modify:)
@@ -61,6 +72,14 @@ public final class ObjCContext: NSObject, @unchecked Sendable {
             get { ObjCPayload.of(context.payload) }
             set { context.payload = newValue?.payload }
         }
+        @objc(error) var error: (any Error)? {
+            get { context.error }
+            set { context.error = newValue }
+        }
+        @objc(debug) var debug: Bool {
+            get { context.debug }
+            set { context.debug = newValue }
+        }
     }
 }
 
@@ -73,7 +92,7 @@ public protocol ObjCMiddleware: NSObjectProtocol {
 /// Middleware that is a block of Objective-C.
 @objc(SEGBlockMiddleware)
 public final class ObjCBlockMiddleware: NSObject, ObjCMiddleware {
-    private let block: (ObjCContext, @escaping @Sendable (ObjCContext?) -> Void) -> Void
+    @objc(block) public let block: (ObjCContext, @escaping @Sendable (ObjCContext?) -> Void) -> Void
 
     @objc(initWithBlock:)
     public init(block: @escaping (ObjCContext, @escaping @Sendable (ObjCContext?) -> Void) -> Void) {

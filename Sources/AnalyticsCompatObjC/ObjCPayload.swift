@@ -17,6 +17,10 @@ public class ObjCPayload: NSObject {
         case let payload as ScreenPayload: ObjCScreenPayload(payload)
         case let payload as GroupPayload: ObjCGroupPayload(payload)
         case let payload as AliasPayload: ObjCAliasPayload(payload)
+        case let payload as OpenURLPayload: ObjCOpenURLPayload(payload)
+        case let payload as ContinueUserActivityPayload: ObjCContinueUserActivityPayload(payload)
+        case let payload as RemoteNotificationPayload: ObjCRemoteNotificationPayload(payload)
+        case let payload as ApplicationLifecyclePayload: ObjCApplicationLifecyclePayload(payload)
         case .some(let payload): ObjCPayload(payload)
         }
     }
@@ -148,4 +152,88 @@ public final class ObjCAliasPayload: ObjCPayload {
 
     @objc(theNewId) public var theNewId: String { own.theNewId }
     @objc(previousId) public var previousId: String { own.previousId }
+}
+
+/// An address that the app was opened with, for Objective-C.
+@objc(SEGOpenURLPayload)
+public final class ObjCOpenURLPayload: ObjCPayload {
+    private let own: OpenURLPayload
+
+    init(_ payload: OpenURLPayload) {
+        own = payload
+        super.init(payload)
+    }
+
+    @objc(url) public var url: URL {
+        get { own.url }
+        set { own.url = newValue }
+    }
+    @objc(options) public var options: [AnyHashable: Any] {
+        get { own.options }
+        set { own.options = newValue }
+    }
+}
+
+/// An activity that the app continues, for Objective-C.
+@objc(SEGContinueUserActivityPayload)
+public final class ObjCContinueUserActivityPayload: ObjCPayload {
+    private let own: ContinueUserActivityPayload
+
+    init(_ payload: ContinueUserActivityPayload) {
+        own = payload
+        super.init(payload)
+    }
+
+    @objc(activity) public var activity: NSUserActivity {
+        get { own.activity }
+        set { own.activity = newValue }
+    }
+}
+
+/// A call about push notifications, for Objective-C.
+@objc(SEGRemoteNotificationPayload)
+public final class ObjCRemoteNotificationPayload: ObjCPayload {
+    private let own: RemoteNotificationPayload
+
+    init(_ payload: RemoteNotificationPayload) {
+        own = payload
+        super.init(payload)
+    }
+
+    @objc(actionIdentifier) public var actionIdentifier: String? {
+        get { own.actionIdentifier }
+        set { own.actionIdentifier = newValue }
+    }
+    @objc(userInfo) public var userInfo: [AnyHashable: Any]? {
+        get { own.userInfo }
+        set { own.userInfo = newValue }
+    }
+    @objc(error) public var error: (any Error)? {
+        get { own.error }
+        set { own.error = newValue }
+    }
+    @objc(deviceToken) public var deviceToken: Data? {
+        get { own.deviceToken }
+        set { own.deviceToken = newValue }
+    }
+}
+
+/// A change in the life of the app, for Objective-C.
+@objc(SEGApplicationLifecyclePayload)
+public final class ObjCApplicationLifecyclePayload: ObjCPayload {
+    private let own: ApplicationLifecyclePayload
+
+    init(_ payload: ApplicationLifecyclePayload) {
+        own = payload
+        super.init(payload)
+    }
+
+    @objc(notificationName) public var notificationName: String {
+        get { own.notificationName }
+        set { own.notificationName = newValue }
+    }
+    @objc(launchOptions) public var launchOptions: [AnyHashable: Any]? {
+        get { own.launchOptions }
+        set { own.launchOptions = newValue }
+    }
 }

@@ -24,7 +24,7 @@ struct AnyConversion {
         case let value as String: return .string(value)
         case let value as any StringProtocol: return .string(String(value))
         case let value as any BinaryInteger: return .number(JSONNumber(value))
-        case let value as Decimal: return try JSON.number(value, nonFinite)
+        case let value as Decimal: return try JSON.number(value, nonFinite, leftOut)
         case let value as NSNumber: return try number(value)
         case let value as Date: return try JSON.date(value)
         case let value as URL: return .string(value.absoluteString)
@@ -48,8 +48,10 @@ struct AnyConversion {
         if type == String.self { return Self.exact(value).map(JSON.string) }
         if type == Int.self { return Self.exact(value).map { (value: Int) in .number(JSONNumber(value)) } }
         if type == Bool.self { return Self.exact(value).map(JSON.bool) }
-        if type == Double.self { return try Self.exact(value).map(nonFinite.json) }
-        if type == Float.self { return try (value as? Float).map { try JSON.float($0, nonFinite) } }
+        if type == Double.self {
+            return try Self.exact(value).map { (value: Double) in try nonFinite.json(value, leftOut) }
+        }
+        if type == Float.self { return try (value as? Float).map { try JSON.float($0, nonFinite, leftOut) } }
         if type == [String: Any].self { return try (value as? [String: Any]).map { try object($0, depth: depth) } }
         if type == [[String: Any]].self {
             return try (value as? [[String: Any]]).map { try array($0, depth: depth) { try object($0, depth: $1) } }
@@ -142,8 +144,8 @@ struct AnyConversion {
         if value === Self.true || value === Self.false { return .bool(value.boolValue) }
         switch value.objCType.pointee {
         case CChar(UInt8(ascii: "B")): return .bool(value.boolValue)
-        case CChar(UInt8(ascii: "d")): return try nonFinite.json(value.doubleValue)
-        case CChar(UInt8(ascii: "f")): return try JSON.float(value.floatValue, nonFinite)
+        case CChar(UInt8(ascii: "d")): return try nonFinite.json(value.doubleValue, leftOut)
+        case CChar(UInt8(ascii: "f")): return try JSON.float(value.floatValue, nonFinite, leftOut)
         case CChar(UInt8(ascii: "Q")): return .number(JSONNumber(value.uint64Value))
         default: return .number(JSONNumber(value.int64Value))
         }

@@ -45,7 +45,10 @@ struct JSONEncoding {
     /// Converts a member or an element; nil when it is left out.
     func member(_ path: @autoclosure () -> [any CodingKey], _ convert: () throws -> JSON) throws -> JSON? {
         do {
-            return try convert()
+            let known = leftOut?.count ?? 0
+            let json = try convert()
+            leftOut?.locate(path().map(\.stringValue), after: known)
+            return json
         } catch {
             guard let leftOut else { throw error }
             leftOut.add(LeftOutValue(path().map(\.stringValue), error))
@@ -60,12 +63,12 @@ struct JSONEncoding {
         if type == String.self { return (value as? String).map(JSON.string) }
         if type == Int.self { return (value as? Int).map { .number(JSONNumber($0)) } }
         if type == Bool.self { return (value as? Bool).map(JSON.bool) }
-        if type == Double.self { return try (value as? Double).map(nonFinite.json) }
+        if type == Double.self { return try (value as? Double).map { try nonFinite.json($0, leftOut) } }
         if type == JSON.self { return value as? JSON }
         if type == Date.self { return try (value as? Date).map(JSON.date) }
         if type == URL.self { return (value as? URL).map { .string($0.absoluteString) } }
         if type == Data.self { return (value as? Data).map { .string($0.base64EncodedString()) } }
-        if type == Decimal.self { return try (value as? Decimal).map { try JSON.number($0, nonFinite) } }
+        if type == Decimal.self { return try (value as? Decimal).map { try JSON.number($0, nonFinite, leftOut) } }
         return nil
     }
 }
@@ -103,8 +106,12 @@ private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encodeNil(forKey key: Key) { set(.null, key) }
     func encode(_ value: Bool, forKey key: Key) { set(.bool(value), key) }
     func encode(_ value: String, forKey key: Key) { set(.string(value), key) }
-    func encode(_ value: Double, forKey key: Key) throws { try set(key) { try encoding.nonFinite.json(value) } }
-    func encode(_ value: Float, forKey key: Key) throws { try set(key) { try JSON.float(value, encoding.nonFinite) } }
+    func encode(_ value: Double, forKey key: Key) throws {
+        try set(key) { try encoding.nonFinite.json(value, encoding.leftOut) }
+    }
+    func encode(_ value: Float, forKey key: Key) throws {
+        try set(key) { try JSON.float(value, encoding.nonFinite, encoding.leftOut) }
+    }
     func encode(_ value: Int, forKey key: Key) { set(.number(JSONNumber(value)), key) }
     func encode<Value: Encodable & BinaryInteger>(_ value: Value, forKey key: Key) {
         set(.number(JSONNumber(value)), key)
@@ -146,8 +153,8 @@ private struct ListContainer: UnkeyedEncodingContainer {
     func encodeNil() { append(.null) }
     func encode(_ value: Bool) { append(.bool(value)) }
     func encode(_ value: String) { append(.string(value)) }
-    func encode(_ value: Double) throws { try append { try encoding.nonFinite.json(value) } }
-    func encode(_ value: Float) throws { try append { try JSON.float(value, encoding.nonFinite) } }
+    func encode(_ value: Double) throws { try append { try encoding.nonFinite.json(value, encoding.leftOut) } }
+    func encode(_ value: Float) throws { try append { try JSON.float(value, encoding.nonFinite, encoding.leftOut) } }
     func encode(_ value: Int) { append(.number(JSONNumber(value))) }
     func encode<Value: Encodable & BinaryInteger>(_ value: Value) { append(.number(JSONNumber(value))) }
     @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
@@ -184,8 +191,8 @@ private struct SingleContainer: SingleValueEncodingContainer {
     func encodeNil() { node.put(.null) }
     func encode(_ value: Bool) { node.put(.bool(value)) }
     func encode(_ value: String) { node.put(.string(value)) }
-    func encode(_ value: Double) throws { node.put(try encoding.nonFinite.json(value)) }
-    func encode(_ value: Float) throws { node.put(try JSON.float(value, encoding.nonFinite)) }
+    func encode(_ value: Double) throws { node.put(try encoding.nonFinite.json(value, encoding.leftOut)) }
+    func encode(_ value: Float) throws { node.put(try JSON.float(value, encoding.nonFinite, encoding.leftOut)) }
     func encode(_ value: Int) { node.put(.number(JSONNumber(value))) }
     func encode<Value: Encodable & BinaryInteger>(_ value: Value) { node.put(.number(JSONNumber(value))) }
     @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
@@ -209,8 +216,10 @@ struct AnyKey: CodingKey {
 }
 
 extension JSON {
-    static func number(_ value: Decimal, _ nonFinite: NonFiniteNumbers) throws(JSONError) -> JSON {
-        guard value.isFinite else { return try nonFinite.json(.nan) }
+    static func number(
+        _ value: Decimal, _ nonFinite: NonFiniteNumbers, _ noted: LeftOutValues? = nil
+    ) throws(JSONError) -> JSON {
+        guard value.isFinite else { return try nonFinite.json(.nan, noted) }
         let text = value.description  // plain digits in every locale, never an exponent
         if let integer = Int64(text) { return .number(JSONNumber(integer)) }
         return .number(JSONNumber(storage: .spelling(text)))
@@ -226,9 +235,11 @@ extension JSON {
     }
 
     /// A float keeps its own shortest text: 0.1, not the double 0.10000000149011612.
-    static func float(_ value: Float, _ nonFinite: NonFiniteNumbers) throws(JSONError) -> JSON {
-        guard value.isFinite else { return try nonFinite.json(Double(value)) }
-        return try nonFinite.json(Double(value.description) ?? Double(value))
+    static func float(
+        _ value: Float, _ nonFinite: NonFiniteNumbers, _ noted: LeftOutValues? = nil
+    ) throws(JSONError) -> JSON {
+        guard value.isFinite else { return try nonFinite.json(Double(value), noted) }
+        return try nonFinite.json(Double(value.description) ?? Double(value), noted)
     }
 }
 

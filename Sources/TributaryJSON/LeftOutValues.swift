@@ -1,13 +1,23 @@
-/// A value without a JSON form, and its place.
+/// A value without a JSON form, and its place. It is left out, or another value replaces it.
 package struct LeftOutValue: Sendable, CustomStringConvertible {
     /// The keys and positions that lead to the value; empty for the whole value.
     package fileprivate(set) var path: [String]
     /// The reason, as a sentence.
     package let reason: String
+    /// Whether another value is in its place.
+    package let isReplaced: Bool
 
     init(_ path: [String], _ error: any Error) {
         self.path = path
         reason = "\(error)"
+        isReplaced = false
+    }
+
+    /// A number that JSON cannot hold, and the text of the value in its place. The conversion around it adds the path.
+    init(replaced number: Double, by text: String) {
+        path = []
+        reason = "\(number) has no JSON form, so it is sent as \(text)"
+        isReplaced = true
     }
 
     /// `items.0.price: a value of type (Int, Int) has no JSON form`.
@@ -37,6 +47,13 @@ final class LeftOutValues {
         guard values.count > known else { return }
         let key = key()
         for position in known..<values.count { values[position].path.insert(key, at: 0) }
+    }
+
+    /// Sets the path of those values after the first `known` that have none.
+    func locate(_ path: @autoclosure () -> [String], after known: Int) {
+        guard values.count > known else { return }
+        let path = path()
+        for position in known..<values.count where values[position].path.isEmpty { values[position].path = path }
     }
 }
 

@@ -12,11 +12,16 @@ public enum NonFiniteNumbers: Sendable, Hashable {
     /// The name of ``refuse`` in analytics-swift.
     public static var `throw`: NonFiniteNumbers { .refuse }
 
-    func json(_ value: Double) throws(JSONError) -> JSON {
+    /// - Parameter noted: collects numbers that another value replaces.
+    func json(_ value: Double, _ noted: LeftOutValues? = nil) throws(JSONError) -> JSON {
         if let number = JSONNumber(value) { return .number(number) }
         switch self {
-        case .zero: return 0
-        case .null: return .null
+        case .zero:
+            noted?.add(LeftOutValue(replaced: value, by: "0"))
+            return 0
+        case .null:
+            noted?.add(LeftOutValue(replaced: value, by: "null"))
+            return .null
         case .refuse: throw JSONError(.nonFinite, "\(value) has no JSON form")
         }
     }

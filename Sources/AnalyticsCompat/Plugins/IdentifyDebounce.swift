@@ -32,6 +32,8 @@ public final class IdentifyDebounce: EventPlugin, Middleware, @unchecked Sendabl
     private let remembers: Bool
     private var last: Seen?
     private var isLoaded = false
+    /// A larger file is not one of this plugin.
+    private static let largestFile = 4096
 
     private struct Seen: Equatable {
         let hash: String
@@ -113,8 +115,11 @@ public final class IdentifyDebounce: EventPlugin, Middleware, @unchecked Sendabl
     private func forget(_ analytics: Analytics?) {
         last = nil
         isLoaded = true
-        guard let file = file(analytics), FileManager.default.fileExists(atPath: file.path) else { return }
-        attempt(analytics) { try FileManager.default.removeItem(at: file) }
+        do {
+            try file(analytics)?.remove()
+        } catch {
+            report("the checksum of the last identify event cannot be deleted: \(error)", analytics)
+        }
     }
 
     /// A checksum of ids and traits, whatever the order of members. Missing traits differ from empty traits.
@@ -139,8 +144,8 @@ public final class IdentifyDebounce: EventPlugin, Middleware, @unchecked Sendabl
 
     // MARK: The file
 
-    private func file(_ analytics: Analytics?) -> URL? {
-        remembers ? analytics?.storageFolder?.appendingPathComponent("identify-debounce.json") : nil
+    private func file(_ analytics: Analytics?) -> KeptFile? {
+        remembers ? analytics?.keptFile("identify-debounce.json") : nil
     }
 
     /// Reads the checksum of the last event. Without the file, the next event counts as new. That is also the case when
@@ -148,9 +153,9 @@ public final class IdentifyDebounce: EventPlugin, Middleware, @unchecked Sendabl
     private func load(_ analytics: Analytics?) {
         guard !isLoaded else { return }
         isLoaded = true
-        guard let file = file(analytics), FileManager.default.fileExists(atPath: file.path) else { return }
         do {
-            let json = try JSON.parse([UInt8](Data(contentsOf: file)))
+            guard let bytes = try file(analytics)?.read(Self.largestFile) else { return }
+            let json = try JSON.parse(bytes)
             guard let hash = json["hash"]?.stringValue, let at = json["at"]?.numberValue?.int64 else {
                 throw JSONError(.mismatch, "the file has no checksum")
             }
@@ -165,14 +170,10 @@ public final class IdentifyDebounce: EventPlugin, Middleware, @unchecked Sendabl
     private func store(_ seen: Seen, _ analytics: Analytics?) {
         guard let file = file(analytics) else { return }
         let json: JSON = ["hash": .string(seen.hash), "at": .number(JSONNumber(seen.at))]
-        attempt(analytics) { try Data(json.encoded()).write(to: file, options: .kept) }
-    }
-
-    private func attempt(_ analytics: Analytics?, _ work: () throws -> Void) {
         do {
-            try work()
+            try file.replace(with: json.encoded())
         } catch {
-            report("the checksum of the last identify event cannot be stored: \(error.localizedDescription)", analytics)
+            report("the checksum of the last identify event cannot be stored: \(error)", analytics)
         }
     }
 

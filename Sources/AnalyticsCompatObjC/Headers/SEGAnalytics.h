@@ -88,18 +88,48 @@ typedef NS_ENUM(NSInteger, SEGEventType) {
                  integrations:(NSDictionary<NSString *, id> *)integrations;
 @end
 
+/// An address that the app was opened with.
+@interface SEGOpenURLPayload : SEGPayload
+@property (nonatomic, copy) NSURL *url;
+@property (nonatomic, copy) NSDictionary *options;
+@end
+
+/// An activity that the app continues.
+@interface SEGContinueUserActivityPayload : SEGPayload
+@property (nonatomic, strong) NSUserActivity *activity;
+@end
+
+/// A call about push notifications; the members depend on the call.
+@interface SEGRemoteNotificationPayload : SEGPayload
+@property (nonatomic, copy, nullable) NSString *actionIdentifier;
+@property (nonatomic, copy, nullable) NSDictionary *userInfo;
+@property (nonatomic, strong, nullable) NSError *error;
+@property (nonatomic, copy, nullable) NSData *deviceToken;
+@end
+
+/// A change in the life of the app.
+@interface SEGApplicationLifecyclePayload : SEGPayload
+@property (nonatomic, copy) NSString *notificationName;
+@property (nonatomic, copy, nullable) NSDictionary *launchOptions;
+@end
+
 /// A context while it is changed.
 @protocol SEGMutableContext <NSObject>
 @property (nonatomic) SEGEventType eventType;
 @property (nonatomic, strong, nullable) SEGPayload *payload;
+@property (nonatomic, strong, nullable) NSError *error;
+@property (nonatomic) BOOL debug;
 @end
 
 /// One call on its way through middleware.
-@interface SEGContext : NSObject
+@interface SEGContext : NSObject <NSCopying>
+- (instancetype)initWithAnalytics:(SEGAnalytics *)analytics;
+@property (nonatomic, readonly) SEGAnalytics *_analytics;
 @property (nonatomic, readonly) SEGEventType eventType;
 @property (nonatomic, readonly, nullable) SEGPayload *payload;
 @property (nonatomic, readonly, nullable) NSString *userId;
 @property (nonatomic, readonly, nullable) NSString *anonymousId;
+@property (nonatomic, readonly, nullable) NSError *error;
 @property (nonatomic, readonly) BOOL debug;
 - (SEGContext *)modify:(void (^)(id<SEGMutableContext> ctx))modify;
 @end
@@ -111,6 +141,7 @@ typedef NS_ENUM(NSInteger, SEGEventType) {
 
 /// Middleware that is a block.
 @interface SEGBlockMiddleware : NSObject <SEGMiddleware>
+@property (nonatomic, readonly) SEGMiddlewareBlock block;
 - (instancetype)initWithBlock:(SEGMiddlewareBlock)block;
 - (void)context:(SEGContext *)context next:(SEGMiddlewareNext)next;
 @end
@@ -128,6 +159,7 @@ typedef NS_ENUM(NSInteger, SEGEventType) {
 - (void)receivedRemoteNotification:(NSDictionary *)userInfo;
 - (void)failedToRegisterForRemoteNotificationsWithError:(NSError *)error;
 - (void)registeredForRemoteNotificationsWithDeviceToken:(NSData *)deviceToken;
+- (void)registerForRemoteNotificationsWithDeviceToken:(NSData *)deviceToken options:(NSDictionary *)options;
 - (void)handleActionWithIdentifier:(NSString *)identifier forRemoteNotification:(NSDictionary *)userInfo;
 - (void)applicationDidFinishLaunching:(NSNotification *)notification;
 - (void)applicationDidEnterBackground;
@@ -197,6 +229,7 @@ typedef NS_ENUM(NSInteger, SEGEventType) {
 - (void)receivedRemoteNotification:(NSDictionary *)userInfo;
 - (void)failedToRegisterForRemoteNotificationsWithError:(NSError *)error;
 - (void)registeredForRemoteNotificationsWithDeviceToken:(NSData *)deviceToken;
+- (void)registerForRemoteNotificationsWithDeviceToken:(NSData *)deviceToken options:(nullable NSDictionary *)options;
 - (void)handleActionWithIdentifier:(NSString *)identifier forRemoteNotification:(NSDictionary *)userInfo;
 - (void)continueUserActivity:(NSUserActivity *)activity;
 - (void)openURL:(NSURL *)url options:(NSDictionary *)options;

@@ -54,7 +54,7 @@ extension Analytics {
         startFlush(isPatient: true, begun: { [uploader] in wait.began($0, at: uploader) }) { wait.end($0) }
         isOver.wait()
         switch outcome.withLock({ $0 }) {
-        case .sent: break
+        case .sent, .dropped: break
         case .partly(let remaining, let reason), .timedOut(let remaining, let reason):
             report(
                 Diagnostic(
@@ -67,13 +67,13 @@ extension Analytics {
     ///
     /// - Parameter timeout: the longest wait in seconds. With 0 the call requests delivery and returns the number of
     ///   waiting events.
-    /// - Returns: whether all events were sent, and if not, how many wait and why. When the task is cancelled, the call
-    ///   returns this at once; the events stay where they are, and delivery goes on.
+    /// - Returns: whether all events were sent, and if not, how many wait or were dropped and why. When the task is
+    ///   cancelled, the call returns this at once; the events stay where they are, and delivery goes on.
     public func flush(timeout: TimeInterval) async -> FlushResult {
         let wait = FlushWait()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                wait.begin { continuation.resume(returning: $0) }
+                wait.begin { continuation.resume(returning: self.withDropped($0)) }
                 // Measured here: the time counts from the call, not from the start of the flush.
                 let hasTime = timeout > 0
                 if hasTime { setTimer(timeout, for: wait) }
@@ -222,6 +222,22 @@ extension Analytics {
     private func withConsent(_ result: FlushResult) -> FlushResult {
         guard result == .sent, let waiting = writer.waitingForConsent else { return result }
         return .partly(remaining: waiting.count, reason: waiting.obstacle.text)
+    }
+
+    /// The result, with the events that were dropped since a flush last said so.
+    private func withDropped(_ result: FlushResult) -> FlushResult {
+        guard result == .sent else { return result }
+        let counters = counterStore.current
+        var dropped = counters.lost
+        if counters.deadLettered > 0 { dropped[Diagnostic.Reason.deadLettered.description] = counters.deadLettered }
+        let news = toldDrops.withLock { told in
+            defer { told = dropped }
+            return dropped.reduce(into: [String: Int]()) { news, drop in
+                let count = drop.value - (told[drop.key] ?? 0)
+                if count > 0 { news[drop.key] = count }
+            }
+        }
+        return news.isEmpty ? .sent : .dropped(reasons: news)
     }
 
     private func setTimer(_ timeout: TimeInterval, for wait: FlushWait) {

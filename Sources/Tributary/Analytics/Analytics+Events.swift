@@ -19,6 +19,11 @@ extension Analytics {
         track(name, json(properties, of: name), options, enrichments ?? [])
     }
 
+    /// Tracks an action of the user, without a label. With `AnalyticsCompat` imported as well, its function of this form
+    /// is meant, which also takes options.
+    @_disfavoredOverload
+    public func track(_ name: String, properties: [String: Any]? = nil) { track(name: name, properties: properties) }
+
     /// Tracks an action of the user, with properties of a type.
     public func track<Properties: Encodable>(
         name: String, properties: Properties?, options: EventOptions? = nil,

@@ -257,7 +257,7 @@ public final class Configuration {
         setTrackedApplicationLifecycleEvents(value ? .all : .none)
     }
 
-    /// The rule for infinities and NaN. Default: they become 0.
+    /// The rule for infinities and NaN. Default: they become 0. With every rule a diagnostic names their places.
     @discardableResult public func jsonNonConformingNumberStrategy(_ rule: NonFiniteNumbers) -> Self {
         with { $0.nonFiniteNumbers = rule }
     }

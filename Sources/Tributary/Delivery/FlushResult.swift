@@ -3,14 +3,19 @@
 /// ```swift
 /// switch await analytics.flush(timeout: 5) {
 /// case .sent: print("everything has arrived")
+/// case .dropped(let reasons): print("lost for good: \(reasons)")
 /// case .partly(let remaining, let reason), .timedOut(let remaining, let reason):
 ///     print("\(remaining) events wait: \(reason)")
 /// }
 /// ```
 public enum FlushResult: Sendable, Equatable {
-    /// Everything that was tracked before the flush has reached the server or was dropped by a rule.
+    /// Every event that was tracked before the flush was confirmed by a server, or the app itself kept it back: with a
+    /// plugin, a filter, settings or a purge, or because the user refused.
     case sent
-    /// Some events still wait, for this reason.
+    /// Nothing waits, but events since the last such answer did not arrive and will not. Their numbers by reason, with the
+    /// names of `EventCounters.lost`; `dead_lettered` are those that the server refused.
+    case dropped(reasons: [String: Int])
+    /// Some events still wait, for this reason. Dropped events are in the answer of a later flush.
     case partly(remaining: Int, reason: String)
     /// The time was over first, for this reason.
     case timedOut(remaining: Int, reason: String)

@@ -5,8 +5,8 @@ extension Diagnostic {
     static func leftOut(_ values: [LeftOutValue], of call: String) -> Diagnostic {
         var places = values.prefix(Limits.namedValues).map(\.description)
         if values.count > places.count { places.append("\(values.count - places.count) more") }
-        return Diagnostic(
-            .invalidValue, "\(call): \(places.joined(separator: "; ")); the event goes on without these values")
+        let end = values.contains(where: \.isReplaced) ? "the event goes on" : "the event goes on without these values"
+        return Diagnostic(.invalidValue, "\(call): \(places.joined(separator: "; ")); \(end)")
     }
 
     /// The diagnostic for values of an event that were left out, because readers of JSON would refuse the whole event

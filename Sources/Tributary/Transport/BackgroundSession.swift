@@ -39,6 +39,10 @@ final class BackgroundSession: NSObject, CopySender, URLSessionDataDelegate, @un
         session.getAllTasks { [self] tasks in
             guard orders.withLock({ $0 == order }) else { return }
             for task in tasks { task.cancel() }
+            // Somebody may have deleted the folder. When it cannot be made, the write fails as well.
+            try? FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
             // Readable after the first unlock, like the journal, because the system sends while the device is locked.
             // Without the file there is no copy; the events themselves are on disk.
             guard (try? Data(request.body ?? []).write(to: file, options: .kept)) != nil else { return }

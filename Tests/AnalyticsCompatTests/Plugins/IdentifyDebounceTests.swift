@@ -142,6 +142,26 @@ struct IdentifyDebounceTests {
         }
     }
 
+    @Test("What Debounce remembers is written again when somebody deletes the folder, and not after a reset")
+    func deletedFolder() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.url.appendingPathComponent("tributary/KEY/identify-debounce.json").path
+        let client = client(.middleware, folder: folder.url, IdentifyDebounce(remembersAcrossLaunches: true))
+        client.analytics.identify("u")
+        await client.flushed()
+        #expect(FileManager.default.fileExists(atPath: path))
+        try folder.delete("tributary")
+        // A flush looks at the files.
+        await client.flushed()
+        #expect(FileManager.default.fileExists(atPath: path))
+        client.analytics.reset()
+        await client.flushed()
+        try folder.delete("tributary")
+        await client.flushed()
+        #expect(!FileManager.default.fileExists(atPath: path))
+        await client.ended()
+    }
+
     @Test("Debounce uses the destinations' own names")
     func ownDestinations() async {
         let client = client(.middleware, IdentifyDebounce(destinations: ["Mine"]))

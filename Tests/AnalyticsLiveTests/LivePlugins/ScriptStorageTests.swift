@@ -88,14 +88,41 @@ struct ScriptStorageTests {
         try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
         let storage = storage()
         try storage.set(1, forKey: "a")
+        // A link that leads nowhere, in the folder's place: there is no file, and none can be made.
         try FileManager.default.removeItem(at: folder.url)
+        try FileManager.default.createSymbolicLink(
+            at: folder.url, withDestinationURL: folder.url.appendingPathExtension("gone"))
         #expect(storage["a"] == 1)
         #expect(storage["a"] == 1)
         #expect(problems.withLock { $0.filter { $0.contains("cannot be written") }.count } == 1)
 
-        try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+        try FileManager.default.removeItem(at: folder.url)
         try storage.set(1, forKey: "a")
         #expect(self.storage()["a"] == 1)
+    }
+
+    @Test("A file in the folder's place fails the write, and the value is as before")
+    func fileInPlaceOfFolder() throws {
+        let storage = storage()
+        try storage.set(0, forKey: "z")
+        try FileManager.default.removeItem(at: folder.url)
+        try Data().write(to: folder.url)
+        #expect(throws: CocoaError.self) { try storage.set(1, forKey: "a") }
+        #expect(storage["a"] == nil && storage["z"] == 0)
+
+        try FileManager.default.removeItem(at: folder.url)
+        try storage.set(1, forKey: "a")
+        #expect(self.storage()["a"] == 1 && self.storage()["z"] == 0)
+    }
+
+    @Test("A folder that somebody deleted is made again with the next value")
+    func deletedFolder() throws {
+        let storage = storage()
+        try storage.set(1, forKey: "a")
+        try FileManager.default.removeItem(at: folder.url)
+        try storage.set(2, forKey: "b")
+        #expect(self.storage()["a"] == 1 && self.storage()["b"] == 2)
+        #expect(problems.withLock { $0.isEmpty })
     }
 
     @Test("Without consent nothing is written to disk; values are written when the user agrees")

@@ -1,5 +1,7 @@
 // The runtime of Objective-C, as far as the client uses it. Only for sources without their attributes: see
 // scripts/support/without_objc.py.
+public import Foundation
+
 // Not read: objectivec/selector
 public struct Selector {
     package let name: String
@@ -23,3 +25,8 @@ public func class_addMethod(_ cls: AnyClass?, _ name: Selector, _ imp: IMP, _ ty
 public func method_getImplementation(_ m: Method) -> IMP { m }
 // Not read: objectivec/method_gettypeencoding(_:)
 public func method_getTypeEncoding(_ m: Method) -> UnsafePointer<CChar>? { nil }
+
+extension NSObjectProtocol {
+    // Not read: objectivec/nsobjectprotocol/responds(to:)
+    public func responds(to aSelector: Selector) -> Bool { false }
+}

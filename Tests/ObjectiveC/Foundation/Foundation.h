@@ -21,6 +21,7 @@ __attribute__((objc_root_class)) @interface NSObject <NSObject>
 + (instancetype)alloc;
 + (Class)class;
 - (instancetype)init;
+- (id)copy;
 @end
 @interface NSString : NSObject <NSCopying>
 @end

@@ -30,7 +30,7 @@ struct NextLaunch {
         await withCheckedContinuation { done in analytics.shutdown { done.resume() } }
         let answer: JSON = [
             "consent": .string(found.rawValue), "user": user.map { .string($0) } ?? .null,
-            "anonymous": .string(anonymous), "isSent": .bool(result == .sent), "isLate": .bool(result.isLate),
+            "anonymous": .string(anonymous), "isSent": .bool(!result.isWaiting), "isLate": .bool(result.isLate),
             "isLasting": .bool(state.survivesProcess), "events": .array(server.events),
             "diagnostics": .array(diagnostics.withLock { $0 }.map { .string($0) }),
         ]
@@ -39,6 +39,14 @@ struct NextLaunch {
 }
 
 extension FlushResult {
+    /// Whether events still wait. What a power cut damaged is dropped.
+    fileprivate var isWaiting: Bool {
+        switch self {
+        case .sent, .dropped: false
+        case .partly, .timedOut: true
+        }
+    }
+
     /// The time was over before the delivery was.
     fileprivate var isLate: Bool {
         if case .timedOut = self { true } else { false }

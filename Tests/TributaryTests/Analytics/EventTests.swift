@@ -98,6 +98,50 @@ struct EventTests {
         #expect(messages[2].contains("buyer: ") && messages[2].contains("items.0.sku: "))
     }
 
+    @Test("The name of an event needs no label")
+    func unlabelled() async {
+        let client = Client()
+        client.analytics.track("A")
+        client.analytics.track("B", properties: ["x": 1])
+        await client.flushed()
+        #expect(client.server.names == ["A", "B"])
+        #expect(client.server.events.last?["properties"] == ["x": 1])
+        await client.ended()
+    }
+
+    private struct Measured: Encodable {
+        struct Inner: Encodable { var depth = Double.nan }
+        var size = Float.infinity
+        var inner = Inner()
+        var list = [1.5, -Double.infinity]
+    }
+
+    @Test(
+        "A number that JSON cannot hold is reported with its place, and the rule of the app replaces it",
+        arguments: [(.zero, 0), (.null, JSON.null), (.refuse, nil)] as [(NonFiniteNumbers, JSON?)])
+    func nonFinite(rule: NonFiniteNumbers, replacement: JSON?) async {
+        let client = Client { $0.jsonNonConformingNumberStrategy(rule) }
+        let properties: [String: Any] = ["price": Double.nan, "good": 1, "list": [2.5, Float.infinity] as [Any]]
+        let traits: [String: Any] = ["age": NSNumber(value: Double.nan), "sum": Decimal.nan]
+        client.analytics.track(name: "A", properties: properties)
+        client.analytics.track(name: "B", properties: Measured())
+        client.analytics.identify(userId: "u", traits: traits)
+        await client.flushed()
+        let events = client.server.events
+        #expect(events.count == 3)
+        #expect(events.first?["properties"]?["price"] == replacement)
+        #expect(events.first?["properties"]?["good"] == 1)
+        #expect(events[1]["properties"]?["inner"]?["depth"] == replacement)
+        await client.reported(.invalidValue, count: 3)
+        let messages = client.diagnostics.all(.invalidValue).map(\.message)
+        for (message, places) in zip(
+            messages, [["price", "list.1"], ["size", "inner.depth", "list.1"], ["age", "sum"]])
+        {
+            for place in places { #expect(message.contains("\(place): "), "\(message)") }
+        }
+        await client.ended()
+    }
+
     @Test("A recorded event keeps its ids, its time, its spelling and members without a name")
     func recorded() async throws {
         let client = Client()

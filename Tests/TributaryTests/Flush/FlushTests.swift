@@ -223,7 +223,7 @@ struct FlushTests {
             events.contains { $0["event"] == "Bad" } ? .success(TransportResponse(status: 422)) : nil
         }
         for name in ["A", "Bad", "B", "Bad"] { client.analytics.track(name: name) }
-        #expect(await client.flushed() == .sent)
+        #expect(await client.flushed() == .dropped(reasons: ["dead_lettered": 2]))
         let letters = client.analytics.deadLetters()
         #expect(letters.map { $0.event["event"] } == ["Bad", "Bad"])
         #expect(letters.allSatisfy { $0.reason.contains("422") })
@@ -233,6 +233,48 @@ struct FlushTests {
         client.analytics.removeDeadLetters()
         #expect(client.analytics.deadLetters().isEmpty)
         #expect(client.analytics.deliveryState.deadLetters == 0)
+        await client.ended()
+    }
+
+    @Test("A flush names events that were too large, once, and only the flush that nothing holds up")
+    func tooLarge() async {
+        let client = Client { $0.storageLimits(bytes: 150_000).flushPolicies([]) }
+        let large = String(repeating: "x", count: 40_000)
+        for _ in 1...2 { client.analytics.track(name: "Large", properties: ["text": large]) }
+        client.analytics.track(name: "A")
+        client.server.answerNext(503)
+        // A flush without a result tells nobody.
+        await client.attempted()
+        guard case .timedOut(remaining: 1, reason: _) = await client.analytics.flush(timeout: 0) else {
+            Issue.record("nothing waits")
+            return
+        }
+        client.time.advance(by: 3600)
+        #expect(await client.flushed() == .dropped(reasons: ["too_large": 2]))
+        #expect(client.server.names == ["A"])
+        #expect(await client.flushed() == .sent)
+        await client.ended()
+    }
+
+    @Test("A flush says that the server refused an event for good")
+    func refused() async {
+        let client = Client { $0.flushPolicies([]) }
+        client.server.answerNext(400)
+        client.analytics.track(name: "A")
+        #expect(await client.flushed() == .dropped(reasons: ["dead_lettered": 1]))
+        client.analytics.track(name: "B")
+        #expect(await client.flushed() == .sent)
+        await client.ended()
+    }
+
+    @Test("What the app's own plugins or a purge keep back does not count as dropped")
+    func keptBack() async {
+        let client = Client { $0.flushPolicies([]) }
+        client.analytics.add(plugin: Recorder { ($0 as? TrackEvent)?.event == "Secret" ? nil : $0 })
+        client.analytics.track(name: "Secret")
+        client.analytics.track(name: "A")
+        #expect(await client.flushed() == .sent)
+        #expect(client.server.names == ["A"])
         await client.ended()
     }
 }

@@ -312,7 +312,7 @@ struct DiskFailureTests {
                 errors.withLock { $0.append((error as? AnalyticsError)?.diagnostic?.reason?.description) }
             }
         }
-        #expect(await next.flushed() == .sent)
+        #expect(await next.flushed() == .dropped(reasons: ["damaged": 1]))
         #expect(next.server.names == (1...20).filter { $0 != 7 }.map { "Event number \($0)" })
         #expect(next.analytics.counters.lost == ["damaged": 1])
         #expect(errors.withLock { $0 }.filter { $0 == "damaged" }.count == 1)

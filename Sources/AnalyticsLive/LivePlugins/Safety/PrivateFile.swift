@@ -17,8 +17,20 @@ enum PrivateFile {
         }
     }
 
+    /// Makes the folder when somebody deleted it.
     static func write(_ bytes: [UInt8], to file: URL) throws {
-        try Data(bytes).write(to: file, options: .kept)
+        do {
+            try Data(bytes).write(to: file, options: .kept)
+        } catch let error as CocoaError where error.code == .fileNoSuchFile {
+            try makeFolder(of: file)
+            try Data(bytes).write(to: file, options: .kept)
+        }
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+    }
+
+    static func makeFolder(of file: URL) throws {
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
     }
 }

@@ -126,7 +126,11 @@ final class RunMarker {
             json["deaths"] = .number(JSONNumber(suspicion.count))
             json["work"] = suspicion.work.json
         }
-        let handle = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        var handle = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        if handle < 0, errno == ENOENT {
+            try PrivateFile.makeFolder(of: URL(fileURLWithPath: path))
+            handle = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        }
         guard handle >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
         let bytes = head + json.encoded()
         guard posixWrite(handle, bytes, bytes.count) == bytes.count else {

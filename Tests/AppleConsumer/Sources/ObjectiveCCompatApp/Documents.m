@@ -41,6 +41,22 @@
 - (void)context:(SEGContext *_Nonnull)context next:(SEGMiddlewareNext _Nonnull)next { next(context); }
 @end
 
+@interface TokenReader : NSObject <SEGMiddleware>
+@property (nonatomic, copy) NSData *token;
+@end
+
+@implementation TokenReader
+- (void)context:(SEGContext *_Nonnull)context next:(SEGMiddlewareNext _Nonnull)next {
+    SEGPayload *payload = context.payload;
+    if (context.eventType == SEGEventTypeRegisteredForRemoteNotifications) {
+        self.token = ((SEGRemoteNotificationPayload *)payload).deviceToken;
+    }
+    if (context.eventType == SEGEventTypeOpenURL) ((SEGOpenURLPayload *)payload).options = @{};
+    if (context.error) [context._analytics flush];
+    next([context copy]);
+}
+@end
+
 void setUp(void) {
     SEGAnalyticsConfiguration *config = [SEGAnalyticsConfiguration configurationWithWriteKey:@"foo"];
     config.trackApplicationLifecycleEvents = YES;
@@ -61,6 +77,8 @@ void setUp(void) {
     [[SEGAnalytics sharedAnalytics] track:@"Order Completed"];
     [[SEGAnalytics sharedAnalytics] track:[SEGAnalytics libraryVersion] properties:@{@"count" : @1}];
     [[SEGAnalytics sharedAnalytics] reset];
+    [[SEGAnalytics sharedAnalytics] registerForRemoteNotificationsWithDeviceToken:[[TokenReader alloc] init].token options:nil];
+    rename.block([[SEGContext alloc] initWithAnalytics:[SEGAnalytics sharedAnalytics]], ^(SEGContext *context) {});
 }
 
 void setUpBoth(SEGConfiguration *configuration) {

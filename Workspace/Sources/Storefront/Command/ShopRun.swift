@@ -81,7 +81,10 @@ struct ShopRun {
     private func finish(_ summary: Summary, _ storage: StorageFolder) throws {
         if let path = options.summary { try summary.encoded().write(to: URL(fileURLWithPath: path)) }
         for line in summary.lines { Console.out(line) }
-        guard summary.flush.result == "sent" else {
+        switch summary.flush.result {
+        case "sent": break
+        case "dropped": Console.error("events that did not arrive and will not: \(summary.flush.reason ?? "unknown")")
+        default:
             report(summary.flush, storage)
             throw ExitCode(1)
         }

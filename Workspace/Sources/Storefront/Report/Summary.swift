@@ -25,7 +25,7 @@ struct Summary: Encodable, Equatable {
 
     /// How the last delivery ended.
     struct Flush: Encodable, Equatable {
-        /// `sent`, `partly` or `timed_out`.
+        /// `sent`, `dropped`, `partly` or `timed_out`.
         let result: String
         /// Events that still wait on this device.
         let remaining: Int
@@ -80,6 +80,9 @@ extension Summary.Flush {
     init(_ result: FlushResult) {
         switch result {
         case .sent: self.init(result: "sent", remaining: 0, reason: nil)
+        case .dropped(let reasons):
+            let text = reasons.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
+            self.init(result: "dropped", remaining: 0, reason: text)
         case .partly(let remaining, let reason): self.init(result: "partly", remaining: remaining, reason: reason)
         case .timedOut(let remaining, let reason): self.init(result: "timed_out", remaining: remaining, reason: reason)
         }
