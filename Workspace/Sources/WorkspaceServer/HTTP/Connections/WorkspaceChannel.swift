@@ -9,6 +9,8 @@ struct WorkspaceChannel: HTTPChannelHandler {
 
     let base: HTTP1Channel
     let connections: OpenConnections
+    /// Called for a client that speaks plain http to the port of https.
+    let plainHTTP: @Sendable (_ address: String?) -> Void
 
     var responder: HTTPChannelHandler.Responder { base.responder }
 
@@ -18,7 +20,8 @@ struct WorkspaceChannel: HTTPChannelHandler {
             let pipeline = channel.pipeline.syncOperations
             let reader = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
             try pipeline.addHandlers(
-                [ConnectionHandler(connections), ProtocolHandler()], position: .after(reader))
+                [PlainHTTPWatch(plainHTTP), ConnectionHandler(connections), ProtocolHandler()], position: .after(reader)
+            )
             try pipeline.addHandler(AnswerWatch(connections), position: .first)
             return value
         }
