@@ -113,7 +113,9 @@ let package = Package(
         ),
         .target(
             name: "TributaryPluginTestKit",
-            dependencies: ["AnalyticsLive", "TributaryScript", "TributaryJSON", "CTributaryScripts"],
+            dependencies: [
+                "AnalyticsLive", "TributaryFilterTestKit", "TributaryScript", "TributaryJSON", "CTributaryScripts",
+            ],
             swiftSettings: settings
         ),
         .executableTarget(

@@ -281,24 +281,3 @@ if Context.environment["TRIBUTARY_CLUSTER"] != nil {
         target.swiftSettings = settings + [.define("TRIBUTARY_CLUSTER")]
     }
 }
-
-// What needs the C library of Kafka: another log for a cluster, and its tests.
-if Context.environment["TRIBUTARY_CLUSTER"] != nil {
-    let hasKafka = Context.environment["TRIBUTARY_KAFKA"] != nil
-    if hasKafka {
-        package.targets += [
-            .systemLibrary(name: "CKafka", pkgConfig: "rdkafka", providers: [.apt(["librdkafka-dev"])]),
-            .target(name: "ClusterKafka", dependencies: ["WorkspaceServer", "CKafka"], swiftSettings: settings),
-        ]
-    }
-    for target in package.targets {
-        switch (target.name, hasKafka) {
-        case ("TributaryCommand", true):
-            target.dependencies.append("ClusterKafka")
-            target.swiftSettings = settings + [.define("TRIBUTARY_CLUSTER"), .define("TRIBUTARY_KAFKA")]
-        case ("ClusterTests", true): target.dependencies += ["ClusterKafka", "CKafka"]
-        case ("ClusterTests", false): target.exclude = ["Kafka"]
-        default: break
-        }
-    }
-}

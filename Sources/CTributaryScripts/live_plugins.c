@@ -29,6 +29,10 @@ static const unsigned char signals_js[] = {
 #embed "../AnalyticsLive/JavaScript/signals.js" suffix(, 0)
 };
 
+static const unsigned char review_js[] = {
+#embed "../AnalyticsLive/JavaScript/review.js" suffix(, 0)
+};
+
 static const unsigned char liveplugins_d_ts[] = {
 #embed "../AnalyticsLive/JavaScript/liveplugins.d.ts" suffix(, 0)
 };
@@ -47,6 +51,10 @@ static const struct tributary_script scripts[] = {
 const struct tributary_script *tributary_live_plugin_scripts(size_t *count) {
     *count = sizeof scripts / sizeof scripts[0];
     return scripts;
+}
+
+struct tributary_script tributary_live_plugin_review(void) {
+    return (struct tributary_script)SCRIPT_NAMED("review.js", review_js);
 }
 
 const char *tributary_live_plugin_types(void) {

@@ -7,16 +7,16 @@ extension Ecommerce {
 
         /// The way of sharing.
         public var shareVia: String?
-        /// What the sender wrote.
+        /// The message of the sender.
         public var shareMessage: String?
-        /// Whom it was shared with.
+        /// The recipient of the message.
         public var recipient: String?
         /// Identifies the cart.
         public var cartId: String?
         /// The products.
         public var products: [Product]?
 
-        /// What is nil is not sent.
+        /// A nil value is not sent.
         public init(
             shareVia: String? = nil, shareMessage: String? = nil, recipient: String? = nil, cartId: String? = nil,
             products: [Product]? = nil

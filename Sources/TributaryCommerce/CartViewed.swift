@@ -10,7 +10,7 @@ extension Ecommerce {
         /// The products.
         public var products: [Product]?
 
-        /// What is nil is not sent.
+        /// A nil value is not sent.
         public init(cartId: String? = nil, products: [Product]? = nil) {
             self.cartId = cartId
             self.products = products

@@ -9,11 +9,11 @@ extension Ecommerce {
         public var orderId: String?
         /// The store in which it happens.
         public var affiliation: String?
-        /// What the order is worth with discounts and coupons taken into account.
+        /// The value of the order after discounts and coupons.
         public var value: Double?
         /// The sum without shipping and tax.
         public var revenue: Double?
-        /// What shipping costs.
+        /// The cost of shipping.
         public var shipping: Double?
         /// All taxes together.
         public var tax: Double?
@@ -26,7 +26,7 @@ extension Ecommerce {
         /// The products.
         public var products: [Product]?
 
-        /// What is nil is not sent.
+        /// A nil value is not sent.
         public init(
             orderId: String? = nil, affiliation: String? = nil, value: Double? = nil, revenue: Double? = nil,
             shipping: Double? = nil, tax: Double? = nil, discount: Double? = nil, coupon: String? = nil,

@@ -14,7 +14,7 @@ extension Ecommerce {
         /// The way of paying that was chosen.
         public var paymentMethod: String?
 
-        /// What is nil is not sent.
+        /// A nil value is not sent.
         public init(
             checkoutId: String? = nil, step: Int? = nil, shippingMethod: String? = nil, paymentMethod: String? = nil
         ) {

@@ -1,9 +1,9 @@
 extension Ecommerce {
-    /// What a list of products is narrowed down to or ordered by, such as `price` and `desc`.
+    /// A filter or an order of a list of products, such as `price` and `desc`.
     public struct Choice: Encodable, Sendable, Equatable {
-        /// What it is about.
+        /// The subject of the choice.
         public var type: String
-        /// What was chosen.
+        /// The chosen value.
         public var value: String
 
         /// A choice.

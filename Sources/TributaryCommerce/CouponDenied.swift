@@ -16,7 +16,7 @@ extension Ecommerce {
         /// Why it was denied.
         public var reason: String?
 
-        /// What is nil is not sent.
+        /// A nil value is not sent.
         public init(
             orderId: String? = nil, cartId: String? = nil, couponId: String? = nil, couponName: String? = nil,
             reason: String? = nil

@@ -12,7 +12,7 @@ extension Ecommerce {
         /// Identifies the coupon.
         public var couponId: String?
 
-        /// What is nil is not sent.
+        /// A nil value is not sent.
         public init(orderId: String? = nil, cartId: String? = nil, couponId: String? = nil) {
             self.orderId = orderId
             self.cartId = cartId

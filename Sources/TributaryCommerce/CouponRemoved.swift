@@ -13,10 +13,10 @@ extension Ecommerce {
         public var couponId: String?
         /// The name of the coupon.
         public var couponName: String?
-        /// What the coupon took off.
+        /// The discount of the coupon.
         public var discount: Double?
 
-        /// What is nil is not sent.
+        /// A nil value is not sent.
         public init(
             orderId: String? = nil, cartId: String? = nil, couponId: String? = nil, couponName: String? = nil,
             discount: Double? = nil

@@ -14,7 +14,7 @@ extension Ecommerce {
         /// The products.
         public var products: [Product]?
 
-        /// What is nil is not sent.
+        /// A nil value is not sent.
         public init(
             orderId: String? = nil, total: Double? = nil, currency: String? = nil, products: [Product]? = nil
         ) {

@@ -26,7 +26,7 @@ extension Ecommerce {
         /// The address of its picture.
         public var imageURL: String?
 
-        /// What is nil is not sent.
+        /// A nil value is not sent.
         public init(
             id: String? = nil, sku: String? = nil, category: String? = nil, name: String? = nil,
             brand: String? = nil, variant: String? = nil, price: Double? = nil, quantity: Int? = nil,

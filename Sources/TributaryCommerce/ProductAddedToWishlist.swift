@@ -12,7 +12,7 @@ extension Ecommerce {
         /// The product; its members stand beside those of the event.
         public var product: Product
 
-        /// What is nil is not sent.
+        /// A nil value is not sent.
         public init(product: Product, wishlistId: String? = nil, wishlistName: String? = nil) {
             self.wishlistId = wishlistId
             self.wishlistName = wishlistName

@@ -9,14 +9,14 @@ extension Ecommerce {
         public var listId: String?
         /// The category that the list shows.
         public var category: String?
-        /// What the list was narrowed down to.
+        /// The filters of the list.
         public var filters: [Choice]?
         /// How the list was ordered.
         public var sorts: [Choice]?
         /// The products.
         public var products: [Product]?
 
-        /// What is nil is not sent.
+        /// A nil value is not sent.
         public init(
             listId: String? = nil, category: String? = nil, filters: [Choice]? = nil, sorts: [Choice]? = nil,
             products: [Product]? = nil

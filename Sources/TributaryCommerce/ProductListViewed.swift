@@ -12,7 +12,7 @@ extension Ecommerce {
         /// The products.
         public var products: [Product]?
 
-        /// What is nil is not sent.
+        /// A nil value is not sent.
         public init(listId: String? = nil, category: String? = nil, products: [Product]? = nil) {
             self.listId = listId
             self.category = category

@@ -10,7 +10,7 @@ extension Ecommerce {
         /// The product; its members stand beside those of the event.
         public var product: Product
 
-        /// What is nil is not sent.
+        /// A nil value is not sent.
         public init(product: Product, cartId: String? = nil) {
             self.cartId = cartId
             self.product = product

@@ -9,12 +9,12 @@ extension Ecommerce {
         public var productId: String?
         /// Identifies the review.
         public var reviewId: String?
-        /// What was written.
+        /// The text of the review.
         public var reviewBody: String?
         /// The rating that was given.
         public var rating: String?
 
-        /// What is nil is not sent.
+        /// A nil value is not sent.
         public init(
             productId: String? = nil, reviewId: String? = nil, reviewBody: String? = nil, rating: String? = nil
         ) {

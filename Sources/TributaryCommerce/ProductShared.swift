@@ -7,14 +7,14 @@ extension Ecommerce {
 
         /// The way of sharing.
         public var shareVia: String?
-        /// What the sender wrote.
+        /// The message of the sender.
         public var shareMessage: String?
-        /// Whom it was shared with.
+        /// The recipient of the message.
         public var recipient: String?
         /// The product; its members stand beside those of the event.
         public var product: Product
 
-        /// What is nil is not sent.
+        /// A nil value is not sent.
         public init(
             product: Product, shareVia: String? = nil, shareMessage: String? = nil, recipient: String? = nil
         ) {

@@ -12,7 +12,7 @@ extension Ecommerce {
         /// The price times the quantity.
         public var value: Double?
 
-        /// What is nil is not sent.
+        /// A nil value is not sent.
         public init(product: Product, currency: String? = nil, value: Double? = nil) {
             self.product = product
             self.currency = currency

@@ -5,10 +5,10 @@ extension Ecommerce {
     public struct ProductsSearched: AnalyticsEvent, Sendable {
         public static let name = "Products Searched"
 
-        /// What was searched for.
+        /// The text of the search.
         public var query: String?
 
-        /// What is nil is not sent.
+        /// A nil value is not sent.
         public init(query: String? = nil) {
             self.query = query
         }

@@ -14,7 +14,7 @@ extension Ecommerce {
         /// Where the promotion stands, as a name.
         public var position: String?
 
-        /// What is nil is not sent.
+        /// A nil value is not sent.
         public init(
             promotionId: String? = nil, creative: String? = nil, name: String? = nil, position: String? = nil
         ) {

@@ -2,7 +2,7 @@ import TributaryJSON
 
 /// An event that has been through the plugins of a client, as the debug overlay shows it.
 public struct DebugEvent: Sendable, Equatable, Identifiable {
-    /// What one plugin did to the event.
+    /// The effect of one plugin on the event.
     public struct Step: Sendable, Equatable {
         /// `before`, `enrichment`, `filter`, `destination` or `after`.
         public let stage: String
@@ -41,7 +41,7 @@ public struct DebugEvent: Sendable, Equatable, Identifiable {
     public let trackedAt: String
     /// Whether the client keeps the event for the server. False means that a plugin or a rule dropped it.
     public let isKept: Bool
-    /// What each plugin did, in order. At most `DebugLimits.steps`.
+    /// The effects of the plugins, in order. At most `DebugLimits.steps`.
     public let steps: [Step]
 
     /// Reads the client's trace of an event; nil for a trace without a message id.

@@ -1,7 +1,7 @@
 public import Tributary
 import TributaryJSON
 
-/// What a `DebugRecorder` has kept: a value that does not change when more is recorded.
+/// The recording of a `DebugRecorder`: a value that does not change when more is recorded.
 public struct DebugLog: Sendable {
     /// A diagnostic of the client, with the order of its arrival.
     public struct Entry: Sendable, Identifiable {
@@ -15,9 +15,9 @@ public struct DebugLog: Sendable {
     public private(set) var events: [DebugEvent] = []
     /// The diagnostics, the newest first.
     public private(set) var diagnostics: [Entry] = []
-    /// How many events were recorded, also those that newer ones have replaced.
+    /// The number of recorded events, including events that newer ones have replaced.
     public private(set) var recordedEvents = 0
-    /// How many diagnostics were recorded, also those that newer ones have replaced.
+    /// The number of recorded diagnostics, including diagnostics that newer ones have replaced.
     public private(set) var recordedDiagnostics = 0
 
     /// Adds the client's trace of an event.

@@ -39,19 +39,19 @@ public final class DebugRecorder: Sendable {
 
     deinit { stop() }
 
-    /// What was recorded so far.
+    /// The recording so far.
     public var log: DebugLog { kept.withLock { $0 } }
 
     /// The counters of the client; nil when the client is gone.
     public var eventCounters: EventCounters? { counters() }
 
-    /// Forgets what was recorded.
+    /// Deletes the recording.
     public func clear() {
         kept.withLock { $0 = DebugLog() }
         observers.tell(())
     }
 
-    /// Ends the recording. What was recorded stays.
+    /// Ends the recording, and keeps its content.
     public func stop() {
         for observation in observations.withLock({ $0 }) { observation.cancel() }
     }

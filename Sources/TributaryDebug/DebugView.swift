@@ -3,7 +3,8 @@ import Dispatch
 public import SwiftUI
 import Tributary
 
-/// The last events of a client, what each plugin did to them, and the client's diagnostics. It follows what happens.
+/// The last events of a client, what each plugin did to them, and the client's diagnostics. It is updated as events
+/// come.
 ///
 /// `View.tributaryDebug(_:)` opens it with a button. An app can also show it at a place of its own, such as its settings.
 public struct DebugView: View {

@@ -8,7 +8,7 @@ public struct BundleReview: Sendable {
     public struct Finding: Sendable, Hashable {
         /// The importance of a finding.
         public enum Severity: String, Sendable, Hashable {
-            /// Devices would not run the bundle, or one of its plugins fails.
+            /// Devices would not run the bundle, one of its plugins fails, or a part certainly cannot do what it says.
             case error
             /// Probably a mistake.
             case warning
@@ -22,6 +22,16 @@ public struct BundleReview: Sendable {
         public let line: Int?
         /// The source file, for a generated script with a source map; nil for the script itself.
         public let file: String?
+        /// The line of the script itself, also when `line` is one of a source file; nil when it is not known.
+        public let scriptLine: Int?
+
+        init(severity: Severity, message: String, line: Int?, file: String? = nil, scriptLine: Int? = nil) {
+            self.severity = severity
+            self.message = message
+            self.line = line
+            self.file = file
+            self.scriptLine = scriptLine ?? (file == nil ? line : nil)
+        }
     }
 
     /// Bytes from which a bundle counts as large: every device fetches every version.
@@ -41,23 +51,28 @@ public struct BundleReview: Sendable {
     public private(set) var loadSeconds: Double?
 
     /// Whether devices would run the bundle.
-    public var isUsable: Bool { !findings.contains { $0.severity == .error } }
+    public private(set) var isUsable = true
+    /// Whether devices would not run the bundle, or a part of it certainly cannot do what it says.
+    public var hasErrors: Bool { findings.contains { $0.severity == .error } }
 
     /// Reviews a bundle.
     /// - Parameters:
     ///   - name: the name of the script in errors.
     ///   - sourceMap: the source map of a generated script. Errors then name its sources.
-    public init(bytes: [UInt8], name: String, sourceMap: Data? = nil) {
-        self.init(bytes: bytes, name: name, sourceMap: sourceMap, slowSeconds: Self.slowSeconds)
+    ///   - known: what the workspace knows about the source. Then the review also finds destinations and events that
+    ///     are not there. Default: nothing is known.
+    public init(bytes: [UInt8], name: String, sourceMap: Data? = nil, known: KnownSource? = nil) {
+        self.init(bytes: bytes, name: name, sourceMap: sourceMap, known: known, slowSeconds: Self.slowSeconds)
     }
 
     /// Reviews a bundle with another limit for loading. On a busy machine, every bundle loads slowly.
-    init(bytes: [UInt8], name: String, sourceMap: Data? = nil, slowSeconds: Double) {
+    init(bytes: [UInt8], name: String, sourceMap: Data? = nil, known: KnownSource? = nil, slowSeconds: Double) {
         self.bytes = bytes.count
         lookAtSize()
         let source = String(decoding: bytes, as: UTF8.self)
         guard source.utf8.elementsEqual(bytes) else {
             add(.error, "it is not UTF-8")
+            isUsable = false
             return
         }
         lookAtExpressions(of: source)
@@ -77,8 +92,40 @@ public struct BundleReview: Sendable {
             let source = error.file.flatMap { $0 == name ? nil : $0 }
             add(.error, error.message, error.line, in: source)
         }
+        isUsable = !hasErrors
+        if isUsable { lookAtMeaning(of: source, name, known, sourceMap) }
+        translate(by: sourceMap.flatMap(SourceMap.init(json:)) ?? SourceMap.inline(in: source))
         findings.sort { $0.severity == .error && $1.severity == .warning }
     }
+
+    /// Gives findings about a generated script their places in its sources.
+    private mutating func translate(by map: SourceMap?) {
+        guard let map else { return }
+        findings = findings.map { finding in
+            guard finding.file == nil, let line = finding.line, let place = map.source(ofLine: line) else {
+                return finding
+            }
+            return Finding(
+                severity: finding.severity, message: finding.message, line: place.line, file: place.file,
+                scriptLine: line)
+        }
+    }
+
+    /// Reviews what the parts of the bundle do.
+    private mutating func lookAtMeaning(of source: String, _ name: String, _ known: KnownSource?, _ sourceMap: Data?) {
+        do {
+            let review = try ScriptReview(source: source, name: name, known: known)
+            // A missing method has one finding: the name that is spelt wrong.
+            if review.findings.contains(where: { $0.severity == .error }) {
+                findings.removeAll { $0.message.hasSuffix(Self.noMethod) }
+            }
+            findings += review.findings
+        } catch {
+            add(.warning, "it was not reviewed further: \(error.message)", error.line)
+        }
+    }
+
+    private static let noMethod = "overrides no method of LivePlugin; is a name misspelt?"
 
     /// Reviews the regular expressions. No guard can stop one that is running, so a use that would take too long is refused.
     private mutating func lookAtExpressions(of source: String) {
@@ -139,7 +186,7 @@ public struct BundleReview: Sendable {
             if plugin.type == "utility", plugin.handlesEvents {
                 add(.warning, "\(plugin.name) is a utility plugin, which gets no events")
             } else if !plugin.handlesEvents, !plugin.hearsNotices {
-                add(.warning, "\(plugin.name) overrides no method of LivePlugin; is a name misspelt?")
+                add(.warning, "\(plugin.name) \(Self.noMethod)")
             }
         }
         if testRun.loadSeconds > slowSeconds {

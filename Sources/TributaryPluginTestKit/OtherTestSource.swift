@@ -1,6 +1,7 @@
 import TributaryJSON
 
-/// What a script of a test run gets for `new Analytics(writeKey)`: a source with a user of its own and without plugins.
+/// The object that a script of a test run gets for `new Analytics(writeKey)`: a source with a user of its own and
+/// without plugins.
 final class OtherTestSource: TestSource {
     private let send: (JSON) -> Void
 

@@ -28,7 +28,7 @@ enum OwnEventProbe {
         var scan = ScriptScan(source)
         var names = ["An Event"]
         while names.count < Self.names, let token = scan.next() {
-            guard case .text(let text) = token, !text.isEmpty, text.count <= letters, !names.contains(text) else {
+            guard case .text(let text, _) = token, !text.isEmpty, text.count <= letters, !names.contains(text) else {
                 continue
             }
             names.append(text)

@@ -14,8 +14,8 @@ public struct PluginTestResult: Sendable, Hashable {
     public let faults: [PluginTestFault]
     /// The time of the plugins, including the way into and out of JavaScript.
     public let microseconds: Double
-    /// The events that scripts made meanwhile, as they left the plugins: those go through them, too. Those for other sources
-    /// are as they were made.
+    /// The events that scripts made meanwhile, as they left the plugins: those go through them, too. Events for other
+    /// sources are as they were made.
     public let sent: [JSON]
 
     /// The form that `tributary plugin test --json` prints.
@@ -31,7 +31,7 @@ public struct PluginTestResult: Sendable, Hashable {
 public struct PluginTestFault: Sendable, Hashable {
     /// The name of the plugin's class.
     public let plugin: String
-    /// The text of the exception, or what was wrong with the result.
+    /// The text of the exception, or the fault of the result.
     public let message: String
     /// The script, when it is known.
     public let file: String?

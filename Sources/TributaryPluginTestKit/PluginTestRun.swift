@@ -40,7 +40,7 @@ public final class PluginTestRun {
     /// - Parameters:
     ///   - source: the script.
     ///   - name: the name of the script in errors.
-    ///   - destination: the key of a destination whose plugins run, too, on the event for it. Default: none.
+    ///   - destination: the key of a destination. Its plugins also run, on the event for it. Default: none.
     ///   - settings: the settings for `update`.
     ///   - sourceMap: the source map of a generated script. Default: the source map inside the script, if any.
     /// - Throws: `PluginTestError`, when the bundle cannot be loaded, with the place in the script.

@@ -3,8 +3,10 @@ struct ScriptScan {
     enum Token {
         /// A word that is not the name of a member, with its line.
         case word(String, line: Int)
-        /// A text between quotes, as it is written.
-        case text(String)
+        /// The name of a member, as in `object.name`.
+        case member(String, line: Int)
+        /// A text between quotes, as it is written, with the line where it begins.
+        case text(String, line: Int)
     }
 
     private let bytes: [UInt8]
@@ -20,14 +22,15 @@ struct ScriptScan {
             if Self.isWord(byte) {
                 let word = takeWord()
                 defer { isMember = false }
-                if !isMember { return .word(word, line: line) }
+                return isMember ? .member(word, line: line) : .word(word, line: line)
             } else if byte == UInt8(ascii: "/"), skipComment() {
                 continue
             } else if "\"'`".utf8.contains(byte) {
-                return .text(takeText(byte))
+                let first = line
+                return .text(takeText(byte), line: first)
             } else {
                 if byte == UInt8(ascii: "\n") { line += 1 }
-                if byte > 0x20 { isMember = byte == UInt8(ascii: ".") }
+                if byte > 0x20 { isMember = isDot(position) && !isDot(position - 1) }
                 position += 1
             }
         }
@@ -73,6 +76,11 @@ struct ScriptScan {
     private mutating func advance() {
         if position < bytes.count, bytes[position] == UInt8(ascii: "\n") { line += 1 }
         position += 1
+    }
+
+    /// One dot stands before a member, three before what is spread.
+    private func isDot(_ position: Int) -> Bool {
+        bytes.indices.contains(position) && bytes[position] == UInt8(ascii: ".")
     }
 
     private static func isWord(_ byte: UInt8) -> Bool {

@@ -59,6 +59,12 @@ public final class SignalTestRun {
         return SignalTestResult(index: signal["index"]?.intValue, events: bridge.end(), fault: fault)
     }
 
+    /// Whether a broadcaster has made a signal unreadable: all letters of its texts are `X`, all digits `9`.
+    ///
+    /// `SegmentBroadcaster` and `WebhookBroadcaster` do that unless a debug build says otherwise. A generator on the device
+    /// gets the signal as it was, so it can make other events there.
+    public static func isUnreadable(_ signal: JSON) -> Bool { ObfuscationSign.isUnreadable(signal) }
+
     /// Whether the generators were stopped for good, because of their memory.
     public var isOver: Bool { runtime.failure != nil }
 }

@@ -1,7 +1,7 @@
 import AnalyticsLive
 import TributaryJSON
 
-/// What scripts of a test run can do with a source: they make events of a user.
+/// A source for the scripts of a test run: they make events of a user.
 class TestSource: LivePluginSource {
     var traits: JSON?
     var userId: String?

@@ -30,7 +30,7 @@ package enum AbsentNames {
     /// All of them.
     package static var all: Set<String> { Set(reasons.keys) }
 
-    /// What to add to the message of an exception that misses one of the names; else nothing.
+    /// The addition to the message of an exception that misses one of the names; otherwise empty.
     static func explanation(of message: String) -> String {
         guard message.hasPrefix(missing), let reason = reasons[String(message.dropFirst(missing.count))] else {
             return ""

@@ -10,9 +10,13 @@ package struct EmbeddedScript: Sendable {
     {
         var count = 0
         let scripts = list(&count)
-        return UnsafeBufferPointer(start: scripts, count: count).map { script in
-            EmbeddedScript(name: String(cString: script.name), source: String(cString: script.text))
-        }
+        return UnsafeBufferPointer(start: scripts, count: count).map(EmbeddedScript.init)
+    }
+
+    /// Reads a script of `CTributaryScripts`.
+    package init(_ script: tributary_script) {
+        name = String(cString: script.name)
+        source = String(cString: script.text)
     }
 
     /// The scripts of the sandbox, in the order in which they run.

@@ -75,7 +75,7 @@ final class EngineContext {
         try converted(try guardedValue(of: source, name: name, line: line), in: try context())
     }
 
-    /// Evaluates a script whose value is a function, and keeps the function until the context is closed.
+    /// Evaluates a script to a function, and keeps the function until the context is closed.
     func function(_ source: String, name: String) throws(ScriptError) -> Int {
         let context = try context()
         let value = try guardedValue(of: source, name: name, line: 1)

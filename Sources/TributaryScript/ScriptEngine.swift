@@ -144,7 +144,7 @@ public final class ScriptEngine {
         }
     }
 
-    /// Evaluates an expression whose value is a function, and keeps the function until the engine is closed.
+    /// Evaluates an expression to a function, and keeps the function until the engine is closed.
     public func function(_ source: String, name: String) throws(ScriptError) -> ScriptFunction {
         return try budgeted(nil, checksMemory: false) { context throws(ScriptError) in
             ScriptFunction(context: context, index: try context.function(source, name: name))

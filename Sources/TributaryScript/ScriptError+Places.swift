@@ -45,7 +45,7 @@ extension ScriptError {
             stack: frames.map { $0.map { Self.translated(frame: $0, by: places) }.joined(separator: "\n") })
     }
 
-    /// What an author can do about an exception of a script that was pasted from a document; else nothing.
+    /// Advice for an exception of a script that was pasted from a document; otherwise empty.
     private static func advice(for message: String) -> String {
         message.hasPrefix("TypeError: Cannot call a class constructor")
             ? " (write new before the name of the class)" : ""

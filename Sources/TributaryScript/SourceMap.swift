@@ -13,7 +13,7 @@ package struct SourceMap: Sendable {
     /// For each line of the script, in the order of their columns, all counted from 0.
     private let lines: [[Segment]]
 
-    /// Nil for what is no source map, and for one in sections.
+    /// Nil when the JSON is not a source map, and for a map in sections.
     package init?(json: Data) {
         guard json.count <= Self.maximumBytes,
             let map = (try? JSONSerialization.jsonObject(with: json)) as? [String: Any],
@@ -28,7 +28,7 @@ package struct SourceMap: Sendable {
     }
 
     /// The map that a script carries in a comment at its end; nil when it carries none.
-    static func inline(in script: String) -> SourceMap? {
+    package static func inline(in script: String) -> SourceMap? {
         guard let comment = script.range(of: "//# sourceMappingURL=data:", options: .backwards) else { return nil }
         let address = script[comment.upperBound...].prefix { !$0.isNewline }
         guard let comma = address.firstIndex(of: ",") else { return nil }
@@ -46,7 +46,7 @@ package struct SourceMap: Sendable {
     func place(line: Int, column: Int) -> ScriptPlace? {
         guard lines.indices.contains(line - 1) else { return nil }
         let segments = lines[line - 1]
-        // What stands before the first segment of a line belongs to it.
+        // The text before the first segment of a line belongs to that segment.
         var (low, high) = (0, segments.count)
         while low < high {
             let middle = (low + high) / 2
@@ -57,11 +57,16 @@ package struct SourceMap: Sendable {
         return ScriptPlace(file: sources[found.source], line: found.sourceLine + 1, column: found.sourceColumn + 1)
     }
 
+    /// The source and the line in it from which a line of the script comes; nil when the map does not say.
+    package func source(ofLine line: Int) -> (file: String, line: Int)? {
+        place(line: line, column: 1).map { ($0.file, $0.line) }
+    }
+
     private static let maximumBytes = 16 << 20
 
     // MARK: Reading
 
-    /// Lines end with a semicolon, segments with a comma; each number is the difference to the one before.
+    /// Lines end with a semicolon, segments with a comma; each number is the difference from the previous number.
     private static func lines(_ mappings: String, sources: Int) -> [[Segment]]? {
         var lines: [[Segment]] = [[]]
         var fields: [Int64] = [0, 0, 0, 0]
@@ -116,7 +121,7 @@ private struct VariableLengthReader {
     /// Whether no number has begun.
     var isComplete: Bool { shift == 0 }
 
-    /// False for what is no digit, and for a number that is too large.
+    /// False for a byte that is not a digit, and for a number that is too large.
     mutating func take(_ byte: UInt8) -> Bool {
         guard let digit = Self.digit(byte), shift <= 30 else { return false }
         value |= (digit & 31) << shift

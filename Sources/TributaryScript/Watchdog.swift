@@ -169,8 +169,8 @@ final class Watchdog {
     /// has no limit, a thread is given up after the same time.
     static let secondsUntilTick = TimeLimit.waitingSeconds + 0.5
     private static let lookNanoseconds: UInt64 = 250_000
-    /// What the engine needs to settle the promise of an async function that was stopped: 1.5 to 1.8 µs were measured with
-    /// the interpreter. An async function costs at least half of that before.
+    /// The time that the engine needs to settle the promise of an async function that was stopped: 1.5 to 1.8 µs were
+    /// measured with the interpreter. An async function costs at least half of that before.
     private static let settlingNanoseconds: UInt64 = 1_000
     private static let memoryNanoseconds: UInt64 = 8_000_000
     /// That many cheap guards cost 30 µs; a check costs half a microsecond.

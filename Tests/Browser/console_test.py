@@ -583,6 +583,36 @@ class ConsoleTest(PlaceTest):
         self.wait(lambda: any("more than the form can show" in text for text in self.texts("#rules-forms p")),
                   "a rule that no form can show stays as JSON")
 
+    def findings_of_rules(self, size):
+        workspace = self.workspace()
+        self.size(*size)
+        self.go(workspace, "filters")
+        rule = {"destinationName": "Segment.io", "matchers": [{"type": "fql", "ir": '["=", "event", "Order Completed"]'}],
+                "transformers": [[{"type": "drop"}]]}
+        self.write(json.dumps([rule], indent=2), "#rules-text")
+        self.wait(lambda: any(text.startswith("Line 7") and "the value is" in text for text in self.texts(".findings li")),
+                  "the mistake is shown at its line, without a press of a button")
+        rule["matchers"][0]["ir"] = '["=", "event", {"value": "Order Completed"}]'
+        self.write(json.dumps([rule], indent=2), "#rules-text")
+        self.wait(lambda: not self.texts(".findings li"), "the mistake is gone")
+
+    def test_a_rule_that_cannot_do_what_it_says_is_shown_as_it_is_typed(self):
+        self.findings_of_rules(WIDE)
+
+    def test_a_rule_that_cannot_do_what_it_says_is_shown_as_it_is_typed_on_a_phone(self):
+        self.findings_of_rules(PHONE)
+
+    def test_a_plugin_that_cannot_do_what_it_says_is_shown_as_it_is_typed_and_refused(self):
+        self.allowed_errors = ["400"]
+        workspace = self.workspace()
+        self.go(workspace, "live-plugins")
+        self.write(PLUGIN.replace("track(", "trak("))
+        self.wait(lambda: any("did you mean track?" in text for text in self.texts(".findings li")), "the mistake is shown")
+        self.press_button("Deploy …")
+        self.agree("Deploy")
+        self.message("did you mean track?")
+        self.assertEqual(self.deployed(workspace)["versions"], [])
+
     def test_conditions_and_their_fql_follow_each_other(self):
         workspace = self.workspace()
         self.go(workspace, "filters")

@@ -247,6 +247,10 @@ def main():
         status, answer = server.send("PUT", f"/api/sources/{KEY}/policy", json.dumps({"ip": options.policy}))
         if status != 200:
             raise RuntimeError(answer)
+        # Each user that an event names is then looked for in the list.
+        status, answer = server.send("PUT", "/api/suppressions?userId=another-user")
+        if status != 200:
+            raise RuntimeError(answer)
         meter = Meter(server)
         for _ in range(3):
             meter.seconds([plain(ids, 1 << 20).encode()])

@@ -5,6 +5,8 @@ that opens it:
 
     ```sh                    commands, which have to succeed
     ```sh stopped            the same while no workspace runs; it goes on afterwards
+    ```sh other              starts a second workspace, on the port that the guide names
+    ```sh with node, tsc     commands that need these programs; skipped where one of them is missing
     ```sh not run: reason    nobody runs them, and the report of the test says why
     ```json rules.json       a file that the reader makes
 
@@ -16,6 +18,7 @@ import http.server
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -59,9 +62,15 @@ class Block:
     def file(self):
         """The name of the file that it is; None when it is none."""
         words = self.info.split(" ")
-        if len(words) == 2 and re.fullmatch(r"[\w-]+\.[a-z.]+", words[1]):
+        if len(words) == 2 and re.fullmatch(r"([\w-]+/)?[\w-]+\.[a-z.]+", words[1]):
             return words[1]
         return NAMED.get(self.info)
+
+    @property
+    def missing(self):
+        """The programs that it needs and that are not installed."""
+        parts = self.info.split("sh with ", 1)
+        return [name for name in parts[1].split(", ") if shutil.which(name) is None] if len(parts) == 2 else []
 
 
 def blocks(text):
@@ -97,7 +106,9 @@ class Reader:
         self.folder = Path(folder)
         self.work = self.folder / "work"
         self.server = None
+        self.others = []
         self.started = USUAL
+        self.addresses = {}
         self.url = "http://127.0.0.1:8484"
         self.receiver = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
         threading.Thread(target=self.receiver.serve_forever, daemon=True).start()
@@ -111,6 +122,8 @@ class Reader:
 
     def close(self):
         self.stop()
+        for other in self.others:
+            end(other)
         self.receiver.shutdown()
         self.receiver.server_close()
 
@@ -120,7 +133,17 @@ class Reader:
             self.run_lines(block.lines)
             self.serve(self.started)
             return
+        if block.info == "sh other":
+            for line in block.lines:
+                self.serve_other(line)
+            return
         self.run_lines(block.lines)
+
+    def make(self, block):
+        """The file that the block is."""
+        file = self.work / block.file
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(self.local(block.text), encoding="utf-8")
 
     def run_lines(self, lines):
         """Ordinary commands go to one shell; those that do not end are started and watched."""
@@ -135,7 +158,7 @@ class Reader:
                 else:
                     self.watch(command)
             # The guide leaves out what the reader saw at the first start; `serve` has put it there.
-            elif not re.match(r"export TRIBUTARY_ADMIN_TOKEN=\.\.\.", command):
+            elif not re.match(r"export (TRIBUTARY_ADMIN|OTHER)_TOKEN=\.\.\.", command):
                 ordinary.append(line)
         self.shell(ordinary)
 
@@ -156,21 +179,43 @@ class Reader:
     def local(self, text):
         """The commands with the places and addresses of this test."""
         text = text.replace("http://127.0.0.1:8484", self.url)
+        # A certificate for development is valid for that name, too.
+        text = text.replace("https://localhost:8484", f"https://localhost:{self.url.rsplit(':', 1)[1]}")
+        for address, own in self.addresses.items():
+            text = text.replace(address, own)
         text = text.replace("https://receiver.example.com", f"http://127.0.0.1:{self.receiver.server_port}")
         return re.sub(r"(?<![\w.])/(var/lib|backups|tmp)/", lambda match: f"{self.folder}/{match[1]}/", text)
 
     def serve(self, command):
         self.stop()
         self.started = command
-        environment = {name: value for name, value in self.environment.items() if name != "TRIBUTARY_ADMIN_TOKEN"}
         self.server = subprocess.Popen(
-            shlex.split(self.local(command)), cwd=self.work, env=environment, text=True, stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL)
+            shlex.split(self.local(command)), cwd=self.work, env=self.own_environment(), text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         for line in self.server.stdout:
             if match := re.match(r"tributary: admin token (.+)", line):
                 self.environment["TRIBUTARY_ADMIN_TOKEN"] = match[1]
             if match := re.match(r"tributary: listening on (.+)", line):
                 self.url = self.environment["TRIBUTARY_SERVER"] = match[1]
+                return
+        raise AssertionError(f"this does not start a workspace: {command}")
+
+    def own_environment(self):
+        """That of a server: it makes its token, and does not take the reader's."""
+        return {name: value for name, value in self.environment.items() if name != "TRIBUTARY_ADMIN_TOKEN"}
+
+    def serve_other(self, command):
+        """A second workspace, which later commands find under the port that the guide gave it."""
+        port = re.search(r"--port (\d+)", command)[1]
+        other = subprocess.Popen(
+            shlex.split(command.replace(f"--port {port}", "--port 0")), cwd=self.work, env=self.own_environment(),
+            text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.others.append(other)
+        for line in other.stdout:
+            if match := re.match(r"tributary: admin token (.+)", line):
+                self.environment["OTHER_TOKEN"] = match[1]
+            if match := re.match(r"tributary: listening on (.+)", line):
+                self.addresses[f"http://127.0.0.1:{port}"] = match[1]
                 return
         raise AssertionError(f"this does not start a workspace: {command}")
 
@@ -191,10 +236,14 @@ class Reader:
     def stop(self):
         if self.server is None:
             return
-        self.server.send_signal(signal.SIGTERM)
-        self.server.wait(PATIENCE)
-        self.server.stdout.close()
+        end(self.server)
         self.server = None
+
+
+def end(process):
+    process.send_signal(signal.SIGTERM)
+    process.wait(PATIENCE)
+    process.stdout.close()
 
 
 class GuidesTest(unittest.TestCase):
@@ -204,9 +253,11 @@ class GuidesTest(unittest.TestCase):
             try:
                 for block in blocks(guide.read_text(encoding="utf-8")):
                     if block.file is not None:
-                        (reader.work / block.file).write_text(block.text, encoding="utf-8")
+                        reader.make(block)
                     if block.is_shell and block.reason is None:
                         with self.subTest(f"{guide.name}:{block.line}"):
+                            if block.missing:
+                                self.skipTest(f"{' and '.join(block.missing)} not installed")
                             reader.run(block)
             finally:
                 reader.close()

@@ -155,6 +155,58 @@ class HostileTest(unittest.TestCase):
                 self.assertEqual(body, b"", request)
         self.assertAlive(server)
 
+    def send_without_end(self, server, head, piece, most=64 << 20):
+        """Sends pieces until the server has had enough; the bytes that it took and its answer."""
+        with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as connection:
+            taken, answer = 0, b""
+            try:
+                connection.sendall(head)
+                while taken < most:
+                    connection.sendall(piece)
+                    taken += len(piece)
+                answer = connection.recv(65536)
+            except (BrokenPipeError, ConnectionResetError):
+                pass
+        return taken, answer
+
+    def test_what_is_no_body_does_not_come_without_end(self):
+        """Extensions of chunks, lengths with zeros, trailers, heads and empty lines: given up after some hundred KB, which
+        includes what the system takes for the server."""
+        server = self.start()
+        post = b"POST /v1/b?writeKey=%s HTTP/1.1\r\nHost: x\r\n" % KEY.encode()
+        chunked = post + b"Transfer-Encoding: chunked\r\n\r\n"
+        letters = b"x" * 65_536
+        cases = {
+            "one extension": (chunked + b"1;a=", letters),
+            "chunks of one byte": (chunked, (b"1;a=" + b"x" * 1_000 + b"\r\n \r\n") * 64),
+            "a length with zeros": (chunked, b"0" * 65_536),
+            "a trailer": (chunked + b"1\r\n \r\n0\r\nX: ", letters),
+            "trailers": (chunked + b"1\r\n \r\n0\r\n", b"X: y\r\n" * 10_000),
+            "a header": (post + b"X: ", letters),
+            "headers": (post, b"X: y\r\n" * 10_000),
+            "space in a header": (post + b"X:", b" " * 65_536),
+            "empty lines": (b"", b"\r\n" * 32_768),
+            "an address": (b"GET /", letters),
+        }
+        for name, (head, piece) in cases.items():
+            with self.subTest(name):
+                taken, _ = self.send_without_end(server, head, piece)
+                self.assertLess(taken, 16 << 20)
+                self.assertAlive(server)
+        # The same over a connection that reads its answer.
+        with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as connection:
+            connection.sendall(chunked + b"1;a=" + b"x" * 150_000)
+            self.assertRegex(connection.recv(65_536), rb"^HTTP/1.1 400 ")
+
+    def test_a_body_in_chunks_of_one_byte_is_taken(self):
+        server = self.start()
+        body = json.dumps({"batch": [track("m", properties={"a": "x" * 20_000})], "writeKey": KEY}).encode()
+        chunks = b"".join(b"1;a=b\r\n%c\r\n" % byte for byte in body)
+        answer = self.exchange(
+            server, b"POST /v1/b HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks + b"0\r\n\r\n")
+        self.assertRegex(answer, rb"^HTTP/1.1 200 ")
+        self.assertEqual(server.ids(), ["m"])
+
     def test_http_1_0_gets_no_chunks(self):
         server = self.start()
         self.assertEqual(server.post(track("m")), 200)
@@ -218,6 +270,28 @@ class HostileTest(unittest.TestCase):
             self.assertEqual(server.send("POST", "/v1/b", body, {"Content-Encoding": "gzip"})[0], 200)
         server.end(signal.SIGTERM)
         self.assertEqual(server.process.returncode, 0)
+
+    def test_a_context_of_many_members_costs_no_more_than_its_bytes(self):
+        """3,300 members in each of 2,500 events: some are stored, the others rejected by the work that they would take, and
+        a user whom the context names is erased with all events that got the name, and with no other."""
+        server = self.start()
+        members = ",".join(f'"{number}":1' for number in range(3_300)) + ',"account":{"traits":{"id":"named"}}'
+        events = [f'{{"type":"page","userId":"u","messageId":"m{number}"}}' for number in range(2_500)]
+        events[0] = '{"type":"page","userId":"u","messageId":"m0","context":{"account":{},"7":2}}'
+        body = '{"writeKey":"%s","context":{%s},"batch":[%s]}' % (KEY, members, ",".join(events))
+        self.assertEqual(server.send("PUT", "/api/suppressions?userId=another-user")[0], 200)
+        self.assertEqual(server.send("POST", "/v1/b", body)[0], 200)
+        server.settle()
+        stored = server.get("/api/stats")["stored"]
+        rejected = server.get("/api/stats")["rejected"]
+        self.assertEqual(stored + rejected, 2_500)
+        self.assertGreater(stored, 100)
+        # An erasure that takes more than ten seconds is answered with 202, and the same request waits on.
+        status = 202
+        while status == 202:
+            status, answer = server.send("DELETE", "/api/users/named")
+        self.assertEqual(status, 200, answer)
+        self.assertEqual(server.ids(), ["m0"])
 
     def test_connections_without_a_key_share_little_memory(self):
         """1,000 bodies of which 200 KB come, and never the end."""

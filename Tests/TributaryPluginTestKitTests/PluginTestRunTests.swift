@@ -203,7 +203,7 @@ import TributaryJSON
             ("// fetch\n'fetch'; a.fetch = 1\nfetch('x')", "warning 3 fetch does not exist in the sandbox"),
             ("let x = 1", "warning - it does nothing"),
             (
-                "class P extends LivePlugin { trak(e) {} }\nanalytics.add(new P('before'))",
+                "class P extends LivePlugin { other(e) {} }\nanalytics.add(new P('before'))",
                 "warning - P overrides no method"
             ),
             (

@@ -37,4 +37,27 @@ import TributaryPluginTestKit
     func loadError() {
         #expect(throws: PluginTestError.self) { try SignalTestRun(source: "\nfunction {", name: "g.js") }
     }
+
+    @Test("The guide's generator makes fewer events of unreadable signals, and they are recognised")
+    func unreadableSignals() throws {
+        let generator = """
+            function processSignal(signal) {
+                if (signal.type === SignalType.Navigation) analytics.screen("Screen Viewed")
+                if (signal.type === SignalType.Interaction && signal.data.title === "Add To Cart") analytics.track("Add To Cart")
+            }
+            """
+        let tap = { (title: String) -> JSON in
+            ["anonymousId": "a", "type": "interaction", "data": ["component": "button", "title": .string(title)]]
+        }
+        let onDevice = [signal(0, "Home"), tap("Add To Cart")]
+        let stored = [signal(0, "Home"), tap("XXX XX XXXX")]
+        let count = { (signals: [JSON]) in
+            let testRun = try SignalTestRun(source: generator, name: "g.js")
+            return signals.reduce(0) { $0 + testRun.play($1).events.count }
+        }
+        #expect(try count(onDevice) == 2)
+        #expect(try count(stored) == 1)
+        #expect(onDevice.map(SignalTestRun.isUnreadable) == [false, false])
+        #expect(stored.map(SignalTestRun.isUnreadable) == [false, true])
+    }
 }

@@ -1,4 +1,4 @@
-// Who changed what, newest first.
+// The changes that administrators made, newest first.
 
 import { JSONTree, TimeTable } from './details.js';
 import { element } from './elements.js';

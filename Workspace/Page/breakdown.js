@@ -1,15 +1,16 @@
-// A breakdown of events by the values of a property: the server looks at the events one by one and says how far it is.
+// A breakdown of events by the values of a property: the server reads the events one by one and reports its progress.
 
 import { Workspace } from './workspace.js';
 
 export class Breakdown {
-  /// `query` is that of the interface; `came` gets each line of the answer, with `progress`, `partial` or `result`.
+  /// `query` is the query of the HTTP interface; `came` gets each line of the answer, with `progress`, `partial` or
+  /// `result`.
   constructor(query, came) {
     Object.assign(this, { query, came });
     this.leaving = new AbortController();
   }
 
-  /// Returns when the server has looked at everything, or `stop` was called.
+  /// Returns when the server has read all events, or `stop` was called.
   async run() {
     try {
       const response = await fetch(`/api/breakdown?${this.query}`, {

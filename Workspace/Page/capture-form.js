@@ -1,4 +1,4 @@
-// What devices of a source report besides events: signals by capture, and health reports.
+// The form for the reports of a source's devices besides events: captured signals, and health reports.
 
 import { element } from './elements.js';
 import { choice, field, table, textInput } from './parts.js';
@@ -42,7 +42,7 @@ export class CaptureForm {
     });
   }
 
-  /// The form; `actions` stand behind the fields.
+  /// The form; `actions` follow the fields.
   draw(submit, ...actions) {
     const rows = this.captures.map(({ label, state, share }) => [label, state, share.input]);
     return element('form', { submit },

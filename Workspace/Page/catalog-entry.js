@@ -1,4 +1,5 @@
-// One name of the catalog: its figures, its properties, how it compares with the plan, and what touches it.
+// One name of the catalog: its figures, its properties, its comparison with the plan, and the plugins and rules that
+// touch it.
 
 import { bars } from './chart.js';
 import { element } from './elements.js';
@@ -10,7 +11,7 @@ import { count, padded, plural, shortened } from './text.js';
 import { Touches } from './touches.js';
 import { Workspace } from './workspace.js';
 
-/// What an event is called; one without a name, such as an identify, by its type.
+/// The name of an event. An event without a name, such as an identify, shows its type.
 export function label({ name, type }) {
   return name === null ? type : name;
 }
@@ -89,7 +90,7 @@ export class CatalogEntry {
     Messages.said(`${label(this.entry)} is planned.`);
   }
 
-  // What begins here
+  // New rules and plugins
 
   starts() {
     const starts = new Starts(this.source, this.entry);
@@ -114,7 +115,7 @@ export class CatalogEntry {
       ...(deviations.size ? [plan(property.key)] : []),
     ]);
     const known = new Set(entry.properties.map((property) => property.key));
-    // Planned ones that never came.
+    // Planned properties that never came.
     for (const key of deviations.keys()) {
       if (!known.has(key)) rows.push([element('code', {}, key), '', '0 %', '', plan(key)]);
     }
@@ -127,7 +128,7 @@ export class CatalogEntry {
     return parts;
   }
 
-  /// Whether values of more than one type came under a key. A missing value is none.
+  /// Whether a key had values of more than one type. A missing value has no type.
   static isMixed(property) {
     return Object.keys(property.types).filter((type) => type !== 'null').length > 1;
   }

@@ -1,4 +1,4 @@
-// Which events a source has: their names, how often they come, and with which properties.
+// The events of a source: their names, their numbers, and their properties.
 
 import { CatalogEntry, hour, label } from './catalog-entry.js';
 import { bars } from './chart.js';
@@ -44,7 +44,7 @@ export class CatalogPlace {
   }
 
   async read(chosen) {
-    // A name that is asked for may be a rare one.
+    // The name in the address may be a rare one.
     const limit = chosen ? Limits.catalogMostNames : this.limit;
     const query = new URLSearchParams({ writeKey: this.source.writeKey, limit });
     const since = new Date(Date.now() - (Number(this.period) - 1) * 86_400_000);
@@ -134,7 +134,7 @@ export class CatalogPlace {
     ];
   }
 
-  /// What the list leaves out.
+  /// Names the events that the list leaves out.
   rest(catalog) {
     const parts = [];
     const missing = catalog.absent.filter((event) => !event.blocked);

@@ -6,7 +6,7 @@ import { count } from './text.js';
 const Unit = 4; // the width of a bar with its gap
 const Height = 24;
 
-/// Bars of counts, oldest first. `names` says what each bar stands for, such as a day; `on` is the word before such a name.
+/// Bars of counts, oldest first. `names` labels each bar, such as with a day; `on` is the word before such a label.
 export function bars(counts, names, on = 'on') {
   const highest = Math.max(1, ...counts);
   const path = counts.map((value, index) => {

@@ -33,7 +33,7 @@ class Verdict {
   }
 }
 
-/// How many records waited at each look, oldest first. A look that failed, and a time without looks, leave a gap.
+/// How many records waited at each look, oldest first. A look that failed and a time without looks leave a gap.
 class WaitingHistory {
   names = [];
   values = [];
@@ -47,7 +47,7 @@ class WaitingHistory {
     }
   }
 
-  /// Nobody looks for a while.
+  /// Leaves a gap, because the page stops looking for a while.
   interrupt() {
     if (this.values.length && this.values.at(-1) !== null) this.add(null);
   }
@@ -93,7 +93,7 @@ export class ClusterPlace {
 
   // Looking
 
-  /// Nobody sees the place, or somebody wants it to stay as it is.
+  /// Whether to stop looking: the place is out of sight, or the reader paused it.
   get isStill() {
     return document.hidden || this.isPaused || !this.verdict.root.isConnected;
   }
@@ -150,7 +150,7 @@ export class ClusterPlace {
     this.showWaiting(waiting);
   }
 
-  /// What was known stays in sight.
+  /// The last known state stays in sight.
   showFailure(error) {
     const before = this.known ? ` What is below was so at ${time(this.known)}.` : '';
     this.verdict.show('failed', `The cluster cannot be asked now: ${error.message}. The page asks again by itself.${before}`);
@@ -190,7 +190,7 @@ export class ClusterPlace {
     };
   }
 
-  /// How long ago a time was, in whole seconds, because owners say it about once a second.
+  /// How long ago a time was, in whole seconds, because owners report it about once a second.
   static ago(milliseconds) {
     return Number.isFinite(milliseconds) ? `${span(Math.max(1, Math.round(milliseconds / 1000)) * 1000)} ago` : '–';
   }

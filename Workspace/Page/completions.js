@@ -1,8 +1,8 @@
-// Completions for live plugins, read from the TypeScript declarations that authors get, too.
+// Completions for live plugins, read from the same TypeScript declarations that authors get.
 
 import { Workspace } from './workspace.js';
 
-/// What the parameters of plugins and generators are called, with their types.
+/// The usual names of the parameters of plugins and generators, with their types.
 const Parameters = {
   event: ['AnalyticsEvent', 'TrackEvent', 'IdentifyEvent', 'ScreenEvent', 'GroupEvent', 'AliasEvent'],
   signal: ['RawSignal'],
@@ -12,7 +12,7 @@ const Parameters = {
 /// Names and their members, with a line about each.
 export class Declarations {
   types = new Map(); // the members of classes, interfaces and constants
-  names = []; // what can be used anywhere
+  names = []; // names that can be used anywhere
   signalData = []; // the members of the data of signals
 
   constructor(text) {
@@ -30,7 +30,7 @@ export class Declarations {
     }
   }
 
-  /// Reads a line; returns the members of the declaration that is open behind it.
+  /// Reads a line; returns the members of the declaration that is open after the line.
   read(line, about, open) {
     const block = /^(?:declare )?(class|const|interface) (\w+)(?:<.*?>)?(?: extends (\w+))?.*\{$/.exec(line);
     if (block) {
@@ -57,7 +57,8 @@ export class Declarations {
     return words.split(/(?<=[.;]) /)[0];
   }
 
-  /// What may stand behind some text of a line: `[{name, about}]` that begin with the last word, and that word.
+  /// The names that can complete a line: `[{name, about}]`, each beginning with the last word of the text, and that
+  /// word.
   after(text) {
     const [, path, word] = /((?:\w+\.)*)(\w*)$/.exec(text);
     const candidates = path ? this.members(path.split('.').slice(0, -1)) : this.names;

@@ -1,4 +1,4 @@
-// What is deployed for a source: live plugins and filter rules.
+// The deployed live plugins and filter rules of a source.
 
 import { JSONTree, TimeTable } from './details.js';
 import { DryRunReport } from './dry-run.js';
@@ -9,7 +9,7 @@ import { note } from './parts.js';
 import { instant, plural, shellWord } from './text.js';
 import { Workspace } from './workspace.js';
 
-/// What a client can be sent to do: the bundle of live plugins and the filter rules of a source.
+/// The two kinds of deployment: the bundle of live plugins and the filter rules of a source.
 export class Deployment {
   constructor(panel) {
     this.panel = panel;
@@ -36,7 +36,7 @@ export class Deployment {
     Deployment.label('rules', number ? plural(number, 'filter rule') : 'no filter rules');
   }
 
-  /// Shows a text; one that replaces another catches the eye for a moment.
+  /// Shows a text, and highlights it for a moment when it replaces another.
   static label(id, text) {
     const button = byId(id);
     if (button.textContent === text) return;
@@ -63,7 +63,7 @@ export class Deployment {
     'tributary plugin deploy plugins.js');
   }
 
-  /// What devices reported about a version, in a few words.
+  /// The devices' reports about a version, in a few words.
   healthOf(number) {
     const version = (this.health.versions || []).find((one) => one.version === String(number));
     if (!version?.events) return version?.reports ? plural(version.reports, 'report') : '';
@@ -71,7 +71,7 @@ export class Deployment {
     return `${plural(version.events, 'event')}, ${share(version.faulty)} with a fault, ${share(version.dropped)} dropped`;
   }
 
-  /// How far the roll-out with a plan is; nothing when there was none.
+  /// The progress of the roll-out with a plan; nothing when there was none.
   static rolloutNote(rollout) {
     if (!rollout) return [];
     const state = { running: 'is rolled out', paused: 'is paused', finished: 'was rolled out',

@@ -1,4 +1,5 @@
-// Destinations of the server: webhooks, files and stores of objects, how they do, and what they did not take.
+// Destinations of the server: webhooks, files and stores of objects, with their state and the events that they did not
+// take.
 
 import { CategoriesField } from './categories-field.js';
 import { TimeTable } from './details.js';
@@ -133,7 +134,7 @@ export class DestinationsPlace {
         await Workspace.send('PUT', this.path(name), { enabled: paused });
         return paused ? `${name} is resumed.` : `${name} is paused.`;
       })),
-      // Nothing is signed in files, and a store makes the secret itself.
+      // The server does not sign files, and the operator of a store makes its secret.
       destination.kind === 'webhook' ? button('New secret', (event) => this.newSecret(event.target, name)) : undefined,
       button('Remove …', (event) => this.remove(event.target, name)),
     ].filter(Boolean);

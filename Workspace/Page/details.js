@@ -5,7 +5,7 @@ import { compact, scalar } from './json.js';
 import { Limits } from './limits.js';
 import { clock, padded, plural, span } from './text.js';
 
-/// The steps in order, each with what it did.
+/// The steps in order, each with its effect.
 export class StepList {
   static draw(path) {
     const list = element('ol', { class: 'steps' });
@@ -52,7 +52,7 @@ export class StepList {
   }
 }
 
-/// The times of an event and what lies between them.
+/// The times of an event and the spans between them.
 export class TimeTable {
   static draw(path) {
     const rows = [
@@ -79,7 +79,7 @@ export class TimeTable {
     return table;
   }
 
-  /// What lies between two times. One that goes back was taken from two clocks that do not agree.
+  /// The span between two times. A negative span comes from two clocks that do not agree.
   static gap(before, after) {
     return after >= before ? `+${span(after - before)}` : 'clocks differ';
   }
@@ -98,7 +98,7 @@ export class TimeTable {
   }
 }
 
-/// A JSON value as lines that fold; what is folded is drawn when it is opened.
+/// A JSON value as lines that fold. A folded part is drawn when the reader opens it.
 export class JSONTree {
   /// `levels` of the tree start open.
   constructor(node, levels = Limits.openDepth) {

@@ -1,4 +1,4 @@
-// What changed between two texts, by lines.
+// The differences of two texts, by lines.
 
 import { element } from './elements.js';
 import { Limits } from './limits.js';

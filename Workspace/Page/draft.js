@@ -9,7 +9,7 @@ export class Draft {
     sessionStorage.setItem(Draft.name(writeKey), text);
   }
 
-  /// The text that was kept, once; null when there is none.
+  /// Removes and returns the kept text; null when there is none.
   static take(writeKey) {
     const text = sessionStorage.getItem(Draft.name(writeKey));
     sessionStorage.removeItem(Draft.name(writeKey));

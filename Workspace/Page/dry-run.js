@@ -1,4 +1,4 @@
-// What rules would have done to stored events.
+// The effect that rules would have had on stored events.
 
 import { code, element } from './elements.js';
 import { note } from './parts.js';

@@ -44,10 +44,10 @@ export class Editor {
       lineNumbers: true, matchBrackets: true, indentUnit: 2, readOnly: this.readOnly, screenReaderLabel: this.label,
       // A phone has no room for long lines.
       lineWrapping: window.matchMedia('(max-width: 700px)').matches,
-      // Tab leaves the field, so that a keyboard gets everywhere.
+      // Tab leaves the field, so that every field can be reached with the keyboard.
       extraKeys: { Tab: false, 'Shift-Tab': false, 'Ctrl-Space': () => this.complete() },
     });
-    // What a reader may not change has no cursor that would scroll it.
+    // A text that the reader may not change has no cursor, which would scroll it.
     const scroller = this.mirror.getScrollerElement();
     for (const [name, value] of [['tabindex', '0'], ['role', 'group'], ['aria-label', `${this.label}, to be scrolled`]]) {
       scroller.setAttribute(name, value);
@@ -58,7 +58,7 @@ export class Editor {
     });
   }
 
-  /// Offers what may stand at the cursor.
+  /// Offers completions at the cursor.
   async complete() {
     if (this.language !== 'javascript') return;
     const known = await declarations();

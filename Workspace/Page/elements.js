@@ -53,7 +53,7 @@ export function copyButton(text, label = 'Copy') {
   return button;
 }
 
-/// A part of the panel. A button as the last child stands beside the title.
+/// A part of the panel. A button as the last child is placed beside the title.
 export function section(title, ...children) {
   const name = element('h3', {}, title);
   const action = children.at(-1)?.classList?.contains('button') ? children.pop() : undefined;

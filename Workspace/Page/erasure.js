@@ -1,11 +1,11 @@
-// Erasing a user: the question, the progress, and what was erased.
+// Erasing a user: the question, the progress, and the result.
 
 import { element } from './elements.js';
 import { confirmed, Messages } from './parts.js';
 import { count, plural } from './text.js';
 import { Workspace } from './workspace.js';
 
-/// An id that nobody would want to type is confirmed by this word.
+/// The reader confirms a long id by typing this word.
 const longestTypedId = 40;
 
 export class Erasure {
@@ -13,7 +13,7 @@ export class Erasure {
     this.userId = userId;
   }
 
-  /// Asks, erases, and says what was erased. Returns whether it was done.
+  /// Asks, erases, and shows the result. Returns whether the user was erased.
   async ask(pressed) {
     const suppresses = element('input', { type: 'checkbox' });
     const yes = await confirmed({

@@ -1,9 +1,9 @@
-// Events: one item for each row, the filter, and the list of what is kept.
+// Events: one item for each row, the filter, and the list of the newest items.
 
 import { Limits } from './limits.js';
 import { instant, latencyOf, textual } from './text.js';
 
-/// One row: an event that is stored, one that was dropped on the device, or a signal.
+/// One row: a stored event, an event that was dropped on the device, or a signal.
 export class Item {
   /// The workspace's record of an event; `raw` is its JSON text.
   static stored(record, raw) {
@@ -24,7 +24,7 @@ export class Item {
     return item;
   }
 
-  /// Something small that happened on a device, and that no event was made of yet.
+  /// A signal: something that happened on a device and did not make an event yet.
   static signal(record, raw) {
     const signal = record.signal && typeof record.signal === 'object' ? record.signal : {};
     const item = new Item({ ...record, type: 'signal', anonymousId: signal.anonymousId, messageId: signal.index });
@@ -38,7 +38,7 @@ export class Item {
     return item;
   }
 
-  /// What a signal is about, in its own words.
+  /// The subject of a signal, as the signal names it.
   static subject(data) {
     if (!data || typeof data !== 'object') return '';
     const target = data.target && typeof data.target === 'object' ? data.target : data;
@@ -84,13 +84,13 @@ export class Item {
     this.index();
   }
 
-  /// What the client calls itself.
+  /// The name that the client gives itself.
   static library(record) {
     const { name, version } = record.event?.context?.library || {};
     return typeof name === 'string' ? [name, textual(version)].filter(Boolean).join(' ') : '';
   }
 
-  /// What stands in the place of the name of an event that has none.
+  /// The text for an event without a name.
   static hint(record) {
     const event = record.event && typeof record.event === 'object' ? record.event : {};
     if (record.type === 'group') return event.groupId ? `group ${event.groupId}` : '';
@@ -99,7 +99,7 @@ export class Item {
     return traits.length ? `traits: ${traits.slice(0, 8).join(', ')}` : '';
   }
 
-  /// Adds what the device told of the event's path.
+  /// Adds the device's report about the event's path.
   attach(trace, raw) {
     if (raw) this.traceRaw = raw;
     this.stages = (Array.isArray(trace.stages) ? trace.stages : []).filter((stage) => stage);
@@ -120,7 +120,7 @@ export class Item {
     return this.with(outcome).length > 0 || (outcome === 'dropped' && this.kind === 'drop');
   }
 
-  /// The stages with an outcome, but for what the client itself does to every event: that is no news.
+  /// The stages with an outcome. Stages of the client itself are left out, because every event has them.
   with(outcome) {
     return this.stages.filter((stage) => stage.outcome === outcome && !(outcome === 'changed' && stage.builtIn));
   }
@@ -129,7 +129,7 @@ export class Item {
     return this.userId || this.anonymousId;
   }
 
-  /// What plugins did to the event, in a few words; undefined when nothing happened on its path.
+  /// The plugins' changes to the event, in a few words; undefined when its path has none.
   get verdict() {
     const names = (stages, name) => {
       const all = [...new Set(stages.map((stage) => stage[name] || stage.plugin || stage.stage))];
@@ -144,7 +144,7 @@ export class Item {
     if (dropped.length) return { outcome: 'dropped', text: `dropped for ${names(dropped, 'destination')}` };
     if (this.timeProblem) return { outcome: 'failed', text: 'its time cannot be read' };
     if (changed.length) return { outcome: 'changed', text: `changed by ${names(changed, 'plugin')}` };
-    // Other clients send no trace; the name of the client is all that is known.
+    // Other clients send no trace; so only the name of the client is known.
     if (this.kind === 'event' && !this.stages.length) {
       return { outcome: 'unknown', text: this.library ? `no trace, ${this.library}` : 'no trace' };
     }
@@ -182,21 +182,21 @@ export class Filter {
   }
 }
 
-/// The newest events, newest first, each once and never more than a bound.
+/// The newest events, newest first, each once and up to a bound.
 export class Feed {
   items = [];
   waiting = []; // arrived but not shown yet, oldest first
   known = new Map();
   pendingTraces = new Map();
   limit = Limits.rows;
-  missed = 0; // waiting ones that had to give way to newer ones
+  missed = 0; // waiting events that were dropped for newer ones
 
-  /// Takes an event that the workspace stored; returns its new item, nothing when it is known already.
+  /// Takes an event that the workspace stored. Returns its new item, or nothing when the list has it already.
   stored(record, raw) {
     const key = Item.key(record);
     const old = this.known.get(key);
     if (old) {
-      // A list may know more than the stream told before it was interrupted.
+      // A list may have events that the interrupted stream did not deliver.
       const knowsMore = Array.isArray(record.stages) && !old.stages.length;
       if (old.kind === 'drop' || knowsMore) old.readStored(record, raw);
       return undefined;
@@ -208,7 +208,8 @@ export class Feed {
     return this.wait(item);
   }
 
-  /// Takes what a device told of an event: that it was dropped, or more about one that is or will be here.
+  /// Takes a device's report about an event: it was dropped, or the report adds to a stored event, which may arrive
+  /// later.
   trace(record, raw) {
     const key = Item.key(record);
     const old = this.known.get(key);
@@ -252,7 +253,7 @@ export class Feed {
     return this.waiting.length + this.missed;
   }
 
-  /// Moves what waits into the list; what just arrived is highlighted if `highlight` says so.
+  /// Moves the waiting items into the list, and highlights those that have just arrived if `highlight` is true.
   show(highlight) {
     const arrived = this.waiting.reverse();
     if (!highlight) for (const item of arrived) item.fresh = false;

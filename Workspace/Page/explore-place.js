@@ -1,4 +1,4 @@
-// How many events come over time: by type, name, source or the values of a property, compared with the time before.
+// How many events come over time: by type, name, source or the values of a property, compared with the previous period.
 
 import { bars } from './chart.js';
 import { element } from './elements.js';
@@ -21,7 +21,7 @@ function chosen(name, values, otherwise) {
   return values.some(([one]) => one === value) ? value : otherwise;
 }
 
-/// The counts of some days, and of as many days before.
+/// The counts of some days, and of the same number of days before.
 class Series {
   constructor(label, counts, link) {
     Object.assign(this, { label, counts, link });
@@ -49,7 +49,7 @@ export class ExplorePlace {
     return chosen('by', Groups, 'type');
   }
 
-  /// The first of as many days before the period.
+  /// The first day of the previous period of the same length.
   get since() {
     return new Date(Date.now() - (2 * Number(this.period) - 1) * Day).toISOString().slice(0, 10);
   }
@@ -150,7 +150,7 @@ export class ExplorePlace {
     }, 'Download CSV');
   }
 
-  /// What the counts leave out.
+  /// Names the events that the counts leave out.
   static rest(catalog) {
     const parts = [];
     if (catalog.otherEvents) {

@@ -1,4 +1,4 @@
-// What devices reported about the filters of a source.
+// The devices' reports about the filters of a source.
 
 import { element } from './elements.js';
 import { note, part, table } from './parts.js';

@@ -5,6 +5,8 @@ import { DryRunReport } from './dry-run.js';
 import { Editor } from './editor.js';
 import { element } from './elements.js';
 import { FilterHealth } from './filter-health.js';
+import { Limits } from './limits.js';
+import { placed } from './rule-findings.js';
 import { button, choice, confirmed, Messages, nothing, note, part, table } from './parts.js';
 import { PlanForm, Rollout } from './rollout.js';
 import { RuleForm } from './rule-form.js';
@@ -61,9 +63,10 @@ export class FiltersPlace {
     this.drawForms();
     if (started) this.forms.lastElementChild.scrollIntoView({ block: 'center' });
     await this.editor.open();
+    if (this.deploys) await this.check();
   }
 
-  // Versions, and one that not all devices get
+  // Versions, and a version for a share of the devices
 
   shares() {
     this.plan = new PlanForm();
@@ -182,7 +185,7 @@ export class FiltersPlace {
     this.isWriting = true;
     this.editor.value = FiltersPlace.text(this.rules);
     this.isWriting = false;
-    this.editor.show([]);
+    this.checkSoon();
   }
 
   textChanged() {
@@ -191,16 +194,39 @@ export class FiltersPlace {
     if (!rules) return;
     this.rules = rules;
     this.drawForms();
+    this.checkSoon();
   }
 
-  /// The rules of the text; undefined, with the reason below the text, when it holds none.
+  /// Checks the rules when nothing was typed for a moment.
+  checkSoon() {
+    if (!this.deploys) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.check(), 600);
+  }
+
+  /// Shows what the workspace finds in the rules, with the lines.
+  async check() {
+    const text = this.editor.value;
+    if (!this.read()) return;
+    try {
+      const answer = await Workspace.answer(this.path(`filters/dry-run?last=${Limits.checkedEvents}`), text);
+      // A later text has a check of its own.
+      if (text === this.editor.value) this.editor.show(placed(answer, text));
+    } catch {
+      // A check that fails is repeated with the next change, and a dry run says what is wrong.
+    }
+  }
+
+  /// The rules of the text; undefined, with the reason below the text, when it is not valid.
   read() {
     try {
       const rules = JSON.parse(this.editor.value);
       if (!Array.isArray(rules)) throw new Error('the rules are a list: [ … ]');
-      this.editor.show([]);
+      if (this.isBroken) this.editor.show([]);
+      this.isBroken = false;
       return rules;
     } catch (error) {
+      this.isBroken = true;
       this.editor.show([{ severity: 'error', message: error.message }]);
       return undefined;
     }
@@ -220,6 +246,7 @@ export class FiltersPlace {
     this.result.replaceChildren(note('Trying the rules …'));
     const done = await Messages.during(pressed, async () => {
       const answer = await Workspace.send('POST', this.path('filters/dry-run'), rules);
+      this.editor.show(placed(answer, this.editor.value));
       this.result.replaceChildren(...new DryRunReport(answer).draw());
     });
     if (!done) this.result.replaceChildren();

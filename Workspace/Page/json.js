@@ -1,9 +1,9 @@
-// JSON with the spelling of numbers and the order of members that it had in the text.
+// JSON that keeps the spelling of numbers and the order of members.
 
 import { Limits } from './limits.js';
 
-/// A parser whose tree keeps the spelling of numbers and the order of members, which JSON.parse loses.
-/// A node is {kind, start, end} with `entries` (object), `items` (array), `value` (string) or `text` (the rest).
+/// A parser. Its tree keeps the spelling of numbers and the order of members, which JSON.parse loses. A node is {kind,
+/// start, end} with `entries` (object), `items` (array), `value` (string) or `text` (the rest).
 export class ExactJSON {
   static parse(text) {
     const reader = new ExactJSON(text);

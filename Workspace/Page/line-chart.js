@@ -12,11 +12,11 @@ function colour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
-/// A chart of some series, each `{label, values, isBefore}`. The first one is the sum; one with `isBefore` is drawn faintly.
-/// A value that is null leaves a gap.
+/// A chart of some series, each `{label, values, isBefore}`. The first series is the sum; a series with `isBefore` is
+/// drawn faintly. A value that is null leaves a gap.
 export class LineChart {
-  /// `names` says what the values stand for: days, unless `tick`, which makes the text below the chart of a name, and `on`, the
-  /// word before a name, say otherwise.
+  /// `names` labels the values, by default with days. `tick` makes the text below the chart from a label, and `on` is
+  /// the word before a label.
   constructor(names, series, { tick = (name) => name.slice(5), on = 'on' } = {}) {
     Object.assign(this, { names, series, tick, on });
     this.root = element('div', { class: 'line-chart large-bars' }, this.bars());
@@ -26,7 +26,7 @@ export class LineChart {
     return bars(this.series[0].values, this.names, this.on);
   }
 
-  /// Shows other values, while the chart is looked at.
+  /// Shows other values in the chart that is in the document.
   show(names, series) {
     Object.assign(this, { names, series });
     if (this.chart) {
@@ -65,7 +65,7 @@ export class LineChart {
     this.chart?.destroy();
   }
 
-  /// What the chart shows, for readers who do not see it. The table below has the numbers.
+  /// The chart in words, for readers who do not see it. The table below has the numbers.
   words() {
     const [sum] = this.series;
     const peak = sum.values.indexOf(Math.max(...sum.values));
@@ -76,7 +76,7 @@ export class LineChart {
   options() {
     const [soft, line] = [colour('--soft'), colour('--line')];
     const axis = { grid: { color: line, drawBorder: false }, ticks: { color: soft, maxRotation: 0 } };
-    // Days without their year; on a phone there is room for few of them.
+    // Days without their year. A phone has room for few of them.
     const names = {
       ...axis.ticks, maxTicksLimit: window.innerWidth < Limits.narrow ? 4 : 8, callback: (_, index) => this.tick(this.names[index]),
     };

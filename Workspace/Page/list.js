@@ -50,7 +50,7 @@ class Row {
     this.cells.path.replaceChildren(...Row.path(item));
   }
 
-  /// The path in short: a mark for each stage, and what dropped the event.
+  /// The path in short: a mark for each stage, and the stage that dropped the event.
   static path(item) {
     const marks = item.stages.slice(0, Limits.marks)
       .map((stage) => element('i', { class: 'mark', 'data-outcome': stage.outcome }));
@@ -63,7 +63,7 @@ class Row {
   }
 }
 
-/// A list of any length of which only the rows in sight are in the document.
+/// A list of any length. Only its rows in sight are in the document.
 export class EventList {
   items = [];
   rows = new Map(); // by item
@@ -150,7 +150,7 @@ export class EventList {
     this.draw();
   }
 
-  /// Moves the selection by some rows and keeps it in sight; returns what is selected then.
+  /// Moves the selection by some rows and keeps it in sight. Returns the selected item.
   move(step) {
     if (!this.items.length) return undefined;
     const now = this.items.indexOf(this.selected);

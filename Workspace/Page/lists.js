@@ -1,4 +1,4 @@
-// The lists of the workspace, limited as the page is: to a source, and to a name that the address has.
+// The lists of the workspace, limited to the source and the name of the page's address.
 
 import { Limits } from './limits.js';
 import { Workspace } from './workspace.js';
@@ -17,7 +17,7 @@ export class Lists {
   async page(position) {
     const lists = await Promise.all(this.requests(`?order=desc&limit=${Limits.page}${position}${this.scope('&')}`));
     const full = lists.filter((list) => list.length === Limits.page);
-    // The lists are complete only down to where the first of them was cut.
+    // The lists are complete only down to the newest end of a list that was cut.
     const horizon = Math.max(0, ...full.map((list) => list.at(-1).record.sequence));
     const entries = lists.flat()
       .filter((entry) => entry.record.sequence >= horizon)
@@ -28,7 +28,7 @@ export class Lists {
   requests(query) {
     const list = async (kind, path, name) => (await Workspace.records(path, name)).map((entry) => ({ ...entry, kind }));
     const { only } = this.filter;
-    // Dropped events and signals cannot be asked for by name.
+    // The server cannot search dropped events and signals by name.
     if (only) return [list('stored', `/api/events${query}${only.query}`, 'events')];
     return [list('stored', `/api/events${query}`, 'events'), list('trace', `/api/drops${query}`, 'drops'),
       list('signal', `/api/signals${query}`, 'signals')];

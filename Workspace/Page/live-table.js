@@ -1,4 +1,4 @@
-// A table that changes while somebody looks at it.
+// A table that changes while a reader looks at it.
 
 import { element } from './elements.js';
 import { table } from './parts.js';

@@ -1,4 +1,4 @@
-// Logs in with a token that came behind the number sign of the address, where no server and no log sees it.
+// Logs in with a token after the number sign of the address, where no server and no log sees it.
 
 /// The token of the address; nothing when there is none, or a broken one.
 function tokenOfAddress() {
@@ -9,7 +9,7 @@ function tokenOfAddress() {
   }
 }
 
-/// The place to see after logging in. The server takes only its own places.
+/// The place to open after logging in. The server accepts only its own places.
 function keepPlace() {
   const place = new URLSearchParams(location.search).get('to');
   if (place) document.getElementById('to').value = place;
@@ -23,7 +23,8 @@ function logIn() {
   document.forms[0].submit();
 }
 
-// An address that is pasted while the page is open changes only what is behind the sign: nothing is loaded again.
+// When the reader pastes an address while the page is open, only the part after the sign changes, and the browser does
+// not load the page again.
 addEventListener('hashchange', logIn);
 keepPlace();
 logIn();

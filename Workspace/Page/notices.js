@@ -1,4 +1,4 @@
-// What the page shows in the place of events: rejected events, and an empty list.
+// Notices instead of events: rejected events, and an empty list.
 
 import { JSONTree } from './details.js';
 import { code, copyButton, element, section } from './elements.js';
@@ -36,7 +36,7 @@ export class Rejections {
   }
 }
 
-/// What stands in the place of the list while there is nothing to show.
+/// The text instead of a list that is empty.
 export class EmptyState {
   constructor(root) {
     this.root = root;
@@ -47,7 +47,7 @@ export class EmptyState {
     this.state = undefined;
   }
 
-  /// `state` names what is shown, so that it is not built again for every frame.
+  /// `state` names the text on display, so that it is not built again for every frame.
   show(state, build) {
     this.root.hidden = false;
     if (this.state === state) return;

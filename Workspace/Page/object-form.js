@@ -3,7 +3,7 @@
 import { choice, field, textInput } from './parts.js';
 
 export class ObjectForm {
-  /// `prefix` begins the ids of the fields, where there is one form only. A new destination needs a secret.
+  /// `prefix` begins the ids of the fields, on a page with one form. A new destination needs a secret.
   constructor(settings, prefix) {
     const id = (name) => (prefix ? `${prefix}-${name}` : undefined);
     const text = (name, attributes) => textInput(settings[name] || '', { id: id(name), ...attributes });
@@ -30,7 +30,7 @@ export class ObjectForm {
     ];
   }
 
-  /// What the server stores and checks. An empty field has the default.
+  /// The settings for the server, which checks and stores them. An empty field has the default.
   get change() {
     const settings = {
       endpoint: this.endpoint.value, bucket: this.bucket.value, accessKey: this.accessKey.value,

@@ -1,4 +1,4 @@
-// The events of one type and name: what the address of the page may ask for.
+// The events of one type and name: the address of the page may name them.
 
 import { element } from './elements.js';
 import { EventTypes, Limits } from './limits.js';
@@ -6,7 +6,7 @@ import { Address } from './places.js';
 import { shortened } from './text.js';
 
 export class Only {
-  /// What the address asks for; nothing when it asks for all events.
+  /// The type and name in the address; nothing when it asks for all events.
   static ofAddress() {
     const type = Address.get('type');
     return EventTypes.includes(type) ? new Only(type, Address.get('name')) : undefined;
@@ -24,7 +24,7 @@ export class Only {
     return this.name ? `${this.type} “${shortened(this.name, Limits.onlyLength)}”` : this.type;
   }
 
-  /// Says what the page shows. Pressed, it shows all events again.
+  /// The button names the events on display. Pressing it shows all events again.
   chip(click) {
     return element('button', { class: 'chip only', type: 'button', 'aria-pressed': 'true', click },
       this.label, element('span', { 'aria-hidden': 'true' }, ' ×'));
@@ -37,7 +37,7 @@ export class Only {
 
   /// Whether a message of the stream belongs to these events.
   takes(kind, record) {
-    // What a device says of an event that is here already.
+    // A device's report about an event that is in the list already.
     if (kind === 'trace' && record.outcome !== 'dropped') return true;
     if (kind === 'signal' || record.type !== this.type) return false;
     return !this.name || (kind === 'event' ? record.name : record.event) === this.name;

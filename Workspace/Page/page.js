@@ -1,4 +1,4 @@
-// The page of the workspace: events as they arrive, and what happened to each of them on its way.
+// The page of the workspace: events as they arrive, and the path of each of them.
 //
 //   stream ─▶ Feed (bounded, newest first) ─▶ Filter ─▶ EventList (only the rows in sight are in the document)
 //                                                        └─▶ Panel (path, steps, times, JSON of one event)
@@ -116,7 +116,7 @@ class Page {
     } else this.empty.hide();
   }
 
-  /// How many events wait, because the reader paused or reads further down.
+  /// The number of events that wait because the reader paused or reads further down.
   drawHeld() {
     const waiting = this.feed.unseen;
     const button = byId('pause');
@@ -133,7 +133,7 @@ class Page {
     try {
       record = JSON.parse(text);
     } catch {
-      return; // A message that was cut off; what it told comes again with the next look at the list.
+      return; // A message that was cut off; its content comes again with the next look at the list.
     }
     if (kind === 'stats') this.statsArrived(record);
     else this.take(kind, record, text);
@@ -151,7 +151,7 @@ class Page {
   }
 
   statsArrived(stats) {
-    // A look that fails is made again with the next figures.
+    // A look that fails is repeated with the next figures.
     if (this.filter.writeKey) this.refreshStats().catch(() => {});
     else this.counters.show(stats);
   }
@@ -163,7 +163,8 @@ class Page {
     if (state === 'live' && before !== 'live') await this.catchUp();
   }
 
-  /// Reads what was stored while no stream was open. Nothing new is shown until then, so that the order is right.
+  /// Reads the events that were stored while no stream was open. The page shows no newer event before, so that the
+  /// order is right.
   async catchUp() {
     const feed = this.feed;
     this.catchingUp = true;
@@ -175,7 +176,7 @@ class Page {
       this.problem = `earlier events could not be read: ${error.message}`;
       this.catchUpAgain();
     }
-    if (feed !== this.feed) return; // Another source was chosen meanwhile, which has a catching-up of its own.
+    if (feed !== this.feed) return; // The reader chose another source meanwhile, which catches up by itself.
     this.catchingUp = false;
     this.showStatus();
     this.schedule();
@@ -213,7 +214,7 @@ class Page {
     this.schedule();
   }
 
-  // Sources, counters, what is deployed
+  // Sources, counters, deployments
 
   async readSources() {
     const answer = await Workspace.json('/api/sources');
@@ -247,7 +248,7 @@ class Page {
     try {
       await this.deployment.refresh(this.filter.writeKey || this.writeKeys[0]);
     } catch {
-      // Shown as it was; the next look comes in a few seconds.
+      // The page keeps the last state; the next look comes in a few seconds.
     }
   }
 
@@ -260,7 +261,7 @@ class Page {
     this.refreshDeployment();
   }
 
-  /// Starts again, because the workspace is asked for other events.
+  /// Starts again, because the page shows other events now.
   startAgain() {
     this.feed = new Feed();
     this.older = { known: false, more: false };
@@ -363,7 +364,7 @@ class Page {
     } else this.panel.close();
   }
 
-  /// True when the key was one of ours.
+  /// True when the page uses the key.
   navigate(event) {
     const inControl = event.target.closest('button, select, summary, a');
     const inPanel = event.target.closest('.panel');

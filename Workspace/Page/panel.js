@@ -1,4 +1,4 @@
-// The panel, which shows one event or what is deployed.
+// The panel, which shows one event or the deployment.
 
 import { JSONTree, StepList, TimeTable } from './details.js';
 import { copyButton, element, section } from './elements.js';
@@ -7,7 +7,7 @@ import { note } from './parts.js';
 import { Path, PathPicture } from './path.js';
 import { Ways } from './ways.js';
 
-/// The side of the page that tells everything about one event, or what is deployed.
+/// The side of the page with all details of one event, or of the deployment.
 export class Panel {
   constructor(root, closed) {
     this.root = root;
@@ -93,7 +93,7 @@ export class Panel {
     ].filter(Boolean);
   }
 
-  /// Which destinations got the event. What cannot be read is said in its place.
+  /// Which destinations got the event. A destination that cannot be read shows the reason.
   static ways(messageId) {
     const place = element('div', { class: 'ways' }, note('Looking …'));
     Ways.ofEvent(messageId).then((ways) => place.replaceChildren(ways), (error) => place.replaceChildren(note(error.message)));

@@ -16,7 +16,7 @@ export function button(label, click, attributes = {}) {
   return element('button', { class: 'button', type: 'button', click, ...attributes }, label);
 }
 
-/// A labelled part of a form. `help` says more about it.
+/// A labelled part of a form. `help` explains it.
 export function field(label, input, help) {
   return element('label', { class: 'field' }, element('span', { class: 'field-name' }, label), input,
     help ? element('span', { class: 'help' }, help) : undefined);
@@ -48,12 +48,12 @@ export function note(text, outcome) {
   return element('p', { class: 'note', 'data-outcome': outcome }, text);
 }
 
-/// What a place shows when it has nothing to show, with what to do next.
+/// The text of an empty place, with a suggestion for the next step.
 export function nothing(title, text, ...more) {
   return element('div', { class: 'nothing' }, element('h2', {}, title), element('p', {}, text), ...more);
 }
 
-/// Shows what was done, or why it was not.
+/// Shows the result of an action, or why it failed.
 export class Messages {
   static said(text, outcome = 'stored') {
     const line = element('p', { class: 'message', 'data-outcome': outcome }, element('span', {}, text),

@@ -5,7 +5,7 @@ import { ExactJSON, member, textOf } from './json.js';
 import { CloudDestination, Limits } from './limits.js';
 import { clock, instant, shortened, span } from './text.js';
 
-/// What is known of an event's way from the call in the app to the workspace.
+/// The known path of an event from the call in the app to the workspace.
 export class Path {
   constructor(item) {
     const record = item.raw ? ExactJSON.parse(item.raw) : undefined;
@@ -28,7 +28,7 @@ export class Path {
     this.addMissingDrop(item.kind === 'drop' ? member(trace, 'droppedBy') : undefined);
   }
 
-  /// A trace may name what dropped the event without a stage for it.
+  /// A trace may name the plugin that dropped the event and have no stage for it.
   addMissingDrop(droppedBy) {
     if (!droppedBy || this.steps.some((step) => step.outcome === 'dropped')) return;
     const step = new Step(droppedBy);
@@ -37,7 +37,7 @@ export class Path {
     this.known = true;
   }
 
-  /// The steps before the ways to the destinations part.
+  /// The steps before the path splits into the destinations.
   get trunk() {
     return this.steps.filter((step) => !step.lane && step.stage !== 'after');
   }
@@ -46,7 +46,7 @@ export class Path {
     return this.steps.filter((step) => !step.lane && step.stage === 'after');
   }
 
-  /// The ways to the destinations by name; the one that leads to the workspace first.
+  /// The ways to the destinations by name. The way to the workspace is the first.
   get lanes() {
     const lanes = new Map();
     for (const step of this.steps.filter((candidate) => candidate.lane)) {
@@ -63,7 +63,7 @@ export class Path {
   }
 }
 
-/// What one plugin did to the event.
+/// The effect of one plugin on the event.
 class Step {
   constructor(node) {
     this.stage = textOf(member(node, 'stage')) || 'unknown';
@@ -80,7 +80,7 @@ class Step {
     })) : [];
   }
 
-  /// The destination on whose way the step stands; undefined on the way that all share.
+  /// The destination of the step; undefined for a step that all destinations share.
   get lane() {
     if (this.destination) return this.destination;
     return this.stage === 'filter' || this.stage === 'destination' ? this.plugin : undefined;
@@ -236,7 +236,7 @@ export class PathPicture {
     }, drawing('title', {}, names || PathPicture.labels[column]), ...PathPicture.glyph(outcome)));
   }
 
-  /// Each outcome has a form of its own, so that nothing hangs on colour alone.
+  /// Each outcome has its own shape, so that no meaning depends on colour alone.
   static glyph(outcome) {
     const disc = (radius) => drawing('circle', { class: 'disc', r: radius });
     const sign = (d) => drawing('path', { class: 'sign', d });
@@ -251,7 +251,7 @@ export class PathPicture {
     }
   }
 
-  /// The picture for those who do not see it.
+  /// The picture in words, for readers who do not see it.
   sentence() {
     const steps = this.path.steps.map((step) => `${step.stage} ${step.plugin} ${step.outcome}`);
     const end = this.path.stored ? 'stored' : 'not stored';

@@ -1,4 +1,4 @@
-// People: who was seen lately, and the timeline of one person over all devices.
+// People: the users of the newest events, and the timeline of one person over all devices.
 
 import { TimeTable } from './details.js';
 import { element } from './elements.js';
@@ -122,7 +122,7 @@ export class PeoplePlace {
       + `Drops are looked for among the newest ${count(Limits.personDrops)} of the source.`;
   }
 
-  /// What is known of the person: a table for each kind, and none for a kind without a value.
+  /// The known facts about the person: a table for each kind that has a value.
   identity() {
     const { person } = this;
     const code = (text) => element('code', {}, text);
@@ -142,7 +142,7 @@ export class PeoplePlace {
         table(columns, rows, { label: name }))))];
   }
 
-  /// Which destinations got the newest events; asked for when somebody wants to know.
+  /// Which destinations got the newest events; the page asks for them when the reader opens this part.
   ways() {
     const place = element('div', {}, note('For each of the newest events and each destination of the workspace: whether it got '
       + 'the event, why not, and what the user had allowed by then.'));

@@ -1,4 +1,4 @@
-// What the stored events say about one person: the timeline, devices, traits, groups and former ids.
+// The facts about one person from the stored events: the timeline, devices, traits, groups and former ids.
 
 import { compact, member } from './json.js';
 import { Limits } from './limits.js';
@@ -53,7 +53,7 @@ export class Person {
     return this.streams.some((stream) => !stream.ended);
   }
 
-  /// Reads the newest entries of the user, and then those that the same devices made before the user was known.
+  /// Reads the newest entries of the user, and then the entries that the same devices made before the user was known.
   async start() {
     const query = this.isAnonymous ? 'anonymousId' : 'userId';
     await this.take([this.events(query, this.id, () => true)]);
@@ -95,7 +95,7 @@ export class Person {
     }
   }
 
-  /// Whether an entry is of this person. A device that somebody else used, too, has entries of both.
+  /// Whether an entry is of this person. A device with a second user has entries of both.
   owns(record) {
     const user = textual(record.userId);
     const device = textual(record.anonymousId);

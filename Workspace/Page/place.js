@@ -1,4 +1,5 @@
-// Every place but the events: finds out who looks and at which source, and opens the place of the address.
+// Every place except the events: reads the rights of the reader and the chosen source, and opens the place of the
+// address.
 
 import { AccessPlace } from './access-place.js';
 import { AuditPlace } from './audit-place.js';
@@ -33,7 +34,7 @@ const Kinds = {
 };
 const Roles = ['look', 'deploy', 'administer'];
 
-/// What a place knows: the sources, the chosen one, and what the reader may do.
+/// The context of a place: the sources, the chosen source, and the reader's rights.
 class Surroundings {
   sources = [];
   role = 'look';

@@ -24,7 +24,7 @@ export function isNode() {
   return document.querySelector('meta[name="cluster"]').content === 'yes';
 }
 
-/// The values behind the question mark of the address. They make a view that can be shared.
+/// The values after the question mark of the address. With them, a reader can share a view.
 export class Address {
   static get(name) {
     return new URLSearchParams(location.search).get(name) || '';

@@ -1,4 +1,4 @@
-// The tracking plan of a source: what is planned, and how what came compares with it.
+// The tracking plan of a source: the planned events, and the comparison of real events with them.
 
 import { element } from './elements.js';
 import { plural } from './text.js';
@@ -18,13 +18,13 @@ export class Plan {
     return Workspace.json(Plan.path(writeKey));
   }
 
-  /// Plans one event, in place of the one of the same type and name.
+  /// Plans one event. It replaces a planned event of the same type and name.
   static put(writeKey, event) {
     return Workspace.send('POST', Plan.path(writeKey, '/events'), event);
   }
 
-  /// A planned event like what came: a property is required when every event had it, and has a type when all values had
-  /// the same.
+  /// A planned event that matches the stored ones: a property is required when every event had it, and has a type when
+  /// all values had the same type.
   static eventOf(entry) {
     const properties = entry.properties.map((property) => {
       const types = Object.keys(property.types).filter((type) => type !== 'null');
@@ -40,12 +40,12 @@ export class Plan {
     return event;
   }
 
-  /// Whether something came otherwise than planned.
+  /// Whether some events differ from the plan.
   static differs(entry) {
     return Boolean(entry.plan) && (!entry.plan.planned || entry.plan.blocked || entry.plan.deviations.length > 0);
   }
 
-  /// How the events of a name compare with the plan, in few words.
+  /// The comparison of a name's events with the plan, in a few words.
   static mark(entry) {
     const { plan } = entry;
     if (!plan) return '';

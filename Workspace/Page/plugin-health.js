@@ -1,4 +1,4 @@
-// What devices reported about the live plugins of a source.
+// The devices' reports about the live plugins of a source.
 
 import { drawing, element } from './elements.js';
 import { note, part, table } from './parts.js';
@@ -24,7 +24,7 @@ export class PluginHealth {
       ...this.faults(versions), note(this.delivery()), ...missing);
   }
 
-  /// What a node of a cluster does not know.
+  /// Notes about reports that a node's sums may lack.
   static missing({ since, isCurrent }) {
     const notes = [];
     const age = Date.now() - instant(since);
@@ -49,13 +49,13 @@ export class PluginHealth {
     return part && events ? `${Number((part * 100 / events).toPrecision(2))} %` : '0 %';
   }
 
-  /// The share of events with a fault; one that is not 0 is marked.
+  /// The share of events with a fault. A share above 0 is marked.
   static faulty(part, events) {
     const text = PluginHealth.share(part, events);
     return part ? element('span', { class: 'verdict', 'data-outcome': 'failed' }, text) : text;
   }
 
-  /// Events of each hour; those with a fault stand in front.
+  /// The events of each hour. Events with a fault are drawn in front.
   static bars(hours) {
     const highest = Math.max(1, ...hours.map((hour) => hour.events || 0));
     const bar = (value, index) => {

@@ -14,7 +14,7 @@ import { count, plural } from './text.js';
 import { TrialReport } from './trial.js';
 import { Workspace } from './workspace.js';
 
-/// What a new bundle begins with.
+/// The text of a new bundle.
 const Template = [
   'class Enricher extends LivePlugin {',
   '  constructor() { super(LivePluginType.enrichment, null); }',
@@ -70,12 +70,12 @@ export class PluginsPlace {
     Messages.said(said);
   }
 
-  /// What devices reported; nothing before a version is deployed.
+  /// The devices' reports; nothing before a version is deployed.
   devices() {
     return this.answer.versions.length ? new PluginHealth(this.health).draw() : undefined;
   }
 
-  // A version that not all devices get
+  // A version for a share of the devices
 
   rollout() {
     const planned = this.health.rollout && new Rollout(this.health.rollout);
@@ -211,7 +211,7 @@ export class PluginsPlace {
       this.plan.root, ...this.signing(), this.result);
   }
 
-  /// Where the deployed version is signed, apps may take only signed ones.
+  /// When the deployed version is signed, apps may accept only signed versions.
   signing() {
     if (!this.answer.versions[0]?.signed) return [];
     this.signature = textInput('', { id: 'signature', placeholder: 'base 64' });
@@ -238,7 +238,7 @@ export class PluginsPlace {
       const answer = await this.trial(0);
       this.editor.show(answer.findings);
     } catch {
-      // A check that fails is repeated with the next change, and a trial says what is wrong.
+      // A check that fails is repeated with the next change, and a trial shows the reason.
     }
   }
 

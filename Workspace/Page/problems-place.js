@@ -1,4 +1,4 @@
-// What went wrong: rejected events, destinations in trouble, faults on devices.
+// Problems: rejected events, failing destinations, faults on devices.
 
 import { TimeTable } from './details.js';
 import { code, element } from './elements.js';
@@ -9,7 +9,7 @@ import { Address } from './places.js';
 import { count, plural, size } from './text.js';
 import { Workspace } from './workspace.js';
 
-/// What to do about rejected events, by the code of the rejection.
+/// Advice about rejected events, by the code of the rejection.
 const Advice = {
   not_an_object: 'Each event of a batch is a JSON object. Look at the program that makes the batch.',
   batch_too_costly: 'Send less in context and integrations of the batch, or fewer events in it.',
@@ -54,7 +54,7 @@ export class ProblemsPlace {
       ...ProblemsPlace.missingDays(server), ...ProblemsPlace.unreadable(server));
   }
 
-  /// Days whose files somebody has removed.
+  /// Days with missing files, which the server did not delete.
   static missingDays({ missingDays }) {
     if (!missingDays.length) return [];
     return [note(`The events of ${missingDays.length === 1 ? 'a day are' : `${plural(missingDays.length, 'day')} are`} missing, and this `
@@ -79,7 +79,7 @@ export class ProblemsPlace {
     code(server.unreadable.join('\n'), 'Unreadable files')];
   }
 
-  /// What sources with a quota sent today; nothing when none has one.
+  /// The events that sources with a quota sent today; nothing when no source has a quota.
   quotas(server) {
     if (!server.quotas.length) return undefined;
     const link = element('a', { class: 'button', href: Address.of('/sources') }, 'Open sources');

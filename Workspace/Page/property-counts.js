@@ -1,4 +1,5 @@
-// Events and users by the values of a property. The server looks at the events for it, so the numbers grow while one looks.
+// Events and users by the values of a property. The server reads all events for it, so the numbers grow while the
+// reader watches.
 
 import { Breakdown } from './breakdown.js';
 import { bars } from './chart.js';
@@ -42,7 +43,7 @@ export class PropertyCounts {
     const chosen = Address.get('type') ? key({ type: Address.get('type'), name: Address.get('name') || null }) : '';
     this.name = choice([['', 'all events'], ...this.names.map((one) => [key(one), shown(one)])], chosen,
       { id: 'breakdown-name', change: () => this.suggest() });
-    // A name that came before the last days is in no list.
+    // A name that did not come in the last days is in no list.
     if (this.name.selectedIndex < 0) this.name.value = '';
     this.suggestions = element('datalist', { id: 'breakdown-properties' });
     this.property = textInput(Address.get('property'), {
@@ -60,7 +61,7 @@ export class PropertyCounts {
     element('button', { class: 'button strong', type: 'submit' }, 'Count'), this.suggestions);
   }
 
-  /// Offers the properties of the chosen events, and what most events have.
+  /// Offers the properties of the chosen events, and the fields that most events have.
   suggest() {
     const chosen = this.names.filter((one) => !this.name.value || this.name.value === JSON.stringify([one.type, one.name]));
     const paths = chosen.flatMap((one) => one.properties.map(({ key }) => {
@@ -164,7 +165,7 @@ export class PropertyCounts {
     chart.open();
   }
 
-  /// A number of users; the server tells only so many apart.
+  /// A number of users. The server distinguishes users only up to a limit.
   static users(number) {
     return number === null ? 'very many' : count(number);
   }

@@ -1,4 +1,4 @@
-// A roll-out with a plan: how far it is, and the form of a new plan.
+// A roll-out with a plan: its progress, and the form of a new plan.
 
 import { element } from './elements.js';
 import { button, field, note, part, textInput } from './parts.js';

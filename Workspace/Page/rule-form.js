@@ -77,7 +77,7 @@ export class RuleForm {
       needsNoValue(condition.comparison) ? undefined : input('value', 'Value'), remove);
   }
 
-  /// The conditions as FQL. What is written there changes the conditions, as far as the form can show them.
+  /// The conditions as FQL. Editing the text changes the conditions, as far as the form can show them.
   expression() {
     const expression = expressionOf(this.form);
     const problem = element('p', { class: 'help', role: 'status' });

@@ -24,7 +24,7 @@ export function newForm() {
 
 // From rules to forms
 
-/// The form of a rule; undefined for a rule that says more than a form can.
+/// The form of a rule; undefined for a rule that a form cannot show.
 export function formOf(rule) {
   const isKnown = rule && typeof rule === 'object' && Object.keys(rule).every((key) =>
     ['name', 'destinationName', 'matchers', 'transformers'].includes(key));
@@ -46,7 +46,7 @@ function conditionsOf(matcher) {
   }
 }
 
-/// The conditions that an expression of FQL stands for; undefined when a form cannot show them.
+/// The conditions of an expression of FQL; undefined when a form cannot show them.
 export function conditionsOfExpression(expression) {
   const isJoined = Array.isArray(expression) && ['and', 'or'].includes(expression[0]) && expression.length > 1;
   const conditions = (isJoined ? expression.slice(1) : [expression]).map(conditionOf);
@@ -114,7 +114,7 @@ function transformerOf(form) {
   }
 }
 
-// Values: 42, true and null are what they look like; a text that looks like one stands in quotes.
+// Values: 42, true and null are a number, a truth value and null. A text that looks like one of these needs quotes.
 
 const looksLikeValue = /^(?:-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|".*")$/s;
 

@@ -1,4 +1,4 @@
-// Counts of days, and what they are compared with.
+// Counts of days, and their comparison with other days.
 
 import { count } from './text.js';
 
@@ -21,7 +21,7 @@ export function csv(days, series) {
   return `${rows.map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`;
 }
 
-/// Names come from clients. A spreadsheet takes a text that begins so for a formula.
+/// Names come from clients. A spreadsheet takes a text with such a beginning for a formula.
 function cell(value) {
   if (typeof value === 'number') return String(value);
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;

@@ -1,10 +1,31 @@
-// Sessions of signals: what one device sent without a long pause.
+// Sessions: the signals that one device sent without a long pause.
 
 import { Item } from './events.js';
 import { member } from './json.js';
 import { Limits } from './limits.js';
 import { instant, textual } from './text.js';
 import { Workspace } from './workspace.js';
+
+/// Members whose texts a broadcaster leaves readable.
+const Readable = {
+  navigation: ['action', 'screen', 'currentScreen', 'previousScreen'], interaction: ['component'],
+  network: ['action', 'url', 'method', 'statusCode', 'status', 'ok', 'contentType', 'requestId'],
+  localData: ['action', 'identifier'], instrumentation: ['type'],
+};
+
+/// Whether a broadcaster has made a signal unreadable: all letters are X, all digits 9.
+export function isUnreadable(signal) {
+  const parts = [];
+  const collect = (value) => {
+    if (value !== null && typeof value === 'object') Object.values(value).forEach(collect);
+    else if (value !== null) parts.push(value === 'true/false' ? 'X' : String(value));
+  };
+  for (const [key, value] of Object.entries(signal.data || {})) {
+    if (!Readable[signal.type]?.includes(key)) collect(value);
+  }
+  const letters = parts.join('').match(/[\p{L}\p{N}]/gu) || [];
+  return letters.length > 0 && letters.every((letter) => letter === 'X' || letter === '9');
+}
 
 /// One signal of a session; `raw` is its JSON text.
 class Signal {
@@ -14,13 +35,14 @@ class Signal {
     this.sequence = record.sequence;
     this.device = textual(record.signal.anonymousId);
     this.type = textual(record.signal.type);
+    this.isUnreadable = isUnreadable(record.signal);
     this.time = instant(record.signal.timestamp) || instant(record.receivedAt);
     this.node = signal;
     this.raw = raw.slice(signal.start - node.start, signal.end - node.start);
   }
 }
 
-/// What one device sent without a pause of `Limits.sessionPause`.
+/// The signals that one device sent without a pause of `Limits.sessionPause`.
 export class Session {
   constructor(signals) {
     this.signals = signals;
@@ -43,7 +65,12 @@ export class Session {
     return this.signals.at(-1).time - this.start;
   }
 
-  /// How many signals of each type, the most frequent first.
+  /// How many of its signals a broadcaster has made unreadable.
+  get unreadable() {
+    return this.signals.filter((signal) => signal.isUnreadable).length;
+  }
+
+  /// The number of signals of each type, the most frequent first.
   get types() {
     const counts = new Map();
     for (const { type } of this.signals) counts.set(type, (counts.get(type) || 0) + 1);

@@ -11,7 +11,7 @@ import { clock, count, plural, span, textual } from './text.js';
 import { TrialReport } from './trial.js';
 import { Workspace } from './workspace.js';
 
-/// What a new generator begins with.
+/// The text of a new generator.
 const Template = [
   'function processSignal(signal) {',
   '  if (signal.type != SignalType.Interaction) return;',
@@ -63,20 +63,30 @@ export class SignalsPlace {
     const title = `${plural(session.signals.length, 'signal')} in ${span(session.duration)}`;
     const back = element('a', { class: 'button', href: Address.of('/sessions') }, 'All sessions');
     const from = note(`Since ${TimeTable.long(session.start)}, from the device ${session.device || 'without an id'}.`);
+    const texts = SignalsPlace.unreadable(session.unreadable);
     if (!this.tries) {
-      this.root.replaceChildren(part(title, [back], from, list));
+      this.root.replaceChildren(part(title, [back], from, ...texts, list));
       return;
     }
     this.editor = new Editor({
       id: 'generator-text', label: 'Text of the generator', value: await this.text(), changed: () => this.trySoon(),
     });
-    this.root.replaceChildren(part(title, [back], from, element('div', { class: 'two' },
+    this.root.replaceChildren(part(title, [back], from, ...texts, element('div', { class: 'two' },
       element('section', {}, element('h3', {}, 'Session'), list),
       element('section', { class: 'beside' }, element('div', { class: 'part-head' }, element('h3', {}, 'Generator'),
         button('Go on in Live plugins', () => this.leave(), { id: 'to-live-plugins' })),
       this.editor.root, this.summary))));
     await this.editor.open();
     await this.try();
+  }
+
+  /// Says that signals do not have the texts that a generator gets on the device; nothing when they have.
+  static unreadable(number) {
+    if (!number) return [];
+    return [note(`${plural(number, 'signal')} of it ${number === 1 ? 'is' : 'are'} unreadable: the app’s broadcaster made all letters `
+      + 'X and all digits 9. On the device a generator gets the real texts and can make other events. Debug builds send '
+      + 'readable signals with SignalsConfiguration(obfuscateDebugSignals: false), or WebhookBroadcaster(url:obfuscate: false).',
+    'changed')];
   }
 
   static line(signal) {
@@ -120,7 +130,7 @@ export class SignalsPlace {
     await Messages.during(undefined, async () => {
       const answer = await Workspace.answer(Workspace.source(this.source.writeKey, 'signals/try'),
         `{"source":${JSON.stringify(text)},"signals":[${signals}]}`);
-      // A later text has a trial of its own.
+      // A later text gets its own trial.
       if (text === this.editor.value) this.show(answer);
     });
   }
@@ -154,8 +164,9 @@ export class SignalsPlace {
     if (!answer.usable) return note('Devices would not run this text. See the findings above.', 'failed');
     if (!answer.generator) return note('The text has no function processSignal, so signals make no event.', 'failed');
     const late = answer.complete ? '' : ' The trial ended before all signals had been played.';
-    return note(`${plural(answer.signals, 'signal')} would make ${plural(answer.events, 'event')}.${late}`,
-      late ? 'changed' : 'delivered');
+    const texts = answer.unreadable ? ' The device can make others: some of these signals are unreadable, see above.' : '';
+    return note(`${plural(answer.signals, 'signal')} would make ${plural(answer.events, 'event')}.${texts}${late}`,
+      late || texts ? 'changed' : 'delivered');
   }
 
   static event(event) {

@@ -58,7 +58,7 @@ export class SourcesPlace {
     }, field('Name of a new source', name), element('button', { class: 'button', type: 'submit' }, 'Make source'));
   }
 
-  /// Carries out a change, says what happened, and reads everything again.
+  /// Carries out a change, shows the result, and reads everything again.
   async change(pressed, work) {
     let said;
     const done = await Messages.during(pressed, async () => { said = await work(); });
@@ -194,7 +194,8 @@ export class SourcesPlace {
     input.value = JSON.stringify(source.integrations, undefined, 2);
     const save = async (event) => this.change(event.target, async () => {
       const wanted = JSON.parse(input.value);
-      // The interface replaces the destinations that are named. Those that are missing now are taken out.
+      // The HTTP interface replaces the named destinations. So the request also removes destinations that are missing
+      // now.
       const gone = Object.keys(source.integrations).filter((name) => !(name in wanted)).map((name) => [name, null]);
       await Workspace.send('PUT', Workspace.source(source.writeKey, 'integrations'),
         { ...wanted, ...Object.fromEntries(gone) });

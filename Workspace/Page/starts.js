@@ -1,4 +1,4 @@
-// What begins with an event of the catalog: a filter rule, or a plugin.
+// Starts a filter rule or a plugin from an event of the catalog.
 
 import { Draft } from './draft.js';
 import { Address } from './places.js';
@@ -36,7 +36,7 @@ export class Starts {
     return ruleOf({ ...newForm(), name: `${name || type}`.slice(0, 60), destination, conditions });
   }
 
-  /// Goes to the live plugins, with the deployed text and a new plugin behind it.
+  /// Goes to the live plugins, with the deployed text and a new plugin after it.
   async plugin() {
     const { writeKey } = this.source;
     const { versions } = await Workspace.json(Workspace.source(writeKey, 'live-plugins'));

@@ -1,4 +1,4 @@
-// Users and devices of which nothing is stored: their list, and what an operator does about one of them.
+// Users and devices for which nothing is stored: their list, and the actions for one of them.
 
 import { TimeTable } from './details.js';
 import { element } from './elements.js';
@@ -26,7 +26,7 @@ export class Suppression {
     return Boolean(this.entry?.suppressed);
   }
 
-  /// What the entry says; nothing for a person without one.
+  /// The entry in words; nothing for a person without an entry.
   get note() {
     if (!this.entry) return undefined;
     const { reason, by, at, erasedThrough } = this.entry;

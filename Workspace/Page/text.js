@@ -52,7 +52,7 @@ export function instant(text) {
   return typeof text === 'string' ? Date.parse(text) : NaN;
 }
 
-/// What a member that should be a string can be shown as.
+/// A text for a member that should be a string.
 export function textual(value) {
   return value === undefined || value === null ? '' : String(value);
 }

@@ -1,4 +1,4 @@
-// The timeline of one person: a line for each event, which opens to show what happened to it.
+// The timeline of one person: a line for each event, which opens to show the event's path.
 
 import { JSONTree, StepList, TimeTable } from './details.js';
 import { element } from './elements.js';
@@ -56,7 +56,7 @@ export class Timeline {
     return element('li', { class: 'entry' }, details);
   }
 
-  /// What happened to the event, its times, and its JSON text.
+  /// The event's path, its times, and its JSON text.
   static details(item) {
     let path;
     try {

@@ -1,4 +1,5 @@
-// Which deployed live plugins and filter rules touch the events of a name: tried on the newest stored ones.
+// Finds the deployed live plugins and filter rules that touch the events of a name, by a trial on the newest stored
+// ones.
 
 import { element } from './elements.js';
 import { Limits } from './limits.js';
@@ -32,7 +33,7 @@ export class Touches {
     }
   }
 
-  /// What the deployed plugins do; undefined when none is deployed.
+  /// The effect of the deployed plugins; undefined when none is deployed.
   async plugins() {
     const { writeKey } = this.source;
     const { versions, forAll } = await Workspace.json(Workspace.source(writeKey, 'live-plugins'));
@@ -44,7 +45,7 @@ export class Touches {
     return Workspace.answer(`${Workspace.source(writeKey, 'live-plugins/try')}?${query}`, text, 'POST', 'text/javascript');
   }
 
-  /// What the deployed rules do; undefined when there is none.
+  /// The effect of the deployed rules; undefined when none is deployed.
   async rules() {
     const { writeKey } = this.source;
     const rules = await Workspace.json(Workspace.source(writeKey, 'filters'));

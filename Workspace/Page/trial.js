@@ -1,4 +1,4 @@
-// What a bundle of live plugins would do: the findings, and what happens to stored events.
+// The trial of a bundle of live plugins: the findings, and its effect on stored events.
 
 import { drawValueDiff } from './diff.js';
 import { code, element } from './elements.js';

@@ -1,11 +1,11 @@
-// Where events went: for each destination of the workspace, whether it got an event, and why not.
+// The delivery of events: for each destination of the workspace, whether it got an event, and why not.
 
 import { TimeTable } from './details.js';
 import { element } from './elements.js';
 import { note, table } from './parts.js';
 import { Workspace } from './workspace.js';
 
-/// How many events of a person are shown.
+/// The number of a person's events that are shown.
 const shown = 20;
 
 export class Ways {

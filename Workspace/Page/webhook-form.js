@@ -4,7 +4,7 @@ import { element } from './elements.js';
 import { field, textInput } from './parts.js';
 
 export class WebhookForm {
-  /// `prefix` begins the ids of the fields, where there is one form only.
+  /// `prefix` begins the ids of the fields, on a page with one form.
   constructor(settings, prefix) {
     this.before = settings;
     const id = (name) => (prefix ? `${prefix}-${name}` : undefined);
@@ -33,7 +33,7 @@ export class WebhookForm {
     ];
   }
 
-  /// What the server stores and checks. An empty field has the default.
+  /// The settings for the server, which checks and stores them. An empty field has the default.
   get change() {
     const settings = { url: this.url.value };
     for (const [name, input] of [['batchEvents', this.batch], ['parallelRequests', this.parallel], ['timeoutSeconds', this.timeout]]) {

@@ -14,7 +14,7 @@ export class Workspace {
     try {
       reason = JSON.parse(text).error || reason;
     } catch {
-      // An answer that is not the workspace's own says nothing more than its status.
+      // An answer of another server, such as a proxy, has only its status.
     }
     throw new Error(reason);
   }
@@ -23,13 +23,13 @@ export class Workspace {
     return JSON.parse(await Workspace.text(path));
   }
 
-  /// What the workspace answers to a JSON text.
+  /// The workspace's answer to a request with a JSON text.
   static async answer(path, text, method = 'POST', type = 'application/json') {
     const headers = { Accept: 'application/json', 'Content-Type': type };
     return JSON.parse(await Workspace.text(path, { method, headers, body: text }));
   }
 
-  /// What the workspace answers to a request with a value.
+  /// The workspace's answer to a request with a value.
   static send(method, path, value = {}) {
     return Workspace.answer(path, JSON.stringify(value), method);
   }
@@ -55,7 +55,7 @@ export class Workspace {
     return { records, next: next?.kind === 'number' ? next.text : null };
   }
 
-  /// The login is over, or another token was made.
+  /// The login has ended, or another token was made.
   static login() {
     const place = location.pathname + location.search;
     window.location.assign(place === '/' ? '/login' : `/login?to=${encodeURIComponent(place)}`);

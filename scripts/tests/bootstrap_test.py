@@ -17,7 +17,7 @@ UNIT = [*BUILD, "python3", "openssl"]
 TEST = [*UNIT, "chromium", "chromium-driver", "python3-selenium", "libjs-codemirror", "libjs-chart.js", "wrk", "faketime"]
 BENCH = [*UNIT, "wrk", "valgrind", "binutils", "strace"]
 CLUSTER = [
-    *UNIT, "python3-venv", "libnats-dev", "librdkafka-dev", "clickhouse-server", "zookeeper", "default-jre-headless", "haproxy"]
+    *UNIT, "python3-venv", "libnats-dev", "clickhouse-server", "zookeeper", "default-jre-headless", "haproxy"]
 TOOLS = ["bash", "env", "sed", "grep", "head", "readlink"]
 
 

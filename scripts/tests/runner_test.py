@@ -79,7 +79,7 @@ class RunnerTest(unittest.TestCase):
     def start(self, *arguments, cluster=""):
         environment = os.environ | {
             "PATH": f"{self.root / 'bin'}:{os.environ['PATH']}", "REPORTS": str(self.reports),
-            "TRIBUTARY_CLUSTER": cluster, "TRIBUTARY_KAFKA": cluster}
+            "TRIBUTARY_CLUSTER": cluster}
         return subprocess.Popen(
             [str(self.root / "scripts/test"), *arguments],
             env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
@@ -283,24 +283,8 @@ class RunnerTest(unittest.TestCase):
         run = self.run_script("--only", "cluster", cluster="1")
         self.assertEnd(run, 1, "tests: 2 passed, 1 failed, 0 skipped")
 
-    def test_the_log_in_kafka_is_tested_where_its_library_is(self):
-        self.have_a_cluster()
-        self.program(self.root / "bin/swift", 'echo "${TRIBUTARY_KAFKA-unset}" >>"$REPORTS/seen"\n' + SWIFT)
-        self.program(self.root / "scripts/cluster-test", 'echo "${TRIBUTARY_KAFKA-unset}" >"$REPORTS/kills"')
-        run = self.run_script("--only", "cluster", cluster="1")
-        self.assertEnd(run, 0, "tests: 3 passed, 0 failed, 0 skipped")
-        self.assertEqual({"1"}, set((self.reports / "seen").read_text().split()))
-        self.assertEqual("unset", (self.reports / "kills").read_text().strip())
-        (self.reports / "seen").unlink()
-        self.program(self.root / "bin/pkg-config", '[[ $2 != rdkafka ]]')
-        run = self.run_script("--only", "cluster", cluster="1")
-        self.assertEnd(run, 0, "tests: 3 passed, 0 failed, 1 skipped")
-        self.assertIn("skipped: librdkafka-dev is not installed", run[1])
-        self.assertEqual({"unset"}, set((self.reports / "seen").read_text().split()))
-
     def test_only_the_part_of_the_cluster_builds_it(self):
-        self.program(
-            self.root / "bin/swift", 'echo "${TRIBUTARY_CLUSTER-unset} ${TRIBUTARY_KAFKA-unset}" >>"$REPORTS/seen"\n' + SWIFT)
+        self.program(self.root / "bin/swift", 'echo "${TRIBUTARY_CLUSTER-unset}" >>"$REPORTS/seen"\n' + SWIFT)
         self.run_script("--only", "workspace", cluster="1")
         self.assertEqual({"unset"}, set((self.reports / "seen").read_text().split()))
 

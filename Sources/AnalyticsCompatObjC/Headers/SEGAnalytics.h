@@ -27,7 +27,7 @@ typedef NS_ENUM(NSInteger, SEGEventType) {
     SEGEventTypeOpenURL,
 };
 
-/// What belongs to a call.
+/// The values of a call.
 @interface SEGPayload : NSObject
 @property (nonatomic, readonly) NSDictionary<NSString *, id> *context;
 @property (nonatomic, readonly) NSDictionary<NSString *, id> *integrations;
@@ -115,7 +115,7 @@ typedef NS_ENUM(NSInteger, SEGEventType) {
 - (void)context:(SEGContext *)context next:(SEGMiddlewareNext)next;
 @end
 
-/// Takes what happens to a service.
+/// Passes events to a service.
 @protocol SEGIntegration <NSObject>
 @optional
 - (void)identify:(SEGIdentifyPayload *)payload;

@@ -22,7 +22,7 @@ public final class DestinationFilters: Plugin, DestinationGate, ExclusivePlugin,
     package let owner = PluginOwner()
     private var source: JSON = []
     private var rules = FilterRules(routingRules: [])
-    /// The rules of these settings whose failure on an event was reported.
+    /// The rules of these settings with a reported failure on an event.
     private var toldFailures: Set<Int> = []
     /// Counts what the newest versions do, for health reports; the last one is in effect.
     private var counters: [FilterCounter] = []
@@ -96,7 +96,7 @@ public final class DestinationFilters: Plugin, DestinationGate, ExclusivePlugin,
     private func label(_ rule: Int) -> String { source[rule]?["name"]?.stringValue ?? "rule \(rule)" }
 }
 
-/// What health reports say of the filters.
+/// The filters' part of health reports.
 extension DestinationFilters: HealthSource {
     package func takeHealth() -> [HealthPart] { counters.map { .filters($0.take()) } }
 

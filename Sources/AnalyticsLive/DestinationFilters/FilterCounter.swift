@@ -45,7 +45,7 @@ final class FilterCounter {
             destination: destination)
     }
 
-    /// Whether the version has had its first failure and nobody was told.
+    /// Whether the version has had its first failure and did not report it yet.
     func takeFirstFault() -> Bool {
         let isNew = (problems > 0 && !hasToldProblems) || (health.first != nil && !hasToldFailure)
         hasToldProblems = hasToldProblems || problems > 0

@@ -5,7 +5,8 @@ struct FilterReference: Sendable, Equatable {
     /// The most destinations that are counted.
     private static let mostDestinations = 16
 
-    /// Versions only grow. Nil when the workspace does not number its rules; then nobody asks what they do.
+    /// Versions only grow. Nil when the workspace does not number its rules; then the workspace does not ask for their
+    /// counts.
     let version: Int?
     let rules: JSON
     /// The destinations that rules name: those of this device, and those of the other version during a roll-out. Both

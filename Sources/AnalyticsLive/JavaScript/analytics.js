@@ -2,7 +2,7 @@
 (function (runtime) {
     "use strict";
 
-    const { host, publish, freezeClass } = runtime;
+    const { eventText, host, publish, freezeClass } = runtime;
     const { freeze } = Object;
     const { isArray } = Array;
     const { stringify } = JSON;
@@ -96,7 +96,7 @@
         }
 
         #send(type, members) {
-            host("send", this.#writeKey, type, stringify(members));
+            host("send", this.#writeKey, type, eventText(members, stringify));
         }
     }
 

@@ -60,6 +60,7 @@
             }
             this.#type = name;
             this.#destination = destination ? destination : null;
+            runtime.reviewInstance?.(this);
         }
 
         get type() {
@@ -158,6 +159,7 @@
     }
 
     const entries = [];
+    runtime.entries = entries;
 
     // For each stage and type of event that was asked for: the plugins that handle it, in the order in which they were
     // added. The host keeps their numbers.

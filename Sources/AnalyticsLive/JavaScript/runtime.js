@@ -36,5 +36,56 @@
         return freeze(type);
     }
 
-    global.__runtime = { host, publish, restoreNames, freezeClass };
+    // MARK: texts of events
+
+    const { parse, stringify } = __tributary_native;
+    const { stringify: explainedText } = JSON;
+    const { isArray } = Array;
+    const { keys } = Object;
+    const NativeRangeError = RangeError;
+    const depthLimit = host("eventDepth");
+    // Values that are looked at in something that is nested too deep for the engine. An event has fewer.
+    const mostValues = 1 << 15;
+
+    // The text of an event that a script made. What `write` cannot write because it is nested too deep loses what is too
+    // deep; the host shortens everything else. What has no text at all is written again by the scripts' own function, which
+    // says why.
+    function eventText(value, write) {
+        try {
+            return write(value);
+        } catch (error) {
+            if (!(error instanceof NativeRangeError)) return explainedText(value);
+            try {
+                return stringify(shallow(value));
+            } catch {
+                throw error;
+            }
+        }
+    }
+
+    // A copy without what is nested deeper than the host reads.
+    function shallow(value) {
+        let left = mostValues;
+        const copy = (value, level) => {
+            if (typeof value !== "object" || value === null) return value;
+            if (--left < 0) throw new NativeRangeError("the event is nested too deep and has too many values");
+            if (isArray(value)) return level >= depthLimit ? [] : value.map((member) => copy(member, level + 1));
+            const object = {};
+            if (level >= depthLimit) return object;
+            if (typeof value.toJSON === "function") return copy(value.toJSON(), level);
+            const names = keys(value);
+            for (let index = 0; index < names.length; index++) {
+                defineProperty(object, names[index], {
+                    value: copy(value[names[index]], level + 1), writable: true, enumerable: true, configurable: true,
+                });
+            }
+            return object;
+        };
+        return copy(value, 1);
+    }
+
+    // The text of JSON without what is nested deeper than the host reads.
+    const shallowText = (text) => stringify(shallow(parse(text)));
+
+    global.__runtime = { eventText, shallowText, host, publish, restoreNames, freezeClass };
 })(globalThis);

@@ -216,6 +216,8 @@
         return addOtherNames(setPrototypeOf(signal, prototypes[signal.type] ?? RawSignal.prototype));
     }
 
+    runtime.shapeSignal = shape;
+
     function store(signal) {
         if (!isArray(signals.signalBuffer)) signals.signalBuffer = [];
         if (signal.index >= signals.signalCounter) signals.signalCounter = signal.index + 1;

@@ -5,15 +5,13 @@
 (function (runtime) {
     "use strict";
 
-    const { host, lists, listenersFor, updateType } = runtime;
+    const { eventText, host, lists, listenersFor, shallowText, updateType } = runtime;
     const { isArray } = Array;
-    const { stringify: explainedText } = JSON;
-    const { indexOf, parse, stringify } = __tributary_native;
+    const { parse, stringify } = __tributary_native;
     const toText = String;
     const { encodeURIComponent, unescape } = globalThis;
     const faultLimit = host("faultLimit");
     const sizeLimit = host("eventBytes");
-    const depthLimit = host("eventDepth");
     const textLimit = 2000;
 
     // What is being done, and how far it is; everything that `resume` needs.
@@ -91,36 +89,6 @@
 
     // MARK: events
 
-    // Whether the host could not read the text. Looking for brackets is the engine's own work and nearly always enough.
-    function isTooDeep(text) {
-        let found = 0;
-        let index = indexOf.call(text, "{");
-        for (; index !== -1 && found <= depthLimit; index = indexOf.call(text, "{", index + 1)) found += 1;
-        index = indexOf.call(text, "[");
-        for (; index !== -1 && found <= depthLimit; index = indexOf.call(text, "[", index + 1)) found += 1;
-        return found > depthLimit && isDeeper(text);
-    }
-
-    function isDeeper(text) {
-        let depth = 0;
-        let inText = false;
-        for (let index = 0; index < text.length; index++) {
-            const letter = text[index];
-            if (inText) {
-                if (letter === "\\") index += 1;
-                else if (letter === '"') inText = false;
-            } else if (letter === '"') {
-                inText = true;
-            } else if (letter === "[" || letter === "{") {
-                depth += 1;
-                if (depth > depthLimit) return true;
-            } else if (letter === "]" || letter === "}") {
-                depth -= 1;
-            }
-        }
-        return false;
-    }
-
     // What was too large before may go on.
     function isTooLarge(text, before) {
         const known = byteCount(before);
@@ -139,25 +107,14 @@
         if (typeof result !== "object" || isArray(result)) throw new TypeError("the plugin returned no event");
     }
 
-    // Throws when the host could not use the text of an event.
-    //
-    // isLast: whether no other plugin gets the event. The host then finds out by itself how deep it is nested, for less.
-    function requireUsable(text, before, isLast) {
+    // The text that goes on. Throws when the host could not use it. The host itself leaves out what is nested too deep.
+    function usable(text, before) {
         if (text === undefined || text[0] !== "{") throw new TypeError("the plugin returned no event");
         // No character takes more than three bytes in UTF-8.
-        if (text.length * 3 > sizeLimit && isTooLarge(text, before)) {
-            throw new RangeError("the plugin's event is larger than " + sizeLimit + " bytes");
-        }
-        if (!isLast && isTooDeep(text)) throw new RangeError("the plugin's event is nested deeper than " + depthLimit + " levels");
-    }
-
-    // The text of what a plugin returned. What has none is written again by the scripts' own function, which says why.
-    function textOf(result) {
-        try {
-            return stringify(result);
-        } catch {
-            return explainedText(result);
-        }
+        if (text.length * 3 <= sizeLimit || !isTooLarge(text, before)) return text;
+        const shorter = shallowText(text);
+        if (isTooLarge(shorter, before)) throw new RangeError("the plugin's event is larger than " + sizeLimit + " bytes");
+        return shorter;
     }
 
     // Gives the event to the plugins, until one drops it. Each gets a copy of its own, made from the text: nothing half
@@ -195,9 +152,9 @@
                 }
                 if (result !== copy) requireEvent(result);
                 if (result.messageId !== messageId) throw new TypeError("the plugin returned another event");
-                text = textOf(result);
+                text = eventText(result, stringify);
                 if (__tributary_left <= 0) requireTime();
-                if (text !== before) requireUsable(text, before, job.index === entries.length - 1);
+                if (text !== before) text = usable(text, before);
             } catch (error) {
                 fault(entry, error);
                 job.steps += entry.mark + "f";

@@ -15,7 +15,7 @@ package enum LivePluginLimits {
     /// The number of times in a row that the process may end during the same work of a bundle. Then that version no
     /// longer runs. A single end may have any cause.
     static let deaths = 2
-    /// Replaced versions whose events destinations still have. Each has an engine of about 1 MB.
+    /// Replaced versions with events that destinations still have. Each has an engine of about 1 MB.
     static let retiredVersions = 2
     /// Versions in quarantine that are remembered. The oldest is forgotten first.
     static let quarantined = 20
@@ -27,7 +27,7 @@ package enum LivePluginLimits {
     /// the app may cause 100, each of those 10, each of those one, and those none. Without a limit, a plugin that
     /// tracks an event for each event would never stop.
     static let eventsPerEvent = [100, 10, 1]
-    /// Values besides the event whose numbers are remembered exactly while scripts work on one event.
+    /// Values besides the event, with numbers that are remembered exactly while scripts work on one event.
     static let rememberedValues = 32
 }
 
@@ -35,7 +35,7 @@ extension LivePluginLimits {
     /// The message for a script that stores too much.
     package static let storageMessage = "scripts may store \(storageBytes) bytes together"
 
-    /// Checks whether scripts may have a source with that write key, besides those that they have.
+    /// Checks whether scripts may have a source with that write key, in addition to their present ones.
     /// - Throws: the reason why not, for the script.
     package static func check(newSource writeKey: String, besides count: Int) throws(ScriptError) {
         guard !writeKey.isEmpty, writeKey.utf8.count <= writeKeyLength else {

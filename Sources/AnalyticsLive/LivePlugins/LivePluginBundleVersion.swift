@@ -10,7 +10,7 @@ final class LivePluginBundleVersion: BundleVersion {
     let bundle: ScriptBundle
     let runtime: LivePluginRuntime
     let name = "LivePlugins"
-    /// What it does, for health reports.
+    /// The counts of the version, for health reports.
     let counter: VersionCounter
     private let client: LivePluginClient
     private weak var owner: LivePlugins?

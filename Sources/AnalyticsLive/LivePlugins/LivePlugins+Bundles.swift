@@ -52,7 +52,7 @@ extension LivePlugins {
         return version < current
     }
 
-    /// Runs a bundle in place of the one before. When the new one does not load, the one before stays.
+    /// Runs a bundle instead of the present one. When the new one does not load, the present one stays.
     @discardableResult
     private func install(_ bundle: ScriptBundle) -> Bool {
         guard bundle != running?.bundle else { return true }
@@ -106,8 +106,8 @@ extension LivePlugins {
         return runtime
     }
 
-    /// Whether the newest settings name no bundle any more, or switch live plugins off. Then a running script is stopped
-    /// before its budget is used up. The fallback comes with the app, so nobody withdraws it.
+    /// Whether the newest settings name no bundle any more, or switch live plugins off. Then a running script is
+    /// stopped before its budget is used up. The fallback comes with the app, so it is never withdrawn.
     ///
     /// The settings are asked and not `update`, because that waits until the running script has ended.
     private func withdrawal(of bundle: ScriptBundle) -> (() -> Bool)? {

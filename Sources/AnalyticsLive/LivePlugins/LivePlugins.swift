@@ -46,7 +46,7 @@ public final class LivePlugins: @unchecked Sendable, EventPlugin, WaitingPlugin,
     var running: LivePluginBundleVersion? {
         didSet { if running !== oldValue { follower?.scriptsChanged() } }
     }
-    /// Replaced versions whose events destinations still have, oldest first.
+    /// Replaced versions with events that destinations still have, oldest first.
     var retired: [LivePluginBundleVersion] = []
     /// Counts what the versions do, for health reports.
     var counters: [VersionCounter] = []

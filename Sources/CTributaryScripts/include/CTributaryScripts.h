@@ -17,6 +17,9 @@ const struct tributary_script *tributary_sandbox_scripts(size_t *count);
 // The files of AnalyticsLive/JavaScript, in the order in which they run.
 const struct tributary_script *tributary_live_plugin_scripts(size_t *count);
 
+// AnalyticsLive/JavaScript/review.js, which only a review of a bundle runs, after the files above.
+struct tributary_script tributary_live_plugin_review(void);
+
 // The types for the authors of live plugins: AnalyticsLive/JavaScript/liveplugins.d.ts.
 const char *tributary_live_plugin_types(void);
 

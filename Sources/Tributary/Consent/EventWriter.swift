@@ -9,7 +9,8 @@ import TributaryJournal
 /// Pending events are in a log of their own, `pending`, beside the inbox, with the identity of that time. With consent
 /// they move into the inbox before any later event. When the user refuses, they are deleted.
 ///
-/// Unchecked because the state is behind its lock, and everything else is constant or thread-safe by itself.
+/// Unchecked because the state is behind its lock or only used on the executor, and everything else is constant or
+/// thread-safe by itself.
 final class EventWriter: @unchecked Sendable {
     /// Where events go.
     enum Target: Equatable {
@@ -60,6 +61,8 @@ final class EventWriter: @unchecked Sendable {
     /// takes this lock.
     private let deciding = LockBox(false)
     private let permitObservers = Observers<CollectionPermit>()
+    /// The progress of moving; nil before the first move. Only on the pipeline's executor.
+    private var pendingMove: PendingMove?
     private let time: any TimeSource
     /// The consent until the user decides.
     private let defaultConsent: ConsentState
@@ -388,13 +391,19 @@ final class EventWriter: @unchecked Sendable {
         var fruitless = 0
         while let pending = state.withLock({ $0.isMoving ? $0.pending : nil }) {
             var hasMoved = false
-            while isMoving, PendingMove.step(from: pending, to: inbox, number: eventQueue.number) { hasMoved = true }
+            while isMoving, step(from: pending) { hasMoved = true }
             if endMove(of: pending) { return true }
             // Nothing was moved: an event was just tracked, or one of the two logs fails.
             fruitless = hasMoved ? 0 : fruitless + 1
             guard fruitless < 2 else { return false }
         }
         return true
+    }
+
+    private func step(from pending: FailoverLog) -> Bool {
+        var move = pendingMove ?? PendingMove(from: pending, to: inbox)
+        defer { pendingMove = move }
+        return move.step(from: pending, to: inbox, number: eventQueue.number, isSafe: eventQueue.isOutboxSettled)
     }
 
     /// Lets new events go into the inbox again, when the pending log is empty.

@@ -1,16 +1,16 @@
 import Foundation
 import TributaryJSON
 
-/// What a developer reads about an answer besides its status: the address that was called, the sentence of the server, and a
-/// usual mistake in the address.
+/// The text for a developer about an answer, besides its status: the address that was called, the sentence of the server,
+/// and a usual mistake in the address.
 enum AnswerWords {
     /// Characters of the server's sentence that are shown.
     private static let longestSentence = 300
-    /// What systems say about a server that does not use https. Words about certificates have other reasons.
+    /// Texts of systems about a server that does not use https. Texts about certificates have other reasons.
     private static let noTLS = [
         "SSL connect error", "SSL error", "secure connection", "WRONG_VERSION", "wrong version number",
     ]
-    /// What they say about a server that uses https and gets plain http.
+    /// Their texts about a server that uses https and gets plain http.
     private static let noPlain = [
         "returned nothing", "HTTP/0.9", "receiving data", "connection was lost", "server reply",
         "ended within its head",

@@ -69,9 +69,9 @@ struct DeliveryPolicy: Sendable, Equatable {
         var failure: String?
         /// Whether the deadline passed without an answer.
         var isLate = false
-        /// What the server says about its refusal.
+        /// The server's reason for its refusal.
         var sentence: String?
-        /// What stands behind the reason of the decision, for people: the address and more.
+        /// Text that follows the reason of the decision, for people: the address and more.
         var words = ""
     }
 

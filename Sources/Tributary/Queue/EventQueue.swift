@@ -245,6 +245,9 @@ final class EventQueue: @unchecked Sendable {
             || weakness.reason != nil
     }
 
+    /// Whether the processed events are on disk, if there is a disk.
+    var isOutboxSettled: Bool { outbox.isSettled }
+
     /// Whether the outbox has room. While it is full in memory, events wait in the inbox.
     var hasRoom: Bool { outbox.hasRoom }
 

@@ -3,39 +3,46 @@ import TributaryJournal
 /// Moves records from the pending log into the inbox. A crash at any point loses no record and doubles none.
 ///
 /// Each moved inbox record names the pending record that it came from. So after a crash, the newest such record in the
-/// inbox shows which pending records are already moved.
-enum PendingMove {
+/// inbox shows which pending records are already moved. From then on the move counts by itself: while the disk refuses,
+/// moved records are only in memory, and are gone from the inbox when they are processed.
+struct PendingMove {
     private static let recordsPerStep = 256
     private static let bytesPerStep = 256 << 10
 
-    /// Moves the next records. Returns false when there are none, or when the inbox cannot store them permanently now.
-    static func step(from pending: FailoverLog, to inbox: FailoverLog, number: UInt64) -> Bool {
-        let moved = movedThrough(pending, inbox)
+    /// The sequence of the newest pending record that was put into the inbox. The sequences of a log only grow, also when
+    /// another disk replaces its disk.
+    private(set) var position: UInt64
+
+    /// Finds the place where an ended process stopped.
+    init(from pending: FailoverLog, to inbox: FailoverLog) {
+        let tag = pending.hasDisk ? inbox.newestTag : nil
+        position = tag.map { $0.epoch == pending.epoch ? $0.sequence : 0 } ?? 0
+    }
+
+    /// Moves the next records.
+    /// - Parameter isSafe: whether records that left the inbox are on disk elsewhere. Otherwise the pending log keeps
+    ///   what was moved: a crash would lose it.
+    /// - Returns: false when there are none, or when the inbox cannot store them permanently now.
+    mutating func step(from pending: FailoverLog, to inbox: FailoverLog, number: UInt64, isSafe: Bool = true) -> Bool {
         let (records, end) = pending.read(
-            after: max(moved, pending.start), maxBytes: bytesPerStep,
-            maxCount: recordsPerStep)
+            after: max(position, pending.start), maxBytes: Self.bytesPerStep, maxCount: Self.recordsPerStep)
         guard !records.isEmpty else {
-            // Everything here is in the inbox. Wait until the inbox has it on disk.
-            if pending.count > 0, inbox.isSettled { pending.remove(through: end) }
+            // Everything here is in the inbox. Wait until the disk has it.
+            if pending.count > 0, inbox.isSettled, isSafe { pending.remove(through: end) }
             return false
         }
         let isLasting = pending.hasDisk
         let epoch = pending.epoch
         // Events that are purged or refused meanwhile are gone from the pending log and do not move.
         let taken = pending.take(through: end)
+        position = end
         for record in records where taken.contains(record.sequence) {
             let tag = JournalTag(log: number, epoch: epoch, sequence: record.sequence)
             inbox.append(record.payload, tag: isLasting ? tag : nil)
         }
         // A record that is in memory here is no safer than in the memory of the inbox.
-        guard inbox.isSettled || !isLasting else { return false }
+        guard inbox.isSettled && isSafe || !isLasting else { return false }
         pending.remove(through: end)
         return true
-    }
-
-    /// The sequence of the newest pending record that is already in the inbox.
-    private static func movedThrough(_ pending: FailoverLog, _ inbox: FailoverLog) -> UInt64 {
-        guard pending.hasDisk, let tag = inbox.newestTag, tag.epoch == pending.epoch else { return 0 }
-        return tag.sequence
     }
 }

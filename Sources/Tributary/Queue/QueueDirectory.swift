@@ -324,7 +324,8 @@ final class QueueDirectory: Sendable {
         defer { pending.close() }
         if consent == .granted && !isToBePurged {
             let inbox = log(QueueLogs.inboxName, inbox)
-            while PendingMove.step(from: pending, to: inbox, number: number) {}
+            var move = PendingMove(from: pending, to: inbox)
+            while move.step(from: pending, to: inbox, number: number) {}
         } else {
             pending.append(nil, snapshot: IdentitySnapshot.nobody)
             pending.purge()

@@ -1,9 +1,11 @@
 import TributaryJSON
 
 /// The members that the protocol gives an event, to tell a path from a value.
-enum EventShape {
+package enum EventShape {
     /// Members that contain others.
-    static let objects: Set<String> = ["properties", "traits", "context", "integrations", "options", "_metadata"]
+    package static let objects: Set<String> = [
+        "properties", "traits", "context", "integrations", "options", "_metadata",
+    ]
     /// Members that are a text or a number.
     static let values: Set<String> = [
         "type", "event", "name", "category", "userId", "anonymousId", "groupId", "previousId", "messageId", "timestamp",
@@ -12,12 +14,12 @@ enum EventShape {
     /// Members that are always a text.
     static let texts: Set<String> = ["event", "name", "userId", "anonymousId", "groupId", "messageId", "timestamp"]
     /// The values of `type`.
-    static let types: Set<String> = ["track", "identify", "screen", "page", "group", "alias"]
+    package static let types: Set<String> = ["track", "identify", "screen", "page", "group", "alias"]
 
     private static let members = objects.union(values)
 
     /// What is wrong with a path.
-    enum Fault {
+    package enum Fault {
         /// No event has such a member: it is a value in the place of a path, or spelt wrong.
         case impossible(String)
         /// The protocol has no such member, but an app can send one.
@@ -25,7 +27,7 @@ enum EventShape {
     }
 
     /// Looks at a path such as `properties.total`; nil when events can have it.
-    static func fault(of path: String) -> Fault? {
+    package static func fault(of path: String) -> Fault? {
         let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         let root = keys[0]
         if objects.contains(root) {

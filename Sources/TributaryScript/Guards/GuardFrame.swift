@@ -1,4 +1,4 @@
-/// An open bracket, or a class whose body has not begun, and what stands in it.
+/// An open bracket, or a class before its body, and the state of the code in it.
 struct GuardFrame {
     enum Kind: Equatable {
         /// Statements: the script itself, a block, the body of `switch`.
@@ -14,7 +14,7 @@ struct GuardFrame {
         case template
     }
 
-    /// What a pair of parentheses belongs to.
+    /// The owner of a pair of parentheses.
     enum Parentheses: Equatable {
         /// A group, the arguments of a call, or the parameters of an arrow function.
         case expression
@@ -27,7 +27,7 @@ struct GuardFrame {
         case withHead
     }
 
-    /// What the next token can be.
+    /// The possible kinds of the next token.
     enum Position {
         case statement
         /// A value is to come; a slash begins a regular expression.
@@ -56,7 +56,7 @@ struct GuardFrame {
         case arrowBody
     }
 
-    /// A function that has begun and whose body has not.
+    /// A function between its beginning and its body.
     struct PendingFunction {
         enum Step { case name, parameters, body }
         var step: Step
@@ -68,7 +68,7 @@ struct GuardFrame {
     var position: Position
     /// Of the innermost function.
     var function: FunctionTraits
-    /// What the next parenthesis belongs to, when it is not an expression.
+    /// The owner of the next parenthesis, when it is not an expression.
     var nextParentheses: Parentheses?
     var pending: PendingFunction?
     /// Questions of conditional expressions that wait for their colon.
@@ -79,9 +79,9 @@ struct GuardFrame {
     var isCase = false
     /// The last `async`, when it is only a few tokens away.
     var async: AsyncMark?
-    /// Whether the arrow function whose body is to come is `async`.
+    /// Whether the arrow function before the coming body is `async`.
     var arrowIsAsync = false
-    /// An initial value whose guard waits until it is known that no function gets its name from it.
+    /// An initial value. Its guard waits until it is known that no function gets its name from it.
     var initial: GuardInitial?
 
     /// The member of an object or a class that is being read.
@@ -107,12 +107,12 @@ struct GuardFrame {
     }
 }
 
-/// What a function's keywords say, and how its guards count.
+/// The keywords of a function, and how its guards count.
 struct FunctionTraits {
     var isGenerator = false
     var isAsync = false
     var style = GuardStyle.global
-    /// Inside of the parameters of a generator, whose body does not run when it is called.
+    /// Inside the parameters of a generator. A call does not run the generator's body.
     var isInGeneratorParameters = false
 }
 
@@ -172,7 +172,7 @@ struct GuardPrologue {
 /// The initial value of a field, or of a parameter of a generator.
 struct GuardInitial {
     let offset: Int
-    /// How many tokens of its frame were read, the one behind the value included.
+    /// The number of tokens of its frame that were read, including the token after the value.
     var tokens = 0
     /// Whether the first token is a name or a literal, which calls nothing as long as it is alone.
     var beginsPlainly = false

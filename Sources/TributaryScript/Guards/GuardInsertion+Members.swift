@@ -40,7 +40,7 @@ extension GuardInsertion {
         case .sign(.colon): top.position = .operand
         case .sign(.comma), .sign(.semicolon), .sign(.closeBrace): try memberStart(token)
         case .sign(.star), .sign(.openBracket), .word, .privateName, .number, .string:
-            // What was read was `get`, `static` and the like, or a field without a semicolon.
+            // The last token was `get`, `static` and the like, or a field without a semicolon.
             if top.member.key == .async, !token.followsNewline { top.member.isAsync = true }
             try memberStart(token)
         default: try operand(token)

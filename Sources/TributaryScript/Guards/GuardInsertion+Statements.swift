@@ -70,7 +70,7 @@ extension GuardInsertion {
         try value(token)
     }
 
-    /// What stands here cannot go on with the value before it, so a new statement or member begins.
+    /// This token cannot continue the value before it, so a new statement or member begins.
     mutating func beginNext(_ token: Token) throws(TokenError) {
         top.questions = 0
         if top.holdsStatements {

@@ -1,4 +1,4 @@
-// Values, and what stands between them.
+// Values, and the tokens between them.
 extension GuardInsertion {
     mutating func operand(_ token: Token) throws(TokenError) {
         top.position = .value

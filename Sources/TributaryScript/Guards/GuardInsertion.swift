@@ -10,7 +10,7 @@ struct GuardInsertion {
     /// The frames of the functions that are open, from the outermost on.
     var functions: [Int] = []
     var places = GuardPlaces()
-    /// What is left for the analysis of the script's regular expressions.
+    /// The remaining visits for the analysis of the script's regular expressions.
     var expressionVisits = AnalyzedExpression.visitsOfScript
 
     /// The places of the regular expressions of a script.

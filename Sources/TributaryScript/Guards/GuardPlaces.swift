@@ -1,4 +1,4 @@
-/// The places of a script that get guards, and what has to be known to choose their texts.
+/// The places of a script that get guards, and the facts that decide their texts.
 struct GuardPlaces {
     /// A guard and the offset of the byte before which it goes.
     struct Insertion {
@@ -6,7 +6,7 @@ struct GuardPlaces {
         let text: String
     }
 
-    /// What stands in a place, whose text is decided at the end.
+    /// The kind of guard in a place. Its text is decided at the end.
     enum Guarding {
         case text(String)
         case condition(GuardStyle, isWhole: Bool)
@@ -16,7 +16,7 @@ struct GuardPlaces {
     private struct Place {
         let offset: Int
         let guarding: Guarding
-        /// The number of the function whose loop it is.
+        /// The number of the function with this loop.
         var function: Int?
     }
 
@@ -63,8 +63,8 @@ struct GuardPlaces {
         }
     }
 
-    /// A loop of a function that catches exceptions counts by the global counter: its own would give it more turns after
-    /// each exception with which it is told to end.
+    /// A loop of a function that catches exceptions counts by the global counter: its own would give it more turns
+    /// after each exception that should end it.
     private func decided(_ style: GuardStyle, _ place: Place) -> GuardStyle {
         guard style == .counted, let function = place.function, catches[function] else { return style }
         return .global

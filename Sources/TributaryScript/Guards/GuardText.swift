@@ -1,9 +1,9 @@
-/// What guards look like in a script.
+/// The texts of guards in a script.
 ///
 /// The global counter `__tributary_left` and the functions are bindings of the sandbox that are no members of any
 /// object, and a script that names one of them is not rewritten; so no script can read, change or hide them.
 enum GuardText {
-    /// What no script may name.
+    /// The prefix of names that a script must not use.
     static let prefix = "__tributary_"
 
     /// Behind the opening brace of a function. An async function is also counted, for what its promise costs later.

@@ -7,7 +7,7 @@ struct GuardedSource {
 
     /// Rewrites a script.
     /// - Parameter firstLine: the number of its first line.
-    /// - Throws: `TokenError` when the script cannot be read, or names what belongs to the guards.
+    /// - Throws: `TokenError` when the script cannot be read, or uses a name of the guards.
     init(_ source: String, firstLine: Int = 1) throws(TokenError) {
         var source = source
         let read = source.withUTF8 { bytes in

@@ -1,8 +1,9 @@
 /// Finds names that belong to the guards, however a script writes them.
 enum ReservedNames {
-    /// Where the first of them stands, in the text or in a form with `\u` escapes; nil when there is none.
+    /// The place of the first of them, in the text or in a form with `\u` escapes; nil when there is none.
     ///
-    /// Texts and comments count too: nobody needs such a name, and telling them apart would be one more thing to trust.
+    /// Texts and comments count too: no script needs such a name, and a distinction would be one more piece of code to
+    /// trust.
     static func offset(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         let prefix = Array(GuardText.prefix.utf8)
         var matched = 0

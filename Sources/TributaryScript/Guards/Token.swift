@@ -1,6 +1,6 @@
 /// One token of a script, as far as the insertion of guards needs to know it.
 struct Token {
-    /// What a token is.
+    /// The kind of a token.
     enum Kind: Equatable {
         case word(Word)
         /// `#name`
@@ -66,7 +66,7 @@ struct TokenError: Error, Equatable {
 }
 
 extension TokenError {
-    /// What was wrong, for a person to read.
+    /// The fault, for people.
     var message: String {
         switch cause {
         case .unterminatedString: "a text has no end"

@@ -31,7 +31,7 @@ struct Tokenizer {
         return Token(kind: kind, start: start, end: position, followsNewline: false)
     }
 
-    /// What a token is in the script.
+    /// The text of a token in the script.
     func text(of token: Token) -> String { String(decoding: bytes[token.start..<token.end], as: UTF8.self) }
 
     /// Whether a number is a big integer.

@@ -242,50 +242,74 @@
         get name() { return "DataCloneError"; }
     }
 
-    function clone(value, copies) {
-        step();
-        if (typeof value === "function" || typeof value === "symbol") {
-            throw new DataCloneError(typeof value === "symbol" ? "a symbol cannot be copied" : "the function " + value.name + " cannot be copied");
-        }
-        if (typeof value !== "object" || value === null) return value;
-        const known = copies.get(value);
-        if (known !== undefined) return known;
-        const keep = (copy) => {
+    // Copies part after part, without calls inside of calls, so that no depth exhausts the stack.
+    function clone(root) {
+        const copies = new NativeMap();
+        const open = [];
+        const copyOf = (value) => {
+            if (typeof value !== "object" && typeof value !== "function" && typeof value !== "symbol" || value === null) return value;
+            const known = copies.get(value);
+            if (known !== undefined) return known;
+            const { copy, isOpen } = begun(value);
             copies.set(value, copy);
+            if (isOpen) open.push([value, copy]);
             return copy;
         };
-        if (value instanceof NativeDate) return keep(new NativeDate(+value));
-        if (value instanceof NativeExpression) return keep(new NativeExpression(value.source, value.flags));
-        if (value instanceof Buffer) return keep(value.slice(0));
-        if (isView(value) && value.slice !== undefined) return keep(value.slice());
-        if (value instanceof NativeMap) {
-            const copy = keep(new NativeMap());
-            for (const [key, member] of value) copy.set(clone(key, copies), clone(member, copies));
-            return copy;
-        }
-        if (value instanceof NativeSet) {
-            const copy = keep(new NativeSet());
-            for (const member of value) copy.add(clone(member, copies));
-            return copy;
-        }
-        if (value instanceof NativeError) {
-            const copy = keep(new NativeError(value.message));
-            if (typeof value.name === "string") defineProperty(copy, "name", { value: value.name, writable: true, configurable: true });
-            return copy;
-        }
-        const copy = keep(isArray(value) ? [] : {});
-        if (isArray(value)) copy.length = value.length;
-        for (const key of keys(value)) {
-            const member = clone(value[key], copies);
-            // An assignment would set the prototype.
-            if (key === "__proto__") defineProperty(copy, key, { value: member, writable: true, enumerable: true, configurable: true });
-            else copy[key] = member;
+        const copy = copyOf(root);
+        while (open.length > 0) {
+            const [value, copy] = open.pop();
+            fill(copy, value, copyOf);
         }
         return copy;
     }
 
+    // The copy of a value, still without its members when it is open.
+    function begun(value) {
+        step();
+        if (typeof value === "function" || typeof value === "symbol") {
+            throw new DataCloneError(typeof value === "symbol" ? "a symbol cannot be copied" : "the function " + value.name + " cannot be copied");
+        }
+        if (value instanceof NativeDate) return { copy: new NativeDate(+value) };
+        if (value instanceof NativeExpression) return { copy: new NativeExpression(value.source, value.flags) };
+        if (value instanceof Buffer) return { copy: value.slice(0) };
+        if (isView(value) && value.slice !== undefined) return { copy: value.slice() };
+        if (value instanceof NativeMap) return { copy: new NativeMap(), isOpen: true };
+        if (value instanceof NativeSet) return { copy: new NativeSet(), isOpen: true };
+        if (value instanceof NativeError) {
+            const copy = new NativeError(value.message);
+            if (typeof value.name === "string") defineProperty(copy, "name", { value: value.name, writable: true, configurable: true });
+            return { copy };
+        }
+        return { copy: isArray(value) ? [] : {}, isOpen: true };
+    }
+
+    function fill(copy, value, copyOf) {
+        if (value instanceof NativeMap) {
+            for (const [key, member] of value) {
+                step();
+                copy.set(copyOf(key), copyOf(member));
+            }
+            return;
+        }
+        if (value instanceof NativeSet) {
+            for (const member of value) {
+                step();
+                copy.add(copyOf(member));
+            }
+            return;
+        }
+        if (isArray(value)) copy.length = value.length;
+        for (const key of keys(value)) {
+            step();
+            const member = copyOf(value[key]);
+            // An assignment would set the prototype.
+            if (key === "__proto__") defineProperty(copy, key, { value: member, writable: true, enumerable: true, configurable: true });
+            else copy[key] = member;
+        }
+    }
+
     publishFunction({
-        structuredClone(value) { return clone(value, new NativeMap()); },
+        structuredClone(value) { return clone(value); },
     });
     publish("crypto", { randomUUID() { return newId(); } });
 })(globalThis);

@@ -1,8 +1,8 @@
 /// The ways of a regular expression to go through a text: one state for each character of the pattern, and the ways from
 /// one to the next.
 ///
-/// A matcher that goes back and tries again takes at most as many steps as there are ways through the automaton. What the
-/// automaton does not know exactly adds ways and takes none away.
+/// A matcher that goes back and tries again takes at most as many steps as there are ways through the automaton. Where
+/// the automaton is not exact, it adds ways and removes none.
 struct ExpressionAutomaton {
     struct Edge {
         let to: Int
@@ -26,7 +26,7 @@ struct ExpressionAutomaton {
 
     static let mostStates = 32_000
     static let mostEdges = 100_000
-    /// Repetitions that allow more turns count as endless, and those that demand more demand this many.
+    /// Repetitions that allow more turns count as endless. Repetitions that demand more turns demand this many.
     private static let mostTurns = 16
     private static let mostDemanded = 32
 

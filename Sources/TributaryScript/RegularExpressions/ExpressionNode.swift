@@ -8,12 +8,12 @@ indirect enum ExpressionNode: Sendable {
     case repetition(ExpressionNode, least: Int, most: Int?)
     /// The beginning of the text.
     case start
-    /// What has no length and may fail, such as the end of the text or of a word.
+    /// A condition without a length, such as the end of the text or of a word.
     case assertion
-    /// What follows is looked at, and matched again by what comes behind.
+    /// A look at the following text. The next node matches that text again.
     case lookahead(ExpressionNode)
     case lookbehind(ExpressionNode)
-    /// What a group matched, or nothing.
+    /// The text that a group matched, or nothing.
     case reference(Int)
 }
 

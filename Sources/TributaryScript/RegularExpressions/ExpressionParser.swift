@@ -195,7 +195,7 @@ struct ExpressionParser {
             return .lookahead(body)
         }
         if !take(":") {
-            // Flags for the group. What follows is read as if all of them were set.
+            // Flags for the group. The rest is read as if all of them were set.
             (ignoresCase, dotMatchesAll, isMultiline, hasModifiers) = (true, true, true, true)
             while let scalar = peek(), scalar != ":", scalar != ")" { _ = take(scalar) }
             guard take(":") else { return nil }

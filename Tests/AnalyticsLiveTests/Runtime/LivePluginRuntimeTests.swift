@@ -117,41 +117,6 @@ import TributaryScript
         #expect(fault.message == #"{"code":3}"#)
     }
 
-    @Test("An event that is nested too deep is the fault of the plugin that made it")
-    func deepEvent() throws {
-        let world = try LiveWorld(
-            """
-            class Redact extends LivePlugin { track(event) { delete event.properties.secret; return event; } }
-            class Deep extends LivePlugin {
-                track(event) { let a = []; for (let i = 0; i < 200; i++) a = [a]; event.a = a; return event; }
-            }
-            analytics.add(new Redact(LivePluginType.enrichment));
-            analytics.add(new Deep(LivePluginType.enrichment));
-            """)
-        let result = world.enrich(trackEvent("E", ["secret": 1, "kept": 2]))
-        #expect(result.event == trackEvent("E", ["kept": 2]))
-        #expect(result.steps.first?.outcome == .changed)
-        #expect(result.steps.last?.fault?.message.contains("nested deeper") == true)
-    }
-
-    @Test("An event that is nested too deep is a plugin's fault also when it is shorter than before")
-    func deepShortEvent() throws {
-        let world = try LiveWorld(
-            """
-            class Deep extends LivePlugin {
-                track(event) { let a = []; for (let i = 0; i < 200; i++) a = [a]; event.properties = { a }; return event }
-            }
-            class Redact extends LivePlugin { track(event) { delete event.properties.secret; return event } }
-            analytics.add(new Deep(LivePluginType.enrichment));
-            analytics.add(new Redact(LivePluginType.enrichment));
-            """)
-        let long = JSON.string(String(repeating: "x", count: 1000))
-        let result = world.enrich(trackEvent("E", ["secret": 1, "kept": long]))
-        #expect(result.event == trackEvent("E", ["kept": long]))
-        #expect(result.steps.first?.fault?.message.contains("nested deeper") == true)
-        #expect(result.steps.last?.outcome == .changed)
-    }
-
     @Test("A plugin's event is too large by its bytes, and a large event may not grow")
     func size() throws {
         let world = try LiveWorld(

@@ -29,7 +29,7 @@ void tributary_recording_end(void *session) { sqlite3session_delete(session); }
 
 void tributary_changes_free(void *bytes) { sqlite3_free(bytes); }
 
-// What the callbacks of SQLite share.
+// The state that the callbacks of SQLite share.
 struct application {
     const char *const *tables;
     int count;

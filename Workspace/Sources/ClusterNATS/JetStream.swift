@@ -1,13 +1,13 @@
 import TributaryJSON
 import WorkspaceServer
 
-/// What all streams have in common.
+/// Makes and compares streams of any kind.
 enum JetStream {
-    /// What a stream that is there may have otherwise: an operator may give it another size, and one that older versions made
-    /// may refuse purges, which nobody can change.
+    /// Settings in which an existing stream may differ. An operator may give it another size. A stream of an older
+    /// version may refuse purges, and that cannot be changed.
     private static let free = ["max_bytes", "deny_purge"]
 
-    /// Makes a stream when it is missing, and compares the one that is there with what is wanted.
+    /// Makes a stream when it is missing, and compares an existing stream with the wanted settings.
     static func make(_ wanted: JSONObject, on connection: NATSConnection) async throws {
         let name = wanted["name"]?.stringValue ?? ""
         let end = ContinuousClock.now + .seconds(30)

@@ -4,8 +4,8 @@ package import WorkspaceServer
 
 /// The log of the changes of a cluster's settings: one stream of JetStream with replicas on several servers.
 ///
-/// Servers have to sync each record before they acknowledge it (`sync_interval: always`). Records are removed only in front of a
-/// snapshot, by a purge. Streams that older versions made refuse that (`deny_purge`) and are kept whole.
+/// Servers have to sync each record before they acknowledge it (`sync_interval: always`). Only records before a
+/// snapshot are removed, by a purge. Streams of older versions refuse a purge (`deny_purge`) and keep all records.
 package struct JetStreamChangeLog: ChangeLog {
     private let connection: NATSConnection
     private let name: String
@@ -33,8 +33,8 @@ package struct JetStreamChangeLog: ChangeLog {
         ]
     }
 
-    /// A record whose answer did not come is looked for, also after a refusal: that may be one of the second attempt, when the
-    /// first one was carried out.
+    /// Looks for the record when its answer did not come, also after a refusal: the refusal may concern a second
+    /// attempt, after the first one had succeeded.
     package func append(_ record: [UInt8], id: String, after last: UInt64) async throws -> UInt64? {
         let headers = [("Nats-Expected-Last-Sequence", "\(last)"), ("Nats-Msg-Id", id)]
         let end = ContinuousClock.now + patience
@@ -62,7 +62,7 @@ package struct JetStreamChangeLog: ChangeLog {
             } catch LogError.unavailable(let text) {
                 reason = text
             } catch LogError.wentBack(let found, _) {
-                // The log ends before `last`, or a server that just began to lead says so.
+                // The log ends before `last`, or a server that has just become the leader says so.
                 reason = "the log ends at \(found), and the record shall follow \(last)"
             }
             try await Task.sleep(for: .milliseconds(50))
@@ -78,7 +78,8 @@ package struct JetStreamChangeLog: ChangeLog {
         var records: [LogRecord] = []
         var isEnd = false
         try await connection.ask("$JS.API.DIRECT.GET.\(name)", request.encoded(), within: .seconds(5)) { message in
-            // What has no sequence is the end. What is not the next one is left: the replica that answers may lack something.
+            // A message without a sequence ends the answer. A message that is not the next one is ignored: the replica
+            // that answers may lack a record.
             guard let found = message.headers["Nats-Sequence"].flatMap({ UInt64($0) }),
                 found == place + UInt64(records.count)
             else {
@@ -116,7 +117,7 @@ package struct JetStreamChangeLog: ChangeLog {
     package func trim(before place: UInt64) async throws {
         let standing = try await standing()
         guard place > standing.first else { return }
-        // Behind its end a server would count on from the place.
+        // For a place after the log's end, a server would continue to count from that place.
         guard place <= standing.last else { throw LogError.refused("\(name) has no record \(place)") }
         let request: JSON = ["seq": .number(JSONNumber(Int64(place)))]
         do {

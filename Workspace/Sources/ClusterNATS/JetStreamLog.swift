@@ -16,10 +16,10 @@ package struct JetStreamLog: EventLog {
     /// - Parameters:
     ///   - name: the beginning of the names of the streams and of their subjects: letters, digits and `_`.
     ///   - replicas: servers that keep each record: 3, or 5.
-    ///   - bytes: the size of a partition at which appends are refused until it is trimmed. Servers reserve the room when a
-    ///     stream is made; of a stream that is there its own size counts.
-    ///   - days: for a log that is not trimmed: how many days a record is kept. At its size such a log drops the oldest records
-    ///     and refuses none.
+    ///   - bytes: the size of a partition at which appends are refused until it is trimmed. Servers reserve the space
+    ///     when a stream is made. An existing stream keeps its own size.
+    ///   - days: for a log that is not trimmed: the number of days for which a record is kept. When such a log is full,
+    ///     it drops the oldest records and refuses none.
     /// - Throws: `LogError`, also when a stream has other settings, or the servers take no message as large as a record.
     package init(
         _ connection: NATSConnection, name: String, partitions: Int, replicas: Int = 3,
@@ -45,7 +45,7 @@ package struct JetStreamLog: EventLog {
         var settings: JSONObject = [
             "name": .string("\(name)_\(partition)"), "subjects": [.string("\(name).\(partition)")], "storage": "file",
             "num_replicas": .number(JSONNumber(Int64(replicas))),
-            // The number of partitions never changes: it decides where a device's events are.
+            // The number of partitions never changes: it decides the partition of a device's events.
             "description": .string("partition \(partition) of \(partitions)"), "retention": "limits", "discard": "new",
             "max_bytes": .number(JSONNumber(bytes)), "allow_direct": true, "deny_delete": true,
             "duplicate_window": .number(JSONNumber(duplicateWindow)),
@@ -90,12 +90,12 @@ package struct JetStreamLog: EventLog {
         try await connection.ask(
             "$JS.API.DIRECT.GET.\(stream(partition))", request.encoded(), within: .seconds(5)
         ) { message in
-            // Every message has its sequence; what has none is the end.
+            // Every message has a sequence. A message without one ends the answer.
             guard let found = message.headers["Nats-Sequence"].flatMap({ UInt64($0) }) else {
                 isEnd = true
                 return false
             }
-            // What is not the next one is left: the replica that answers may lack something.
+            // A message that is not the next one is ignored: the replica that answers may lack a record.
             guard found == place + UInt64(records.count) else {
                 isEnd = true
                 return false
@@ -135,13 +135,13 @@ package struct JetStreamLog: EventLog {
 
     package func close() { connection.close() }
 
-    /// Two minutes, in nanoseconds: for appends that are sent again. Repeats by clients are recognised elsewhere.
+    /// Two minutes, in nanoseconds, for appends that are sent again. `PartitionIndex` recognises repeats by clients.
     private static let duplicateWindow: Int64 = 120_000_000_000
 
     /// How many days health reports are kept for nodes that have not counted them: sums are kept as long.
     package static let healthDays: Int64 = 30
 
-    /// The size of a partition unless told otherwise.
+    /// The default size of a partition.
     package static let usualBytes: Int64 = 1 << 30
 
     private func stream(_ partition: Int) -> String { "\(name)_\(partition)" }

@@ -1,9 +1,9 @@
 import TributaryJSON
 package import WorkspaceServer
 
-/// Looks at the streams of a cluster, without changing anything.
+/// Reads the state of a cluster's streams, without changing anything.
 package struct JetStreamLook {
-    /// The names of what a cluster keeps in JetStream.
+    /// The names of a cluster's streams and buckets.
     package struct Names: Sendable {
         /// The beginning of the names of the partitions' streams.
         package let log: String
@@ -26,15 +26,12 @@ package struct JetStreamLook {
 
     private static let replicas = 3
 
-    /// - Parameter partitions: how many there are when the streams do not say; nil when the log is not in JetStream.
+    /// - Parameter partitions: the number of partitions when the streams do not say it.
     package static func streams(
-        _ connection: NATSConnection, _ names: Names, partitions: Int?
+        _ connection: NATSConnection, _ names: Names, partitions: Int
     ) async -> [LogFacts.Stream] {
-        var count = 0
-        if let partitions {
-            let first = await look(at: wanted(names, 0, of: partitions), connection)
-            count = first.found?["description"]?.stringValue.flatMap(Self.count) ?? partitions
-        }
+        let first = await look(at: wanted(names, 0, of: partitions), connection)
+        let count = first.found?["description"]?.stringValue.flatMap(Self.count) ?? partitions
         let all =
             (0..<count).map { wanted(names, $0, of: count) } + [
                 JetStreamPlaces.settings(names.places, replicas: replicas),

@@ -2,7 +2,7 @@ import Foundation
 import TributaryJSON
 package import WorkspaceServer
 
-/// Keeps the records of partitions in a stream that has the last message of each subject, as a key-value bucket does.
+/// Keeps the records of partitions in a stream that keeps the last message of each subject, as a key-value bucket does.
 package struct JetStreamPlaces: PartitionPlaces {
     private let connection: NATSConnection
     private let bucket: String
@@ -31,7 +31,7 @@ package struct JetStreamPlaces: PartitionPlaces {
         return (try Self.place(found.value), found.revision)
     }
 
-    /// A change whose answer did not come is looked for: its value has a mark of its own.
+    /// Looks for the change when its answer did not come: the value of each change has a unique mark.
     package func set(
         _ place: PartitionPlace, of partition: Int, ifRevision revision: UInt64
     ) async throws -> UInt64? {
@@ -47,7 +47,7 @@ package struct JetStreamPlaces: PartitionPlaces {
                 }
                 return revision
             } catch let error as JetStreamFailure {
-                // Also after a refusal: it may be one of the second attempt, when the first one was carried out.
+                // Also after a refusal: it may concern a second attempt, after the first one had succeeded.
                 guard error.isPassing || JetStreamFailure.wrongRevision.contains(error.code) else {
                     throw LogError.refused("\(error)")
                 }
@@ -90,7 +90,7 @@ package struct JetStreamPlaces: PartitionPlaces {
 
     // MARK: Records
 
-    /// A record without one has this form, too.
+    /// The form of a record. A record that names no form has this one, too.
     private static let form = 1
 
     static func json(_ place: PartitionPlace, mark: String) -> JSON {
@@ -107,8 +107,8 @@ package struct JetStreamPlaces: PartitionPlaces {
         return .object(object)
     }
 
-    /// Members that a newer version added are passed over, and are gone when this version changes the record. One that must
-    /// not go comes with a higher `form`.
+    /// Members that a newer version added are ignored, and are lost when this version changes the record. A newer
+    /// version that needs such a member raises `form`.
     static func place(_ json: JSON) throws(LogError) -> PartitionPlace {
         if let form = json["form"], form.intValue != Self.form { throw .newer("the record of a partition") }
         func number<Number: FixedWidthInteger>(_ key: String) -> Number? {

@@ -5,12 +5,12 @@ import WorkspaceServer
 
 /// A connection to the servers of NATS, which comes back by itself.
 ///
-/// Requests have replies in an inbox of the connection and a deadline of their own: the library's own acknowledgements have
-/// none, and wait for ever when a server dies. May be used from any task.
+/// Requests get their replies in an inbox of the connection, and have a deadline. The library's own acknowledgements
+/// have no deadline, and wait for ever when a server dies. May be used from any task.
 package final class NATSConnection: Sendable {
     private let state = Mutex(State())
-    // The library may be called from any thread. The pointers are set once, before the object is shared, and the object
-    // destroys them when nobody has it any more.
+    // The library may be called from any thread. The pointers are set once, before the object is shared, and `deinit`
+    // destroys them.
     nonisolated(unsafe) private var connection: OpaquePointer?
     nonisolated(unsafe) private var subscription: OpaquePointer?
     private let inbox: String
@@ -19,7 +19,7 @@ package final class NATSConnection: Sendable {
         var waiting: [UInt64: AsyncStream<NATSMessage>.Continuation] = [:]
         var number: UInt64 = 0
         var isClosed = false
-        /// The subscriptions of `answer`, which the object destroys when nobody has it any more.
+        /// The subscriptions of `answer`, which `deinit` destroys.
         var answered: [UInt] = []
     }
 
@@ -39,7 +39,8 @@ package final class NATSConnection: Sendable {
         natsOptions_SetPingInterval(options, 1_000)
         natsOptions_SetMaxPingsOut(options, 2)
         natsOptions_SetReconnectBufSize(options, 16 << 20)
-        // A server that goes away is no news: requests find out. Without this the library writes to standard error.
+        // A server that goes away is not reported here, because requests notice it. Without this the library writes to
+        // standard error.
         natsOptions_SetErrorHandler(options, { _, _, _, _ in }, nil)
         inbox = "_INBOX.tributary.\(String(UInt64.random(in: 0 ... .max), radix: 36))"
         try Self.check(natsConnection_Connect(&connection, options), "no server of \(servers) answers")
@@ -74,7 +75,7 @@ package final class NATSConnection: Sendable {
     /// Bytes of the largest message that the servers take.
     var mostBytes: Int { Int(natsConnection_GetMaxPayload(connection)) }
 
-    /// Ends the connection; requests that wait fail.
+    /// Ends the connection; requests that wait for an answer fail.
     package func close() {
         natsConnection_Close(connection)
         let waiting = state.withLock { state in
@@ -86,7 +87,7 @@ package final class NATSConnection: Sendable {
     }
 
     /// Sends a request and waits for one answer.
-    /// - Throws: `LogError.unavailable` when it has not come in time; it may have been carried out.
+    /// - Throws: `LogError.unavailable` when the answer has not come in time. The request may have been carried out.
     func ask(
         _ subject: String, _ bytes: [UInt8] = [], headers: [(String, String)] = [], within time: Duration = .seconds(3)
     ) async throws -> NATSMessage {
@@ -99,8 +100,8 @@ package final class NATSConnection: Sendable {
         return answer
     }
 
-    /// Sends a request and takes answers until that is enough, or the time is over.
-    /// - Parameter take: gets one answer after the other; false when that was the last.
+    /// Sends a request and takes answers until `take` has enough, or the time has passed.
+    /// - Parameter take: gets one answer after the other, and returns false after the last.
     func ask(
         _ subject: String, _ bytes: [UInt8], headers: [(String, String)] = [], within time: Duration,
         _ take: (NATSMessage) throws -> Bool
@@ -149,7 +150,7 @@ package final class NATSConnection: Sendable {
     }
 
     fileprivate func send(_ bytes: [UInt8], to subject: String) {
-        // An answer that is not sent is as one that is lost: the one that asked counts without this node.
+        // An answer that cannot be sent has the effect of a lost one: the asking node counts without this node.
         _ = bytes.withUnsafeBytes { bytes in
             natsConnection_Publish(connection, subject, bytes.baseAddress, Int32(bytes.count))
         }
@@ -180,7 +181,7 @@ package final class NATSConnection: Sendable {
     }
 }
 
-/// What the library calls when a request comes that this process answers.
+/// The library calls it for a request that this process answers.
 private final class NATSAnswerer {
     private weak let connection: NATSConnection?
     private let bytes: @Sendable () -> [UInt8]
@@ -196,7 +197,7 @@ private final class NATSAnswerer {
     }
 }
 
-/// What the library calls when an answer comes. The library has it as long as it may call.
+/// The library calls it for an answer, and holds it as long as it may call.
 private final class NATSReceiver {
     private weak let connection: NATSConnection?
 

@@ -6,11 +6,11 @@ struct NATSMessage: Sendable {
     var headers: [String: String] = [:]
     var bytes: [UInt8] = []
 
-    /// The headers that are looked at.
+    /// The headers that the program reads.
     static let names = ["Status", "Nats-Sequence"]
 
-    /// What a server that keeps streams answered.
-    /// - Throws: `JetStreamFailure` when it refused, `LogError.unavailable` when nobody took the request.
+    /// The answer of a server that keeps streams.
+    /// - Throws: `JetStreamFailure` when it refused, `LogError.unavailable` when no server took the request.
     func result() throws -> JSON {
         guard !bytes.isEmpty, let json = try? JSON.parse(bytes) else {
             throw LogError.unavailable("the answer has the status \(headers["Status"] ?? "none") and no content")
@@ -27,7 +27,7 @@ struct NATSMessage: Sendable {
 struct JetStreamFailure: Error, CustomStringConvertible {
     /// The number of the failure.
     let code: Int
-    /// Its kind, as HTTP has it.
+    /// The kind of the failure, as a status of HTTP.
     let status: Int
     let text: String
 

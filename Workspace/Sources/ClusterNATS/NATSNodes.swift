@@ -1,7 +1,7 @@
 import TributaryJSON
 package import WorkspaceServer
 
-/// Nodes that ask one another over a subject of NATS. Nothing is stored: who does not answer is not there.
+/// Nodes ask one another over a subject of NATS. Nothing is stored: a node that does not answer counts as away.
 package struct NATSNodes: NodeDirectory {
     private let connection: NATSConnection
     private let subject: String

@@ -13,8 +13,8 @@ enum PlantedFault: String, CaseIterable, ExpressibleByArgument, Sendable {
     case noAnnouncement = "no-announcement"
     /// Servers remember few blocks.
     case fewKnownBlocks = "few-known-blocks"
-    /// The place moves before the records are stored.
+    /// An owner records its progress before the records are stored.
     case placeBeforeStore = "place-before-store"
-    /// A node acknowledges what no majority has.
+    /// A node acknowledges records that no majority has.
     case noMajority = "no-majority"
 }

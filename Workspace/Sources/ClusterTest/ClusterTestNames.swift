@@ -1,6 +1,6 @@
 import WorkspaceServer
 
-/// What the driver and its nodes agree on.
+/// Names and times that the driver and its nodes share.
 enum ClusterTestNames {
     static let log = "INGEST"
     static let places = "place"
@@ -10,8 +10,8 @@ enum ClusterTestNames {
     static let database = "cluster_test"
     static let bytes: Int64 = 1 << 30
     static let partitions = 4
-    /// Milliseconds in which repeated events are recognised without the store. It is short, so that some batches that are
-    /// sent again are looked up there.
+    /// Milliseconds in which repeated events are recognised without the store. It is short, so that the store is asked
+    /// about some of the repeated batches.
     static let window: Int64 = 60_000
     static let writeKey = "CLUSTER_TEST"
     static let token = "token-of-the-test-of-a-cluster"

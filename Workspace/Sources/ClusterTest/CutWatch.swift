@@ -1,7 +1,7 @@
 import ClusterTestKit
 import Synchronization
 
-/// Counts what nodes answer while a machine is cut off.
+/// Counts the answers of nodes while a machine is cut off.
 final class CutWatch: Sendable {
     private let start = ContinuousClock.now
     private let state = Mutex(State())
@@ -11,7 +11,7 @@ final class CutWatch: Sendable {
         var ended: [CutAccount] = []
     }
 
-    /// The time that accounts have; milliseconds.
+    /// The time since the start, for accounts; milliseconds.
     var now: Int { Int((ContinuousClock.now - start) / .milliseconds(1)) }
 
     /// The cuts that ended.

@@ -2,11 +2,10 @@ import ClusterTestKit
 import Foundation
 import Synchronization
 
-/// Clients that send batches of events over HTTP, each the next one when a node has acknowledged the one before.
+/// Clients that send batches of events over HTTP. Each sends its next batch when a node has acknowledged the last one.
 ///
-/// A batch that was not acknowledged goes to the next node with the same body. Some clients send an acknowledged batch again,
-/// whole or its second half, as clients do that did not get the answer. The ids and times of its events are those of the
-/// first time.
+/// A batch that was not acknowledged goes to the next node with the same body. Some clients send an acknowledged batch
+/// again, whole or its second half, like clients that did not get the answer. Its events keep their ids and times.
 final class Devices: Sendable {
     /// Events in a batch.
     static let events = 20
@@ -18,7 +17,7 @@ final class Devices: Sendable {
 
     private struct State {
         var isEnding = false
-        /// How many batches of each device were acknowledged: 0, 1, 2 …
+        /// The number of acknowledged batches of each device. …
         var acknowledged: [Int: Int] = [:]
         var repeated = 0
         var refused = 0
@@ -26,7 +25,7 @@ final class Devices: Sendable {
         var unexpected: [Int: Int] = [:]
     }
 
-    /// - Parameter cuts: hears of each answer.
+    /// - Parameter cuts: is notified of each answer.
     init(_ doors: Doors, _ cuts: CutWatch, seed: UInt64) {
         (self.doors, self.cuts, self.seed) = (doors, cuts, seed)
     }
@@ -39,12 +38,13 @@ final class Devices: Sendable {
     var refused: Int { state.withLock { $0.refused } }
     /// Requests that got no answer in time.
     var unanswered: Int { state.withLock { $0.unanswered } }
-    /// How many requests got which other status. Clients give batches up after some of them, so there should be none.
+    /// The number of requests that got each other status. Clients drop batches after some of these, so there should be
+    /// none.
     var unexpected: [Int: Int] { state.withLock { $0.unexpected } }
 
     func end() { state.withLock { $0.isEnding = true } }
 
-    /// Sends until `end` is called and everything is acknowledged that was sent.
+    /// Sends until `end` is called and all sent batches are acknowledged.
     func run(count: Int) async {
         await withTaskGroup(of: Void.self) { group in
             for device in 0..<count { group.addTask { await self.run(device) } }
@@ -71,24 +71,24 @@ final class Devices: Sendable {
         }
     }
 
-    /// The node that gets the next batch first. For each node there is a device that always begins with it, so every node is
-    /// asked all the time. The others stay where they were answered, and change now and then.
+    /// The node that gets the next batch first. For each node one device always begins with that node, so every node
+    /// gets requests all the time. The other devices stay with the node that answered, and change now and then.
     private func first(of device: Int, _ node: Int, _ random: inout SeededGenerator) -> Int {
         let nodes = doors.addresses.count
         if device < nodes { return device }
         return Int.random(in: 0..<20, using: &random) == 0 ? Int.random(in: 0..<nodes, using: &random) : node
     }
 
-    /// The oldest batch that is sent again now: the last one, one of some time ago, or rarely any, because the store looks
-    /// up what is older than the window.
+    /// The oldest batch that is sent again now: the last one, one from some time ago, or rarely any. An old batch is
+    /// rare because the store has to search for events that are older than the window.
     private func oldest(of count: Int, _ random: inout SeededGenerator) -> Int {
         if Int.random(in: 0..<40, using: &random) == 0 { return 0 }
         return Bool.random(using: &random) ? count - 1 : max(0, count - 50)
     }
 
-    /// Sends the same body to one node after the other until one acknowledges it. What was not acknowledged may be in the log
-    /// all the same.
-    /// - Parameter node: the one that is asked first, and then the one that acknowledged.
+    /// Sends the same body to one node after the other until one acknowledges it. A batch that was not acknowledged may
+    /// be in the log all the same.
+    /// - Parameter node: the node that is asked first; afterwards the node that acknowledged.
     private func send(
         _ number: Int, of device: Int, _ events: Range<Int>, happenedAt time: Int64, to node: inout Int
     ) async {

@@ -5,14 +5,14 @@ import TributaryJSON
 
 /// Asks the nodes over HTTP, as clients and administrators do.
 final class Doors: Sendable {
-    /// What became of a batch.
+    /// The outcome of sending a batch.
     enum Outcome: Equatable {
         case acknowledged
         /// 503: the client is asked to send it later.
         case refused
         /// No answer within the deadline, or no connection.
         case unanswered
-        /// Another status. A client would give the batch up after some of them.
+        /// Another status. A client drops the batch after some of them.
         case unexpected(Int)
     }
 
@@ -24,7 +24,7 @@ final class Doors: Sendable {
     private static let deadline = TimeAmount.seconds(5)
     private static let answerBytes = 1 << 20
 
-    /// - Parameter connections: how many each node may have at once.
+    /// - Parameter connections: the most connections to each node.
     init(_ addresses: [String], connections: Int) {
         self.addresses = addresses
         var configuration = HTTPClient.Configuration(
@@ -50,7 +50,7 @@ final class Doors: Sendable {
 
     /// Asks a node as its administrator.
     /// - Parameter body: JSON for a POST; a GET without.
-    /// - Throws: when it does not answer.
+    /// - Throws: when the node does not answer.
     func ask(
         _ node: Int, _ path: String, sending body: [UInt8]? = nil
     ) async throws -> (status: Int, body: JSON) {

@@ -4,7 +4,7 @@ import ClusterTestKit
 import Foundation
 import WorkspaceServer
 
-/// Starts everything, kills what it can, and compares.
+/// Starts a cluster, kills its parts, and compares the stored events with the acknowledged ones.
 struct DriveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "drive", abstract: "Start a cluster, disturb its parts at random, and compare what it holds.")
@@ -22,14 +22,14 @@ struct DriveCommand: AsyncParsableCommand {
     func run() async throws {
         let seed = seed ?? UInt64.random(in: 0..<1_000_000)
         print("cluster-test: seed=\(seed)\(plant.map { " plant=\($0.rawValue)" } ?? "")")
-        // A run takes minutes, and whoever waits wants to see the seed.
+        // A run takes minutes, and its user wants to see the seed at once.
         fflush(nil)
         let environment = TestEnvironment(for: kinds, hasOwnNetwork: ownNetwork)
         let plan = DisturbancePlan(
             seed: seed, seconds: minutes * 60, kinds: kinds.filter(environment.allows),
             servers: [.node: TestNodes.count, .nats: 3, .store: 3, .zooKeeper: 1, .machine: 3], pause: pause * 1_000)
         let nats = try await NATSEngines(on: environment.machines, diskMegabytes: environment.diskMegabytes)
-        // Merges would hide what was stored twice.
+        // Merges would hide rows that were stored twice.
         let stores = try await ClickHouseEngines(
             replicas: 3, on: environment.machines, coordinator: environment.coordinator, merges: false,
             diskMegabytes: environment.diskMegabytes)
@@ -63,7 +63,7 @@ struct DriveCommand: AsyncParsableCommand {
         try conclude(plan, sending, watch, cuts.accounts, checks)
     }
 
-    /// What may be done.
+    /// The kinds of disturbances that this run may use.
     private var kinds: [Disturbance.Kind] {
         switch plant {
         case nil: onlyNodes ? DisturbancePlan.onlyNodes : DisturbancePlan.all
@@ -72,7 +72,7 @@ struct DriveCommand: AsyncParsableCommand {
         }
     }
 
-    /// Compares each replica, when it has all that the others have.
+    /// Compares each replica, when it has the blocks of all others.
     private func compare(_ stores: ClickHouseEngines, _ sent: Devices) async throws -> [StoredCheck] {
         var checks: [StoredCheck] = []
         for (index, address) in stores.addresses.enumerated() {
@@ -109,13 +109,13 @@ struct DriveCommand: AsyncParsableCommand {
 
     private static let sync = "SYSTEM SYNC REPLICA \(ClusterTestNames.database).rows"
 
-    /// Says what was done and what was found. The worst replica counts.
+    /// Prints the disturbances and the findings. The worst replica counts.
     private func conclude(
         _ plan: DisturbancePlan, _ sent: Devices, _ watch: TakeoverWatch, _ cuts: [CutAccount], _ checks: [StoredCheck]
     ) throws {
         let done = DisturbanceCount(plan.disturbances)
         let isClean = checks.allSatisfy(\.isClean) && cuts.allSatisfy(\.faults.isEmpty)
-        // Where somebody looks for the reason.
+        // The disturbances help to find the reason.
         if plant == nil, !isClean { for disturbance in plan.disturbances { print("cluster-test: \(disturbance)") } }
         func worst(_ figure: KeyPath<StoredCheck, Int>) -> Int { checks.map { $0[keyPath: figure] }.max() ?? 0 }
         let batches = sent.acknowledged.values.reduce(0, +)

@@ -1,6 +1,6 @@
 import WorkspaceServer
 
-/// A log that takes records although no majority has them: a record that is not acknowledged in a second counts as safe.
+/// A log with a planted fault: it counts a record as safe that the majority has not acknowledged within a second.
 struct FaultyLog: EventLog {
     let log: any EventLog
 

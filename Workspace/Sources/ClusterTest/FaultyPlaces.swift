@@ -1,7 +1,7 @@
 import WorkspaceServer
 
-/// Records of partitions that make one of the mistakes that the order of the steps is there to avoid. It leaves a third of a
-/// second between two steps, so that a process is likely to be killed there.
+/// Plants a fault in the steps that change the record of a partition. It leaves a third of a second between two steps,
+/// so that a process is likely to be killed there.
 struct FaultyPlaces: PartitionPlaces {
     private let places: any PartitionPlaces
     private let fault: PlantedFault

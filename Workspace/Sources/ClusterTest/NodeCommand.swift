@@ -3,8 +3,8 @@ import ClusterNATS
 import Logging
 import WorkspaceServer
 
-/// One node: the server that `tributary serve` starts, where a mistake can be planted. The driver starts several and kills
-/// them.
+/// One node: the server that `tributary serve` starts, with a planted fault if one is given. The driver starts several
+/// and kills them.
 struct NodeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "node", shouldDisplay: false)
 

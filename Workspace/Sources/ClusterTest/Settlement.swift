@@ -2,16 +2,17 @@ import ArgumentParser
 import ClusterNATS
 import WorkspaceServer
 
-/// Waits until all is stored, after everything was set right.
+/// Waits, after the last disturbance, until all records are stored.
 struct Settlement {
     let log: JetStreamLog
     let places: JetStreamPlaces
     let nodes: TestNodes
 
-    /// How long a partition may stay where it is.
+    /// How long a partition may make no progress.
     private static let patience = Duration.seconds(180)
 
-    /// Returns when the place of each partition is at the end of the log, and every node is well.
+    /// Returns when the place of each partition is at the end of the log, and every node is ready and follows the
+    /// settings.
     /// - Throws: `ExitCode` when a partition has not moved for three minutes, or a node is not well after one.
     func wait() async throws {
         for partition in 0..<log.partitions { try await wait(for: partition) }

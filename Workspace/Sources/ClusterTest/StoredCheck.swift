@@ -5,22 +5,22 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Compares what a replica of the store has with what was acknowledged.
+/// Compares the rows of a replica of the store with the acknowledged events.
 struct StoredCheck {
     private(set) var events = 0
     private(set) var lost = 0
     private(set) var doubled = 0
     private(set) var reordered = 0
-    /// Events that no client sent, or whose request was not acknowledged.
+    /// Events that no client sent, or that came in a request without an acknowledgement.
     private(set) var unknown = 0
 
     /// - Parameters:
-    ///   - sent: the clients that sent, with what was acknowledged.
-    ///   - partitions: so many are asked for one after the other.
+    ///   - sent: the clients, with their acknowledged batches.
+    ///   - partitions: the number of partitions. The replica is asked for one after the other.
     /// - Throws: when the replica does not answer.
     init(_ address: String, _ database: String, _ sent: Devices, partitions: Int) async throws {
         let acknowledged = sent.acknowledged
-        // How often each event of a device is there. Rows that servers would merge count as well.
+        // How often the replica has each event of a device. Rows that servers would merge later count as well.
         var found = acknowledged.mapValues { [UInt8](repeating: 0, count: $0 * Devices.events) }
         var newest: [Int: Int] = [:]
         for partition in 0..<partitions {
@@ -52,13 +52,13 @@ struct StoredCheck {
         lost = found.values.reduce(0) { $0 + $1.count { $0 == 0 } }
     }
 
-    /// Whether the replica has what was acknowledged and nothing else.
+    /// Whether the replica has exactly the acknowledged events.
     var isClean: Bool { lost == 0 && doubled == 0 && reordered == 0 && unknown == 0 }
 
-    /// What was found, for people.
+    /// The findings, for people.
     var report: String {
         "\(events) events, lost=\(lost) doubled=\(doubled) reordered=\(reordered)"
-            + (unknown > 0 ? " and \(unknown) events that nobody sent" : "")
+            + (unknown > 0 ? " and \(unknown) events that no client sent" : "")
     }
 
     /// The parts of the table that a replica has and that ZooKeeper does not know.
@@ -72,7 +72,8 @@ struct StoredCheck {
         return text.split(separator: "\n").map(String.init)
     }
 
-    /// Of events that are there more than once: the rows of some, how many queries see twice, and the parts whose quorum failed.
+    /// Describes events that the replica has more than once: the rows of some of them, the number that queries see
+    /// twice, and the parts that missed their quorum.
     static func doubles(_ address: String, _ database: String) async -> String {
         func answer(_ sql: String) async -> String {
             let text = (try? await ask(address, sql)) ?? "no answer"

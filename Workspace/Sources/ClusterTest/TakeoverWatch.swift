@@ -2,7 +2,7 @@ import ClusterTestKit
 import Synchronization
 import WorkspaceServer
 
-/// Looks at the records of partitions, and measures how long takeovers take.
+/// Reads the records of partitions again and again, and measures how long takeovers take.
 final class TakeoverWatch: Sendable {
     private let places: any PartitionPlaces
     private let partitions: Int
@@ -24,7 +24,7 @@ final class TakeoverWatch: Sendable {
         }
     }
 
-    /// What was measured, for people. Of a slow takeover it says what was done to the cluster meanwhile.
+    /// The measured times, for people. For a slow takeover it lists the disturbances meanwhile.
     func report(_ plan: DisturbancePlan) -> [String] {
         let (takeovers, waiting) = clock.withLock { ($0.takeovers, $0.waiting) }
         let sorted = takeovers.sorted { $0.milliseconds < $1.milliseconds }
@@ -38,7 +38,7 @@ final class TakeoverWatch: Sendable {
             + meanwhile.map { "  \($0)" }
     }
 
-    /// A takeover that takes longer has a reason besides the loss of the owner; milliseconds.
+    /// A takeover that takes longer than this has another reason than the loss of the owner; milliseconds.
     private static let slow = 10_000
 
     /// The first part of the names that a node takes at its starts.

@@ -1,6 +1,6 @@
 import ClusterTestKit
 
-/// What the system lets the test use: disks that can be full, and a network that can be divided.
+/// The means that the system gives the test: disks that can fill up, and a network that can be divided.
 struct TestEnvironment {
     /// The size of the disks that are filled; nil when none can be made.
     let diskMegabytes: Int?
@@ -9,27 +9,27 @@ struct TestEnvironment {
 
     /// One for each node with its engines, and one for ZooKeeper.
     static let machineCount = TestNodes.count + 1
-    /// Servers of NATS want more than the streams reserve. Only what is used takes memory.
+    /// Servers of NATS need more space than the streams reserve. Only used space takes memory.
     private static let megabytes = 16_384
 
-    /// Looks at what can be had, and says so of what cannot.
+    /// Tries to get these means, and prints those that are not available.
     /// - Parameters:
-    ///   - kinds: what will be done.
+    ///   - kinds: the disturbances that the run will use.
     ///   - hasOwnNetwork: whether this program was started in a network namespace of its own.
     init(for kinds: [Disturbance.Kind], hasOwnNetwork: Bool) {
         diskMegabytes = kinds.contains(.fill(.store)) ? Self.disk() : nil
         network = kinds.contains(.cut(.machine)) ? Self.network(hasOwnNetwork) : nil
     }
 
-    /// Where nodes and their engines run, each with those of the same number.
+    /// The machines of the nodes. Each node runs together with the engines of the same number.
     var machines: [EngineMachine] {
         network?.machines ?? Array(repeating: .local, count: Self.machineCount)
     }
 
-    /// Where ZooKeeper runs.
+    /// The machine of ZooKeeper.
     var coordinator: EngineMachine { machines.last ?? .local }
 
-    /// Whether something can be done here.
+    /// Whether a kind of disturbance is possible here.
     func allows(_ kind: Disturbance.Kind) -> Bool {
         switch kind {
         case .fill: diskMegabytes != nil

@@ -10,13 +10,13 @@ struct TestNodes {
 
     static let count = 3
 
-    /// This program, whatever the current folder is.
+    /// The path of this program, independent of the current folder.
     private static let program = URL(fileURLWithPath: CommandLine.arguments[0]).path
 
     /// Starts the nodes, makes a source, and waits until all of them know it.
     /// - Parameters:
     ///   - machines: where the nodes run.
-    ///   - connections: how many clients there will be.
+    ///   - connections: the number of clients.
     init(
         in folder: EngineFolder, on machines: [EngineMachine], nats: [String], stores: [String], plant: PlantedFault?,
         connections: Int
@@ -76,10 +76,10 @@ struct TestNodes {
         return cluster["settings"]?["state"]?.stringValue == "following"
     }
 
-    /// Whether a node answers, whatever it says.
+    /// Whether a node answers, with any status.
     func answers(_ node: Int) async -> Bool { (try? await doors.ask(node, "/ready")) != nil }
 
-    /// - Throws: `ExitCode` when a node ended that nobody killed.
+    /// - Throws: `ExitCode` when a node ended that the test did not kill.
     func checkThatNoneEnded() throws {
         guard let index = processes.firstIndex(where: \.hasEndedByItself) else { return }
         print("cluster-test: node \(index) ended by itself")
@@ -87,7 +87,7 @@ struct TestNodes {
         throw ExitCode(1)
     }
 
-    /// Shows the end of what a node wrote.
+    /// Prints the end of a node's log.
     func printLog(of index: Int) {
         let text = (try? String(contentsOfFile: processes[index].log, encoding: .utf8)) ?? "no log"
         print("cluster-test: the end of \(processes[index].log):\n\(text.suffix(1_500))")

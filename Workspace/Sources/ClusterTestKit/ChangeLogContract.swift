@@ -1,10 +1,10 @@
 package import WorkspaceServer
 
-/// What every log of changes has to keep to. A suite of a log checks each rule with an empty log.
+/// The rules that every log of changes has to follow. The suite of a log checks each rule with an empty log.
 package struct ChangeLogContract: Sendable {
     /// A rule that a log breaks.
     package struct Violation: Error, CustomStringConvertible {
-        /// What was expected and what came.
+        /// The expected and the actual result.
         package let description: String
     }
 
@@ -36,7 +36,7 @@ package struct ChangeLogContract: Sendable {
     }
 
     private func recordsAreReadInOrder() async throws {
-        // One is larger than what is read at once, and one has every byte there is.
+        // One is larger than a single read, and one has every possible byte.
         let records = [
             [1], [UInt8](repeating: 2, count: 600_000), [UInt8](repeating: 3, count: 600_000), Array(0...255),
         ]

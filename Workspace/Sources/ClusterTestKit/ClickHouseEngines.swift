@@ -6,23 +6,23 @@ public final class ClickHouseEngines: Sendable {
     public let addresses: [String]
     /// The replicas.
     public let servers: [EngineProcess]
-    /// What coordinates them.
+    /// The ZooKeeper that coordinates them.
     public let zooKeeper: EngineProcess
     /// The folder with the data of each replica.
     public let dataFolders: [String]
-    /// The disk of the first replica, when it has one of its own.
+    /// The first replica's own disk; nil when it has none.
     public let disk: EngineDisk?
     private let folder: EngineFolder
 
     /// Starts the servers, and waits until they answer.
     /// - Parameters:
-    ///   - count: how many replicas.
-    ///   - machines: where the replicas run, in their order; on this machine when there is none for a replica.
-    ///   - coordinator: where ZooKeeper runs; on this machine unless told.
+    ///   - count: the number of replicas.
+    ///   - machines: the machines of the replicas, in their order. Further replicas run on this machine.
+    ///   - coordinator: the machine of ZooKeeper; this machine by default.
     ///   - merges: false leaves the parts of tables as they were inserted.
-    ///   - password: that of the user `default`.
+    ///   - password: the password of the user `default`.
     ///   - diskMegabytes: gives the first replica a disk of its own with this size.
-    ///   - change: makes another configuration of the one that is deployed, for a replica from 0 on.
+    ///   - change: changes the deployed configuration for a replica, numbered from 0.
     /// - Throws: `EngineProcess.Failure`, also when a package is missing.
     public init(
         replicas count: Int = 3, on machines: [EngineMachine] = [], coordinator: EngineMachine = .local,
@@ -105,8 +105,9 @@ public final class ClickHouseEngines: Sendable {
         ]
     }
 
-    /// What tests need besides: servers forget what they may forget within a second, and are small. A server that was killed
-    /// before ZooKeeper knew its newest blocks does not start when these are more than half of its rows, as in a new table.
+    /// Further settings for tests: servers drop old parts within a second, and use little memory. A killed server does
+    /// not start when ZooKeeper does not know more than half of its rows, as is likely in a new table. So that check is
+    /// off.
     private static func forTests(merges: Bool) -> String {
         """
         <clickhouse>

@@ -1,4 +1,5 @@
-/// What clients heard from nodes while a machine was cut off from the others. Times are milliseconds of any clock.
+/// The answers that clients got from nodes while a machine was cut off from the others. Times are milliseconds of any
+/// clock.
 public struct CutAccount: Sendable, Equatable {
     /// The answer to a request.
     public enum Answer: Sendable {
@@ -6,15 +7,15 @@ public struct CutAccount: Sendable, Equatable {
         case acknowledged
         /// 503.
         case refused
-        /// Another one, or none.
+        /// Another answer, or none.
         case other
     }
 
     /// The machine that is cut off.
     public let machine: Int
-    /// When it was.
+    /// The time of the cut.
     public let began: Int
-    /// Whether its node answered before. One that was just started needs the log before it answers anything.
+    /// Whether its node answered before. A node that has just started answers only after it has reached the log.
     public let wasUp: Bool
     /// Requests that its node acknowledged.
     public private(set) var acknowledgedThere = 0
@@ -28,7 +29,7 @@ public struct CutAccount: Sendable, Equatable {
         (self.machine, self.wasUp, self.began) = (machine, wasUp, began)
     }
 
-    /// A client heard from a node. What was sent before the cut says nothing about it.
+    /// Counts the answer of a node. Requests from before the cut do not count.
     /// - Parameter sent: when the request was sent.
     public mutating func hear(_ answer: Answer, from node: Int, sent: Int) {
         guard sent >= began else { return }
@@ -40,7 +41,7 @@ public struct CutAccount: Sendable, Equatable {
         }
     }
 
-    /// What must not be, for people.
+    /// The violations of what a cut-off node may do, for people.
     public var faults: [String] {
         var faults: [String] = []
         if acknowledgedThere > 0 { faults.append("node \(machine) acknowledged \(acknowledgedThere) requests alone") }
@@ -49,7 +50,7 @@ public struct CutAccount: Sendable, Equatable {
         return faults
     }
 
-    /// What was heard, for people.
+    /// The numbers of answers, for people.
     public var summary: String {
         "while machine \(machine) was cut off, its node refused \(refusedThere) requests and acknowledged "
             + "\(acknowledgedThere); the others acknowledged \(acknowledgedElsewhere)"

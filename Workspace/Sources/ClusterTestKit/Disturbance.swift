@@ -1,4 +1,4 @@
-/// Something that is done to the parts of a cluster.
+/// A disturbance of the parts of a cluster.
 public struct Disturbance: Sendable, Equatable {
     /// A sort of process, or of machine.
     public enum Part: String, Sendable, CaseIterable {
@@ -8,9 +8,9 @@ public struct Disturbance: Sendable, Equatable {
         case nats
         /// A replica of the store.
         case store
-        /// What coordinates the replicas.
+        /// The server that coordinates the replicas.
         case zooKeeper = "ZooKeeper"
-        /// What a node, a server of the log and a replica with the same number run on.
+        /// The machine on which a node, a server of the log and a replica with the same number run.
         case machine
     }
 
@@ -18,14 +18,14 @@ public struct Disturbance: Sendable, Equatable {
     public struct Target: Sendable, Hashable {
         /// Its sort.
         public let part: Part
-        /// Its number among those of its sort, from 0 on.
+        /// Its number within its sort, from 0 on.
         public let index: Int
 
-        /// The one with a number of a sort.
+        /// The process or machine with this number.
         public init(_ part: Part, _ index: Int) { (self.part, self.index) = (part, index) }
     }
 
-    /// What is done.
+    /// The kind of a disturbance.
     public enum Kind: Sendable, Hashable {
         /// One process ends with SIGKILL, and is started again.
         case kill(Part)
@@ -40,7 +40,7 @@ public struct Disturbance: Sendable, Equatable {
         /// A machine and the next one do not reach each other for a while, and both reach the others.
         case separate
 
-        /// The sort of process that it is done to.
+        /// The sort of process that it disturbs.
         public var part: Part {
             switch self {
             case .kill(let part), .stop(let part), .fill(let part), .cut(let part): part
@@ -50,9 +50,9 @@ public struct Disturbance: Sendable, Equatable {
         }
     }
 
-    /// What is done.
+    /// The kind of the disturbance.
     public let kind: Kind
-    /// The process of its sort, from 0 on; 0 when all are meant.
+    /// The process of its sort, from 0 on; 0 when it disturbs all of them.
     public let server: Int
     /// Milliseconds after the beginning.
     public let at: Int
@@ -62,9 +62,10 @@ public struct Disturbance: Sendable, Equatable {
     /// The moment at which it ends, in milliseconds after the beginning.
     public var end: Int { at + lasts }
 
-    /// What is left alone otherwise while a disturbance lasts. While a machine is cut off, no other one is, and the servers of
-    /// the log on the others are left alone, so that these have a majority. While two are separated, no machine is cut off.
-    /// - Parameter servers: how many there are of each sort.
+    /// The targets that no other disturbance may touch meanwhile. While a machine is cut off, no other machine is cut
+    /// off, and the servers of the log on the others run undisturbed, so that they have a majority. While two machines
+    /// are separated, no machine is cut off.
+    /// - Parameter servers: the number of processes of each sort.
     static func targets(of kind: Kind, on server: Int, _ servers: [Part: Int]) -> [Target] {
         let machines = (0..<(servers[.machine] ?? 0)).map { Target(.machine, $0) }
         let logs = (0..<(servers[.nats] ?? 0)).map { Target(.nats, $0) }
@@ -79,7 +80,7 @@ public struct Disturbance: Sendable, Equatable {
 }
 
 extension Disturbance: CustomStringConvertible {
-    /// What is done when, for people.
+    /// The disturbance and its time, for people.
     public var description: String {
         let name =
             switch kind {

@@ -1,11 +1,11 @@
-/// How often what was done to a cluster.
+/// The number of disturbances of each kind.
 public struct DisturbanceCount: Sendable {
     private let kinds: [Disturbance.Kind]
 
     /// Counts some disturbances.
     public init(_ disturbances: [Disturbance]) { kinds = disturbances.map(\.kind) }
 
-    /// Processes that were killed. When all servers of the log are, these are three.
+    /// The number of killed processes. Killing all servers of the log counts as three.
     public var kills: Int {
         kinds.reduce(0) { sum, kind in
             switch kind {

@@ -1,15 +1,15 @@
-/// What is done to a cluster, and when. All of it follows from a seed.
+/// The disturbances of a cluster with their times. A seed decides all of them.
 ///
-/// Kinds are drawn like cards: each turn has all of them, some several times, in another order. So a run that is long
-/// enough for a turn has every kind. A process that is killed is started again before the next disturbance begins. Stops,
-/// full disks and cuts go on meanwhile. No process is disturbed twice at a time.
+/// Each turn has all kinds, some several times, in a random order. So a run that is long enough for a turn has every
+/// kind. A process that is killed is started again before the next disturbance begins. Stops, full disks and cuts go on
+/// meanwhile. No process is disturbed twice at a time.
 public struct DisturbancePlan: Sendable, Equatable {
-    /// What is done, in the order of its beginning.
+    /// The disturbances, in the order of their beginnings.
     public private(set) var disturbances: [Disturbance] = []
 
-    /// All kinds, as often as they are in one turn.
+    /// The kinds of one turn, each as often as the turn has it.
     public static let all: [Disturbance.Kind] = [
-        // Ordinary deaths come more often than those of everything.
+        // Single processes die more often than all servers at once.
         .kill(.node), .kill(.node), .kill(.node), .kill(.nats), .kill(.nats), .kill(.store), .kill(.store),
         .kill(.zooKeeper), .killAllLogs, .stop(.node), .stop(.node), .stop(.nats), .stop(.store),
         .stop(.zooKeeper), .fill(.nats), .fill(.store), .cut(.machine), .cut(.zooKeeper), .separate,
@@ -20,11 +20,12 @@ public struct DisturbancePlan: Sendable, Equatable {
     public static let onlyCuts: [Disturbance.Kind] = [.cut(.machine)]
 
     /// - Parameters:
-    ///   - seed: decides everything that is left to chance.
+    ///   - seed: decides every random choice.
     ///   - seconds: the last disturbance begins before.
-    ///   - kinds: those of one turn. Without any, nothing is done.
-    ///   - servers: how many processes of each sort there are. A sort without one is not disturbed.
-    ///   - pause: milliseconds until the next disturbance, at least; by chance up to three seconds more.
+    ///   - kinds: the kinds of one turn. The plan is empty without them.
+    ///   - servers: the number of processes of each sort. A sort without a process is not disturbed.
+    ///   - pause: the shortest time until the next disturbance, in milliseconds. A random time of up to three seconds
+    ///     is added.
     public init(
         seed: UInt64, seconds: Double, kinds: [Disturbance.Kind], servers: [Disturbance.Part: Int], pause: Int = 1_000
     ) {
@@ -32,9 +33,9 @@ public struct DisturbancePlan: Sendable, Equatable {
         guard !kinds.isEmpty else { return }
         var random = SeededGenerator(seed: seed)
         var turn: [Disturbance.Kind] = []
-        // When each process is left alone again.
+        // The time from which each process may be disturbed again.
         var free: [Disturbance.Target: Int] = [:]
-        // Events have to flow before.
+        // Events have to flow before the first disturbance.
         var now = Int.random(in: 2_000...3_000, using: &random)
         while true {
             if turn.isEmpty { turn = kinds.shuffled(using: &random) }
@@ -61,7 +62,7 @@ public struct DisturbancePlan: Sendable, Equatable {
     /// no majority.
     static let rest = 20_000
 
-    /// The servers that a kind may be done to. The first of its sort has a disk of its own.
+    /// The servers that a kind may disturb. Only the first of its sort has its own disk.
     private static func choices(of kind: Disturbance.Kind, count: Int) -> [Int] {
         switch kind {
         case .fill, .killAllLogs: [0]
@@ -82,7 +83,7 @@ public struct DisturbancePlan: Sendable, Equatable {
         case .kill(.node): 0...500
         case .kill: 1_000...3_000
         case .killAllLogs: 500...2_000
-        // A partition is taken over when its owner was silent for four seconds, and looked at each second.
+        // Another node takes a partition over when its owner was silent for four seconds, and checks that each second.
         case .stop: 6_000...10_000
         case .fill: 4_000...8_000
         // A node refuses requests at once when it has not reached the log for ten seconds.

@@ -3,8 +3,8 @@ import Synchronization
 
 /// A disk for the data of one server, which can be full for a while.
 ///
-/// It is a file system in memory. Only processes in a mount namespace of its own see it, and it goes with the last of
-/// them, so nothing is left on the machine. It needs no rights where the system lets users make namespaces.
+/// It is a file system in memory. Only processes in its mount namespace see it. It disappears with the last of them, so
+/// nothing remains on the machine. It needs no rights where the system lets users make namespaces.
 public final class EngineDisk: Sendable {
     private let shell: Process
     private let commands: FileHandle
@@ -14,7 +14,7 @@ public final class EngineDisk: Sendable {
     /// Makes a disk in a folder.
     /// - Parameters:
     ///   - folder: an existing folder. Other processes see it empty.
-    ///   - megabytes: the size. Only what is used takes memory.
+    ///   - megabytes: the size. Only used space takes memory.
     /// - Throws: `EngineProcess.Failure` when the system does not allow it.
     public init(at folder: String, megabytes: Int) throws {
         shell = Process()
@@ -32,13 +32,13 @@ public final class EngineDisk: Sendable {
 
     deinit { try? commands.close() }
 
-    /// Makes the disk as small as what it holds: nothing more can be written.
+    /// Shrinks the disk to its content, so nothing more can be written.
     public func fill() throws { try ask("fill") }
 
     /// Gives the disk its size back.
     public func empty() throws { try ask("empty") }
 
-    /// A command that runs another one where the disk is to be seen.
+    /// A command that runs another one in the disk's namespace.
     func entering(_ command: [String], in folder: String) -> [String] {
         let number = shell.processIdentifier
         let user = Self.isRoot ? [] : ["--user=/proc/\(number)/ns/user", "--preserve-credentials"]
@@ -63,7 +63,7 @@ public final class EngineDisk: Sendable {
 
     private static var isRoot: Bool { getuid() == 0 }
 
-    /// What is written meanwhile makes a size too small, so another one is tried.
+    /// Data that is written meanwhile can make a size too small. Then the script tries another size.
     private static let script = """
         mount -t tmpfs -o "size=$2m" tributary "$1" || exit 1
         echo done

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A folder for the data of servers, which goes when its object or its program ends.
+/// A folder for the data of servers. It is removed when its object or its program ends.
 public final class EngineFolder: Sendable {
     /// The path.
     public let path: String
     private let input: FileHandle
     private let shell: Process
 
-    /// Makes a folder with a name of its own.
+    /// Makes a folder with a unique name.
     public init() throws {
         path = NSTemporaryDirectory() + "tributary-engines-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)

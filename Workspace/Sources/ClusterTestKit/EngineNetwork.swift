@@ -3,9 +3,10 @@ import Synchronization
 
 /// A network of machines that can be cut off from one another.
 ///
-/// Each machine is a network namespace with two links. Over one it reaches the other machines and this program, until it is
-/// cut off. Over the other one it reaches nobody but this program, always. It is made inside of the network namespace of
-/// this program, so that has to be one of its own, as `unshare --net` makes it. All of it goes with the last process.
+/// Each machine is a network namespace with two links. Over the first link it reaches the other machines and this
+/// program, until it is cut off. Over the second link it always reaches this program, and nothing else. The links are
+/// made inside the network namespace of this program, so the program needs its own namespace, as `unshare --net` makes
+/// it. The network disappears with the last process.
 public final class EngineNetwork: Sendable {
     /// The machines.
     public let machines: [EngineMachine]
@@ -15,7 +16,7 @@ public final class EngineNetwork: Sendable {
     private let turn = Mutex(())
 
     /// Makes a network.
-    /// - Parameter count: its machines, 250 at most.
+    /// - Parameter count: the number of machines, 250 at most.
     /// - Throws: `EngineProcess.Failure` when the system does not allow it.
     public init(machines count: Int) throws {
         shell = Process()
@@ -38,13 +39,13 @@ public final class EngineNetwork: Sendable {
 
     deinit { try? commands.close() }
 
-    /// Cuts a machine off from all others. What is on its way is lost.
+    /// Cuts a machine off from all others. Packets on their way are lost.
     public func cut(_ machine: Int) throws { try ask("cut \(machine)") }
 
     /// Connects a machine again.
     public func join(_ machine: Int) throws { try ask("join \(machine)") }
 
-    /// Lets nothing through between two machines. Both still reach the others.
+    /// Blocks all traffic between two machines. Both still reach the others.
     public func separate(_ machine: Int, from other: Int) throws { try ask("separate \(machine) \(other)") }
 
     /// Connects two machines again that were separated.
@@ -65,8 +66,8 @@ public final class EngineNetwork: Sendable {
         return String(decoding: line, as: UTF8.self)
     }
 
-    /// A machine is held by a process that ends with this shell. Its link to the bridge `inner` is the one that is cut. Machines
-    /// that are separated send what is meant for each other to a hardware address that nobody has.
+    /// A machine is held by a process that ends with this shell. A cut takes its link to the bridge `inner` down.
+    /// Separated machines send packets for each other to a hardware address that no machine has.
     private static let script = """
         set -e
         ip link set lo up

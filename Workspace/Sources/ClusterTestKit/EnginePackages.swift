@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the servers are that tests start.
+/// Finds the servers that tests start.
 public enum EnginePackages {
     /// The server of ClickHouse: Debian's package `clickhouse-server`.
     public static let clickHouse = program("clickhouse-server", in: ["/usr/sbin", "/usr/bin"])
@@ -13,15 +13,15 @@ public enum EnginePackages {
 
     /// Python with chdb: PyPI's package `chdb-core-lite`, below `.build-tools` of the clone.
     static let chdb = program("python", in: ["\(clone)/.build-tools/chdb/bin"], orOnPath: false)
-    /// The program that has chdb behind HTTP.
+    /// The program that serves chdb over HTTP.
     static let modernClickHouse = "\(clone)/Tests/Cluster/modern_clickhouse.py"
 
-    /// A configuration of `deploy/engines`, which tests start the servers with.
+    /// A configuration of `deploy/engines`. Tests start the servers with it.
     static func deployed(_ name: String) throws -> String {
         try String(contentsOfFile: "\(clone)/deploy/engines/\(name)", encoding: .utf8)
     }
 
-    /// Why tests with a column store do not run; nil when they do. They take minutes, so they have to be asked for.
+    /// Why tests with a column store do not run; nil when they do. They take minutes, so they only run on request.
     public static var missingForClickHouse: String? {
         notAsked ?? reason([("clickhouse-server", clickHouse), ("java", java), ("zookeeper", zooKeeper)])
     }
@@ -39,7 +39,7 @@ public enum EnginePackages {
         return "TRIBUTARY_CLUSTER is not set; with it, the tests of a cluster run"
     }
 
-    /// Which of all engines are not installed, as a sentence; nil when all are.
+    /// A sentence that names the engines that are not installed; nil when all are.
     public static var missing: String? {
         reason([
             ("nats-server", nats), ("clickhouse-server", clickHouse), ("java", java), ("zookeeper", zooKeeper),

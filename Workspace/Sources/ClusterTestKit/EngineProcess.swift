@@ -3,8 +3,8 @@ import Synchronization
 
 /// A server of another maker as a process of a test.
 ///
-/// The process ends with its object, and also when the program that has the object ends in whatever way: a shell that
-/// reads from a pipe of this program kills the server at the end of the pipe.
+/// The process ends with its object, and also when this program ends in any way: a shell reads from a pipe of this
+/// program, and kills the server at the end of the pipe.
 public final class EngineProcess: Sendable {
     /// A failure to start or to answer.
     public struct Failure: Error, CustomStringConvertible {
@@ -12,7 +12,7 @@ public final class EngineProcess: Sendable {
         public let description: String
     }
 
-    /// The file with all that the server writes.
+    /// The file with the server's output.
     public let log: String
     private let command: [String]
     private let folder: String
@@ -28,10 +28,10 @@ public final class EngineProcess: Sendable {
     /// Starts a server.
     /// - Parameters:
     ///   - command: the program and its arguments.
-    ///   - folder: an existing folder, which is the current one of the server and takes the log.
-    ///   - environment: variables that the server has besides those of this program.
-    ///   - disk: the disk with the server's data, when it has one of its own.
-    ///   - machine: where the server runs.
+    ///   - folder: an existing folder. It becomes the server's current folder and contains the log.
+    ///   - environment: variables of the server, in addition to this program's.
+    ///   - disk: the disk with the server's data; nil when it has no disk of its own.
+    ///   - machine: the machine on which the server runs.
     public init(
         _ command: [String], in folder: String, environment: [String: String] = [:], disk: EngineDisk? = nil,
         on machine: EngineMachine = .local
@@ -115,8 +115,8 @@ public final class EngineProcess: Sendable {
         }
     }
 
-    /// Starts the server, says its number, and kills it at the end of the input. `%1` never is another process that got the
-    /// number of a server that ended; only bash knows it without a terminal.
+    /// Starts the server, prints its process id, and kills it at the end of the input. `%1` cannot be another process
+    /// that later got the same id. Only bash knows it without a terminal.
     private static let script = """
         log=$1; shift
         "$@" </dev/null >>"$log" 2>&1 &

@@ -4,12 +4,12 @@ import Foundation
 import Glibc
 #endif
 
-/// Ports for servers of tests, and a first look at whether somebody listens on one.
+/// Finds free ports for servers of tests, and checks whether a server listens on a port.
 public enum EngineSockets {
-    /// Ports that are free now, each another one. The system chooses them.
+    /// Different ports that are free now. The system chooses them.
     public static func freePorts(_ count: Int) throws -> [Int] {
         var sockets: [Int32] = []
-        // All are held until the last is known.
+        // All sockets stay open until the last port is known.
         defer { for socket in sockets { close(socket) } }
         return try (0..<count).map { _ in
             let socket = stream()
@@ -26,7 +26,7 @@ public enum EngineSockets {
         }
     }
 
-    /// Whether somebody accepts connections on a port.
+    /// Whether a server accepts connections on a port.
     /// - Parameter host: an address in numbers.
     public static func isListening(_ port: Int, on host: String = "127.0.0.1") -> Bool {
         let socket = stream()

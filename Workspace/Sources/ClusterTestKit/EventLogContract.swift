@@ -1,10 +1,11 @@
 package import WorkspaceServer
 
-/// What every log of a cluster has to keep to. A suite of another log checks each rule with an empty log of two partitions.
+/// The rules that every log of a cluster has to follow. The suite of a log checks each rule with an empty log of two
+/// partitions.
 package struct EventLogContract: Sendable {
     /// A rule that a log breaks.
     package struct Violation: Error, CustomStringConvertible {
-        /// What was expected and what came.
+        /// The expected and the actual result.
         package let description: String
     }
 
@@ -34,7 +35,7 @@ package struct EventLogContract: Sendable {
     }
 
     private func recordsAreReadInOrder() async throws {
-        // The last one has every byte there is.
+        // The last one has every possible byte.
         let records = [[1], [2, 2], [UInt8](repeating: 3, count: 100_000), Array(0...255)]
         for (index, record) in records.enumerated() {
             try expect(try await log.append(record, id: "r-\(index)", to: 0), UInt64(index + 1), "the place")

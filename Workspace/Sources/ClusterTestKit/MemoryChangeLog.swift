@@ -1,30 +1,30 @@
 package import WorkspaceServer
 
-/// A log of changes in this process, which fails as it is told to.
+/// A log of changes in this process. A test decides when it fails.
 package actor MemoryChangeLog: ChangeLog {
-    /// What goes wrong with a call.
+    /// The failure of a call.
     package enum Fault: Sendable, Equatable {
-        /// It is not carried out.
+        /// The call is not carried out.
         case unavailable
-        /// It is carried out, and the answer does not come.
+        /// The call is carried out, and the answer is lost.
         case lostAnswer
         /// An append is carried out after the call has failed, if its place is free then.
         case late
-        /// Others are called first.
+        /// Other calls are carried out first.
         case delay
     }
 
     private var records: [[UInt8]] = []
-    /// The place of the first record that is there.
+    /// The place of the first record that the log still has.
     package private(set) var first: UInt64 = 1
     private var incarnation = "first"
     private var late: (record: [UInt8], after: UInt64)?
     private var isAway = false
-    /// How often it was called.
+    /// The number of calls.
     package private(set) var calls = 0
     private let fault: @Sendable () -> Fault?
 
-    /// - Parameter fault: asked at each call; nil when nothing goes wrong.
+    /// - Parameter fault: gives the failure of each call; nil when the call succeeds.
     package init(fault: @escaping @Sendable () -> Fault? = { nil }) { self.fault = fault }
 
     package func append(_ record: [UInt8], id: String, after last: UInt64) async throws -> UInt64? {
@@ -65,7 +65,7 @@ package actor MemoryChangeLog: ChangeLog {
         if fault == .lostAnswer { throw LogError.unavailable("planted") }
     }
 
-    /// - Returns: a fault that the call has to carry out itself.
+    /// - Returns: a fault that the method itself has to produce.
     private func enter() async throws -> Fault? {
         calls += 1
         if isAway { throw LogError.unavailable("it is away") }
@@ -81,16 +81,16 @@ package actor MemoryChangeLog: ChangeLog {
 
     // MARK: Tests
 
-    /// All records, those that were trimmed included.
+    /// All records, including trimmed ones.
     package var content: [[UInt8]] { records }
 
-    /// Lets all calls fail until it is back.
+    /// Lets all calls fail while the log is away.
     package func setAway(_ isAway: Bool) { self.isAway = isAway }
 
     /// Puts other bytes at a place.
     package func replace(_ place: UInt64, by bytes: [UInt8]) { records[Int(place) - 1] = bytes }
 
-    /// Loses the records behind a place.
+    /// Removes the records after a place.
     package func cut(behind place: UInt64) { records.removeSubrange(Int(place)...) }
 
     /// Deletes the log and makes an empty one.

@@ -1,6 +1,6 @@
 package import WorkspaceServer
 
-/// A log in this process, which fails as it is told to.
+/// A log in this process. A test decides when it fails.
 package actor MemoryEventLog: EventLog {
     private struct Partition {
         var first: UInt64 = 1
@@ -59,13 +59,13 @@ package actor MemoryEventLog: EventLog {
 
     // MARK: Tests
 
-    /// Lets all calls fail until it is back.
+    /// Lets all calls fail while the log is away.
     package func setAway(_ isAway: Bool) { self.isAway = isAway }
 
     /// Lets appends fail after they were carried out.
     package func setLosesAnswers(_ losesAnswers: Bool) { self.losesAnswers = losesAnswers }
 
-    /// Loses the records behind a place.
+    /// Removes the records after a place.
     package func cut(_ partition: Int, behind place: UInt64) {
         content[partition].records.removeLast(Int(content[partition].last - place))
     }

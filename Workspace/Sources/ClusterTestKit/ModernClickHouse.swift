@@ -1,9 +1,9 @@
 import Foundation
 
-/// A ClickHouse of today: chdb, which is ClickHouse as a library, behind `Tests/Cluster/modern_clickhouse.py`.
+/// A current version of ClickHouse: the library chdb, which `Tests/Cluster/modern_clickhouse.py` serves.
 ///
-/// It has one server and no replication. The program translates the few statements that need replication, and says in its
-/// log what it was asked.
+/// It has one server and no replication. The program translates the few statements that need replication, and logs each
+/// request.
 public final class ModernClickHouse: Sendable {
     /// A statement that arrived.
     public struct Request: Sendable, Decodable {
@@ -11,7 +11,7 @@ public final class ModernClickHouse: Sendable {
         public let statement: String?
         /// The settings that came with it.
         public let settings: [String: String]
-        /// The number of the error that it was refused with; nil when it was not.
+        /// The number of the error; nil when the request was not refused.
         public let code: Int?
     }
 
@@ -23,8 +23,8 @@ public final class ModernClickHouse: Sendable {
 
     /// Starts the server, and waits until it answers.
     /// - Parameters:
-    ///   - password: that of the user `default`.
-    ///   - hasZooKeeper: true makes replicated tables as they are asked for. chdb takes no rows for them.
+    ///   - password: the password of the user `default`.
+    ///   - hasZooKeeper: whether to make replicated tables as requested. chdb takes no rows for them.
     /// - Throws: `EngineProcess.Failure`, also when a package is missing.
     public init(password: String = "", hasZooKeeper: Bool = false) async throws {
         let missing = hasZooKeeper ? EnginePackages.missingForModernReplica : EnginePackages.missingForModernClickHouse
@@ -49,11 +49,11 @@ public final class ModernClickHouse: Sendable {
         try await server.waitUntilReady { EngineSockets.isListening(ports[0]) }
     }
 
-    /// All that was asked so far.
-    /// - Throws: when the log has something else, such as a failure of the program itself.
+    /// All requests so far.
+    /// - Throws: when the log has other lines, such as a failure of the program itself.
     public func requests() throws -> [Request] {
         let log = try Data(contentsOf: URL(fileURLWithPath: server.log))
-        // A line that is being written counts later.
+        // An incomplete line counts later.
         let newline = UInt8(ascii: "\n")
         guard let end = log.lastIndex(of: newline) else { return [] }
         return try log[..<end].split(separator: newline).map { try JSONDecoder().decode(Request.self, from: $0) }

@@ -8,21 +8,21 @@ public final class NATSEngines: Sendable {
     public let monitoring: [String]
     /// The servers.
     public let servers: [EngineProcess]
-    /// The disk of the first server, when it has one of its own.
+    /// The first server's own disk; nil when it has none.
     public let disk: EngineDisk?
     private let folder: EngineFolder
 
     /// The login of `deploy/engines/nats.conf`; the password is one of tests.
     public static let login = "tributary:only-for-tests"
 
-    /// How many servers there are.
+    /// The number of servers.
     static let count = 3
 
-    /// Starts the servers, and waits until each answers. They may still be choosing who leads.
+    /// Starts the servers, and waits until each answers. They may still be choosing a leader.
     /// - Parameters:
-    ///   - machines: where the servers run, in their order; on this machine when there is none for a server.
+    ///   - machines: the machines of the servers, in their order. Further servers run on this machine.
     ///   - diskMegabytes: gives the first server a disk of its own with this size.
-    ///   - change: makes another configuration of the one that is deployed, for a server of 0 to 2.
+    ///   - change: changes the deployed configuration for a server, numbered from 0 to 2.
     /// - Throws: `EngineProcess.Failure`, also when the package is missing.
     public init(
         on machines: [EngineMachine] = [], diskMegabytes: Int? = nil,

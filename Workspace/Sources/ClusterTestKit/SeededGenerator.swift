@@ -1,4 +1,4 @@
-/// Numbers by chance that follow from a seed.
+/// Random numbers that a seed decides.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

@@ -1,6 +1,7 @@
 import Foundation
 
-/// An event that a client of a test sends. Its id is a UUID, as those of real clients, and says which event it is.
+/// An event that a client of a test sends. Its id is a UUID, like the ids of real clients, and contains the event's
+/// place.
 public struct SentEvent: Sendable, Hashable {
     /// The device, from 0 on.
     public let device: Int
@@ -20,7 +21,7 @@ public struct SentEvent: Sendable, Hashable {
         self.index = index & (Self.mostEvents - 1)
     }
 
-    /// Reads an event from its id; nil when the id is none of these.
+    /// Reads an event from its id; nil when the id does not have this form.
     public init?(messageId: Substring) {
         guard messageId.utf8.count == 36, let place = UInt64(messageId.suffix(12), radix: 16) else { return nil }
         self.init(device: Int(place >> 32), batch: Int(place >> 8), index: Int(place))

@@ -26,9 +26,9 @@ public struct TakeoverClock: Sendable {
         let began: Int
         /// The owners that are lost.
         var lost: Set<String>
-        /// How far the partition was stored by those.
+        /// How far these owners had stored the partition.
         var through: UInt64
-        /// Those of them that go on.
+        /// The owners among them that run again.
         var goingOn: Set<String> = []
     }
 
@@ -40,7 +40,7 @@ public struct TakeoverClock: Sendable {
     /// Begins without a partition.
     public init() {}
 
-    /// The partitions that nobody took over yet.
+    /// The number of partitions that have not been taken over yet.
     public var waiting: Int { open.count }
 
     /// Processes died or stopped.
@@ -62,7 +62,7 @@ public struct TakeoverClock: Sendable {
         }
     }
 
-    /// Somebody looked at the record of a partition.
+    /// The record of a partition was read.
     package mutating func see(_ place: PartitionPlace, of partition: Int, at time: Int) {
         seen[partition] = place
         guard let entry = open[partition], place.through > entry.through else { return }

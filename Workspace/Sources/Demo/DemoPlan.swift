@@ -24,7 +24,7 @@ struct DemoPlan: Equatable {
     let hasRollout: Bool
 
     /// - Parameters:
-    ///   - repository: nil for the one above the program's folder.
+    ///   - repository: nil for the repository above the program's folder.
     ///   - workspace: a workspace that runs already.
     ///   - token: its admin token; a workspace that the demo starts gets one of its own.
     init(

@@ -1,9 +1,9 @@
-/// Compares the events that the shop tracked with the events whose end is known: stored, or dropped by name.
+/// Compares the events that the shop tracked with the events that were stored, or dropped by name.
 struct EventBalance: Equatable {
     var summary: ShopSummary
     var tally: EventTally
     var statistics: Statistics
-    /// What has to come out; nil for events of which it is not known.
+    /// The expected counts; nil when they are not known.
     var expected: ExpectedBalance?
 
     var tracked: Int { summary.tracked }

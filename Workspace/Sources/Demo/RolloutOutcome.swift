@@ -1,7 +1,7 @@
 import ProgramSupport
 import TributaryJSON
 
-/// What became of the broken version, and of the events of the devices that had it.
+/// The outcome for the broken version, and for the events of the devices that had it.
 struct RolloutOutcome {
     /// The roll-out, the version's health and the devices' account, as workspace and devices tell them.
     let rollout: JSON

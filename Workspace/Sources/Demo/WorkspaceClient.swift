@@ -46,7 +46,7 @@ struct WorkspaceClient: Sendable {
         return rollout
     }
 
-    /// What devices reported about a version.
+    /// The devices' reports about a version.
     func health(ofVersion version: Int) async throws(DemoError) -> JSON {
         let answer = try await send("GET", "/api/live-plugins/health?writeKey=\(writeKey)")
         return answer["versions"]?.elements?.first { $0["version"]?.stringValue == "\(version)" } ?? [:]

@@ -1,7 +1,7 @@
 import ServiceLifecycle
 import Tributary
 
-/// Sees to it that events leave before the server ends. What does not leave in time stays on disk for its next start.
+/// Sends the waiting events before the server ends. Events that are not sent in time stay on disk for its next start.
 struct AnalyticsService: Service {
     let analytics: Analytics
 

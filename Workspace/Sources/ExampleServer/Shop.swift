@@ -1,7 +1,7 @@
 import Hummingbird
 import Tributary
 
-/// The shop's addresses. One client serves all users, so each event says whose it is.
+/// The shop's addresses. One client serves all users, so each event names its user.
 struct Shop: Sendable {
     let analytics: Analytics
 
@@ -30,7 +30,7 @@ struct Shop: Sendable {
     }
 }
 
-/// What a user orders.
+/// The order of a user.
 struct Order: Decodable {
     var total: Double
     var currency: String

@@ -1,7 +1,7 @@
 import Tributary
 import TributaryJSON
 
-/// What became of the events of all clients.
+/// The outcomes of the events of all clients.
 struct Account {
     private static let cloud = "Segment.io"
 
@@ -10,7 +10,8 @@ struct Account {
     private var dropped = 0
     private var filtered = 0
     private var lost = 0
-    /// What the destination on the device got, what filters kept from it, and what came before the settings had it on.
+    /// The events that the destination on the device got, the events that filters kept from it, and the events before
+    /// the settings enabled it.
     private var partner = 0
     private var filteredForPartner = 0
     private var beforePartner = 0

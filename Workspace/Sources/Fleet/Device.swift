@@ -31,7 +31,7 @@ struct Device: Sendable {
         _ = await analytics.flush(timeout: Self.flushTimeout)
     }
 
-    /// Sends what is left, and ends.
+    /// Sends the remaining events, and ends.
     func end() async {
         _ = await analytics.flush(timeout: Self.flushTimeout)
         await withCheckedContinuation { done in analytics.shutdown { done.resume() } }

@@ -34,8 +34,8 @@ package enum Gunzip {
         return try drain(&stream, limit: limit)
     }
 
-    /// Inflates the beginning of a gzip text of which the rest has not come.
-    /// - Returns: what can be read of it, empty for what is not gzip.
+    /// Inflates the beginning of an incomplete gzip text.
+    /// - Returns: the readable part; empty for bytes that are not gzip.
     package static func beginning(of bytes: [UInt8], limit: Int) -> [UInt8] {
         bytes.withUnsafeBufferPointer { bytes in
             var stream = z_stream()

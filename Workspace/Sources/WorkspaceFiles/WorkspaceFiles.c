@@ -273,6 +273,10 @@ static const unsigned char rollout_js[] = {
 #embed "../../Page/rollout.js"
 };
 
+static const unsigned char rule_findings_js[] = {
+#embed "../../Page/rule-findings.js"
+};
+
 static const unsigned char rule_form_js[] = {
 #embed "../../Page/rule-form.js"
 };
@@ -408,6 +412,7 @@ static const struct workspace_file files[] = {
     FILE_NAMED("problems-place.js", problems_place_js),
     FILE_NAMED("property-counts.js", property_counts_js),
     FILE_NAMED("rollout.js", rollout_js),
+    FILE_NAMED("rule-findings.js", rule_findings_js),
     FILE_NAMED("rule-form.js", rule_form_js),
     FILE_NAMED("rules.js", rules_js),
     FILE_NAMED("series.js", series_js),

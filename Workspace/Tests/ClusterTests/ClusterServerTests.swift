@@ -26,7 +26,7 @@ struct ClusterServerTests {
         list["events"]?.elements?.compactMap { $0["messageId"]?.stringValue } ?? []
     }
 
-    @Test("What one server acknowledges is in the next list of another one, once and in the order of each device")
+    @Test("Events that one server acknowledges are in the next list of another one, once and in each device's order")
     func readYourWrites() async throws {
         let servers = try await servers(2)
         for step in 0..<5 {
@@ -132,7 +132,7 @@ struct ClusterServerTests {
         for server in servers { try await server.stop() }
     }
 
-    @Test("What is set on one server holds on the others: sources, and the audit log of changes that are made at once")
+    @Test("A setting of one server holds on the others: sources, and the audit log of simultaneous changes")
     func settings() async throws {
         let servers = try await servers(2)
         #expect(
@@ -246,7 +246,7 @@ struct ClusterServerTests {
         }
     }
 
-    @Test("Servers share the destinations, and each gets every event, also those that come after its server has ended")
+    @Test("Servers share the destinations, and each gets every event, also after its server has ended")
     func forwarding() async throws {
         let folder = try EngineFolder()
         let servers = try await servers(2, files: folder.path)

@@ -1,7 +1,7 @@
 import ClusterTestKit
 import Testing
 
-@Suite("What clients hear while a machine is cut off") struct CutAccountTests {
+@Suite("The answers to clients while a machine is cut off") struct CutAccountTests {
     private func account(
         wasUp: Bool = true, _ answers: (CutAccount.Answer, node: Int, sent: Int)...
     ) -> CutAccount {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ClusterTestKit
 
-@Suite("The plan of what is done to a cluster") struct DisturbancePlanTests {
+@Suite("The plan of a cluster's disturbances") struct DisturbancePlanTests {
     private let servers: [Disturbance.Part: Int] = [.node: 3, .nats: 3, .store: 3, .zooKeeper: 1, .machine: 3]
 
     private func plan(seed: UInt64, seconds: Double = 600) -> DisturbancePlan {

@@ -66,7 +66,7 @@ struct EngineCheckTests {
         #expect(!found.contains { $0.hasPrefix("node1 sync_interval") })
     }
 
-    @Test("A stream that somebody made with other settings is wrong") func wrongStream() async throws {
+    @Test("A stream with other settings is wrong") func wrongStream() async throws {
         let name = JetStreams.name()
         let connection = try await JetStreams.connection()
         defer { connection.close() }

@@ -25,7 +25,7 @@ import Testing
         #expect(clock.takeovers.count == 1)
     }
 
-    @Test("What the lost owner sent before its end is no takeover") func lastChange() {
+    @Test("A change that the lost owner sent before its end is not a takeover") func lastChange() {
         var clock = TakeoverClock()
         clock.see(place("a-1", through: 5), of: 0, at: 0)
         clock.lose("a-", at: 100)

@@ -1,6 +1,6 @@
 package import Tributary
 
-/// What health reports say of the live plugins.
+/// The live plugins' part of health reports.
 extension LivePlugins: HealthSource {
     /// Versions with counts of their own; the oldest go first.
     private static let counters = 8

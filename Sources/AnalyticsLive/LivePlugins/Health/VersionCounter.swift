@@ -56,7 +56,7 @@ final class VersionCounter {
     /// Scripts have made an event.
     func countMade() { health.made += 1 }
 
-    /// Whether the version has had its first fault and nobody was told.
+    /// Whether the version has had its first fault and did not report it yet.
     func takeFirstFault() -> Bool {
         guard !hasReported, health.hasFaults else { return false }
         hasReported = true

@@ -36,7 +36,11 @@ struct LivePluginAnswer {
             throw JSONError(.tooLarge, "it has \(event.count) bytes; the limit is \(maximumBytes)")
         }
         let read = event.withContiguousStorageIfAvailable { Self.read($0, like: original) }
-        return try (read ?? Array(event).withUnsafeBufferPointer { Self.read($0, like: original) }).get()
+        do {
+            return try (read ?? Array(event).withUnsafeBufferPointer { Self.read($0, like: original) }).get()
+        } catch  where error.reason == .tooDeep {
+            return try ScriptNesting.cut(event).withUnsafeBufferPointer { Self.read($0, like: original) }.get()
+        }
     }
 
     private static func read(

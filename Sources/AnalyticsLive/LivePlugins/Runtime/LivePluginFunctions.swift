@@ -31,14 +31,19 @@ struct LivePluginFunctions {
     let restoreNames: ScriptFunction
     /// `useTextTypes()`: from now on plugins get "Initial" and "Refresh" in place of true and false.
     let useTextTypes: ScriptFunction
+    /// The functions of a review; nil on a device.
+    let review: LivePluginReviewFunctions?
 
     /// Evaluates the runtime's scripts in a new engine.
-    init(engine: ScriptEngine, host: LivePluginHost) throws(ScriptError) {
+    ///
+    /// - Parameter isReview: whether the bundle is only reviewed, which no device does.
+    init(engine: ScriptEngine, host: LivePluginHost, isReview: Bool) throws(ScriptError) {
         try engine.expose("__host", host.answer)
         engine.console = host.console
         host.hasToStop = { [weak engine] in engine?.hasToStop ?? true }
         // These scripts have no guards: they are the library's own, and their loops are bounded.
-        for script in Self.sources {
+        let sources = Self.sources + (isReview ? [EmbeddedScript(tributary_live_plugin_review())] : [])
+        for script in sources {
             try engine.runAsItIs(script.source, name: script.name, seconds: Self.startSeconds)
         }
         func function(_ name: String) throws(ScriptError) -> ScriptFunction {
@@ -58,6 +63,12 @@ struct LivePluginFunctions {
         refillSignals = try function("refillSignals")
         restoreNames = try function("restoreNames")
         useTextTypes = try function("useTextTypes")
+        review =
+            isReview
+            ? LivePluginReviewFunctions(
+                instances: try function("reviewedInstances"), probe: try function("probe"),
+                probeSignal: try function("probeSignal"))
+            : nil
         try engine.runAsItIs("delete globalThis.__runtime", name: "runtime.js", seconds: Self.startSeconds)
     }
 
@@ -66,4 +77,14 @@ struct LivePluginFunctions {
 
     /// The time for the runtime's own scripts; budgets are for the scripts of a bundle.
     private static let startSeconds = 10.0
+}
+
+/// The functions of review.js.
+struct LivePluginReviewFunctions {
+    /// `reviewedInstances()`: the live plugins that scripts have made, as JSON.
+    let instances: ScriptFunction
+    /// `probe(id, text)`: what a plugin does with an event, as JSON.
+    let probe: ScriptFunction
+    /// `probeSignal(text)`: what `processSignal` does with a signal, as JSON.
+    let probeSignal: ScriptFunction
 }

@@ -41,7 +41,7 @@ final class LivePluginHost {
         case "writeKey": return .string(writeKey)
         case "hasToStop": return .bool(hasToStop())
         case "faultLimit": return .number(Double(faultLimit))
-        case "eventDepth": return .number(Double(JSONLimits().depth))
+        case "eventDepth": return .number(Double(ScriptNesting.depth))
         case "eventBytes": return .number(Double(LivePluginLimits.eventBytes))
         case "source": return .bool(try texts[1] == writeKey || bridge?.source(writeKey: texts[1]) != nil)
         case "traits": return handOut(Self.object(try source(texts[1])?.traits)).map { .json($0) } ?? .undefined
@@ -50,7 +50,7 @@ final class LivePluginHost {
         case "nextSignalIndex": return .number(Double(bridge?.nextSignalIndex() ?? 0))
         case "reset": if !isEcho(texts[1]) { try source(texts[1])?.reset() }
         case "flush": if !isEcho(texts[1]) { try source(texts[1])?.flush() }
-        case "send": try send(to: texts[1], type: texts[2], members: try JSON.parse(texts[3]))
+        case "send": try send(to: texts[1], type: texts[2], members: try ScriptNesting.json(texts[3]))
         case "getValue":
             return handOut(bridge?.storedValue(forKey: texts[1])).map { .string($0) } ?? .undefined
         case "setValue": try bridge?.storeValue(exact(try JSON.parse(texts[2])), forKey: texts[1])

@@ -16,9 +16,9 @@ package final class LivePluginRuntime {
     /// Gets the steps of notices that had to wait.
     package var noticeHandler: (([LivePluginStep]) -> Void)?
 
-    private let engine: ScriptEngine
-    private let host: LivePluginHost
-    private let functions: LivePluginFunctions
+    let engine: ScriptEngine
+    let host: LivePluginHost
+    let functions: LivePluginFunctions
     private let budget: LivePluginBudget
     private var isRunning = false
     /// Whether scripts have processed a signal.
@@ -33,13 +33,14 @@ package final class LivePluginRuntime {
     ///   - writeKey: the client's write key, for the predefined `analytics`.
     ///   - version: the bundle's version, which is in the events of scripts.
     ///   - bridge: held weakly.
+    ///   - isReview: whether the bundle is only reviewed: `LivePluginRuntime+Review` needs it.
     ///   - hasEngineLimit: whether to use the engine's own limit besides the guards.
     ///   - isWithdrawn: called at intervals while a script runs, perhaps on another thread. True stops the script and ends
     ///     the runtime. The event continues as it was.
     /// - Throws: `ScriptError` when there is no engine.
     package init(
         writeKey: String, version: String, budget: LivePluginBudget = LivePluginBudget(),
-        bridge: any LivePluginBridge, hasEngineLimit: Bool = ScriptEngine.canStopScripts,
+        bridge: any LivePluginBridge, isReview: Bool = false, hasEngineLimit: Bool = ScriptEngine.canStopScripts,
         isWithdrawn: (() -> Bool)? = nil
     ) throws(ScriptError) {
         self.budget = budget
@@ -47,7 +48,7 @@ package final class LivePluginRuntime {
             budget: ScriptBudget(seconds: budget.eventSeconds, megabytes: budget.megabytes),
             hasEngineLimit: hasEngineLimit)
         host = LivePluginHost(writeKey: writeKey, version: version, faultLimit: budget.faults, bridge: bridge)
-        functions = try LivePluginFunctions(engine: engine, host: host)
+        functions = try LivePluginFunctions(engine: engine, host: host, isReview: isReview)
         engine.isWithdrawn = isWithdrawn
     }
 

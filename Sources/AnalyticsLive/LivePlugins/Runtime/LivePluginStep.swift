@@ -1,6 +1,6 @@
 package import TributaryJSON
 
-/// What one live plugin did with an event, or with a notice.
+/// The effect of one live plugin on an event, or on a notice.
 package struct LivePluginStep: Sendable, Hashable {
     /// The name of the plugin's class.
     package let plugin: String

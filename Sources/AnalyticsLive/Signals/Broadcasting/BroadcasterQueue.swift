@@ -63,7 +63,7 @@ final class BroadcasterQueue: @unchecked Sendable {
         if isIdle { queue.async { [self] in serve() } }
     }
 
-    /// Deletes the signals that wait here and those that the broadcaster has collected.
+    /// Deletes the signals that wait here and the signals that the broadcaster has collected.
     func forget() {
         waiting.withLock { $0.work = Ring() }
         queue.async { [self] in broadcaster.forget() }

@@ -2,7 +2,7 @@ public import TributaryJSON
 
 /// The data of a `LocalDataSignal`.
 public struct LocalData: Codable, Hashable, Sendable {
-    /// What the app did.
+    /// The action of the app.
     public var action: LocalDataAction
     /// The name of the app's data.
     public var identifier: String

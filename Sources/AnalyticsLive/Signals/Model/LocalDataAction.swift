@@ -1,4 +1,4 @@
-/// What an app does with its stored data.
+/// An action of an app on its stored data.
 public enum LocalDataAction: String, Codable, Hashable, Sendable, CaseIterable {
     /// The data was read.
     case loaded

@@ -10,7 +10,7 @@ public import TributaryJSON
 ///
 /// In patterns, `*` matches any part of a name and `?` one character. The case of letters does not matter.
 public struct SignalPrivacyRule: Sendable {
-    /// What happens to the value of a member.
+    /// The treatment of the value of a member.
     public enum FieldAction: Sendable {
         /// The member is removed.
         case remove
@@ -20,7 +20,7 @@ public struct SignalPrivacyRule: Sendable {
         case replace(JSON)
     }
 
-    /// What happens to a signal.
+    /// The treatment of a signal.
     public enum SignalAction: Sendable {
         /// The signal is dropped.
         case drop

@@ -16,6 +16,11 @@ extension SignalRecord {
         return .object(Obfuscation.members(members, keeping: readable(in: type)))
     }
 
+    /// Members that stay readable in a stored signal; none for a type that is not known.
+    static func readable(in type: String) -> Set<String> {
+        SignalType(rawValue: type).map { readable(in: $0) } ?? []
+    }
+
     /// Members whose values come from the app's code, not from its users.
     private static func readable(in type: SignalType) -> Set<String> {
         switch type {

@@ -122,7 +122,7 @@ extension SignalList {
 
 #if !os(tvOS) && !os(watchOS)
 extension SignalList where SelectionValue == Never {
-    /// A list of a tree of rows whose data is bound.
+    /// A list of a tree of rows with bound data.
     @available(iOS 15.0, macOS 12.0, *)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)
@@ -139,7 +139,7 @@ extension SignalList where SelectionValue == Never {
         self.init(List(data, children: children, rowContent: rowContent))
     }
 
-    /// A list of a tree of rows whose data is bound, with their ids.
+    /// A list of a tree of rows with bound data, with their ids.
     @available(iOS 15.0, macOS 12.0, *)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)
@@ -158,7 +158,7 @@ extension SignalList where SelectionValue == Never {
 }
 
 extension SignalList {
-    /// A list of a tree of rows whose data is bound, that can be selected.
+    /// A list of a tree of rows with bound data, that can be selected.
     @available(iOS 15.0, macOS 12.0, *)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)
@@ -177,7 +177,7 @@ extension SignalList {
         self.init(List(data, children: children, selection: selection?.observed(name), rowContent: rowContent), name)
     }
 
-    /// A list of a tree of rows whose data is bound, with their ids, that can be selected.
+    /// A list of a tree of rows with bound data, with their ids, that can be selected.
     @available(iOS 15.0, macOS 12.0, *)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)
@@ -197,7 +197,7 @@ extension SignalList {
             List(data, id: id, children: children, selection: selection?.observed(name), rowContent: rowContent), name)
     }
 
-    /// A list of a tree of rows whose data is bound, of which one can be selected.
+    /// A list of a tree of rows with bound data, of which one can be selected.
     @available(iOS 15.0, macOS 12.0, *)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)
@@ -216,7 +216,7 @@ extension SignalList {
         self.init(List(data, children: children, selection: selection?.observed(name), rowContent: rowContent), name)
     }
 
-    /// A list of a tree of rows whose data is bound, with their ids, of which one can be selected.
+    /// A list of a tree of rows with bound data, with their ids, of which one can be selected.
     @available(iOS 15.0, macOS 12.0, *)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)

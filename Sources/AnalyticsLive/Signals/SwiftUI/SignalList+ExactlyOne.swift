@@ -96,7 +96,7 @@ extension SignalList {
         )
     }
 
-    /// The same of a tree of rows whose data is bound.
+    /// The same of a tree of rows with bound data.
     @_disfavoredOverload
     @MainActor @preconcurrency
     public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
@@ -114,7 +114,7 @@ extension SignalList {
             List(data, children: children, selection: selection.observedExactly(name), rowContent: rowContent), name)
     }
 
-    /// The same of a tree of rows whose data is bound, with their ids.
+    /// The same of a tree of rows with bound data, with their ids.
     @_disfavoredOverload
     @MainActor @preconcurrency
     public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(

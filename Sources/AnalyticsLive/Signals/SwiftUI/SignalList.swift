@@ -56,7 +56,7 @@ extension SignalList where SelectionValue == Never {
         self.init(List(data, rowContent: rowContent))
     }
 
-    /// A list of rows whose data is bound.
+    /// A list of rows with bound data.
     @_disfavoredOverload
     @MainActor @preconcurrency
     public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
@@ -70,7 +70,7 @@ extension SignalList where SelectionValue == Never {
         self.init(List(data, rowContent: rowContent))
     }
 
-    /// A list of rows whose data is bound, with their ids.
+    /// A list of rows with bound data, with their ids.
     @_disfavoredOverload
     @MainActor @preconcurrency
     public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
@@ -159,7 +159,7 @@ extension SignalList {
         self.init(List(data, selection: selection?.observed(name), rowContent: rowContent), name)
     }
 
-    /// A list of rows whose data is bound that can be selected.
+    /// A list of rows with bound data that can be selected.
     @available(watchOS, unavailable)
     @_disfavoredOverload
     @MainActor @preconcurrency
@@ -175,7 +175,7 @@ extension SignalList {
         self.init(List(data, selection: selection?.observed(name), rowContent: rowContent), name)
     }
 
-    /// A list of rows whose data is bound, with their ids that can be selected.
+    /// A list of rows with bound data, with their ids that can be selected.
     @available(watchOS, unavailable)
     @_disfavoredOverload
     @MainActor @preconcurrency
@@ -270,7 +270,7 @@ extension SignalList {
         self.init(List(data, selection: selection?.observed(name), rowContent: rowContent), name)
     }
 
-    /// A list of rows whose data is bound of which one can be selected.
+    /// A list of rows with bound data of which one can be selected.
     @available(watchOS, unavailable)
     @_disfavoredOverload
     @MainActor @preconcurrency
@@ -286,7 +286,7 @@ extension SignalList {
         self.init(List(data, selection: selection?.observed(name), rowContent: rowContent), name)
     }
 
-    /// A list of rows whose data is bound, with their ids of which one can be selected.
+    /// A list of rows with bound data, with their ids of which one can be selected.
     @available(watchOS, unavailable)
     @_disfavoredOverload
     @MainActor @preconcurrency

@@ -4,7 +4,7 @@ public import SwiftUI
 // The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under
 // the same names and with the same conditions. All are there.
 
-/// A stack whose root is a screen. It emits signals when its path changes. Everything else is SwiftUI's.
+/// A stack with a screen as its root. It emits signals when its path changes. Everything else is SwiftUI's.
 @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
 nonisolated public struct SignalNavigationStack<Data, Root: View>: View {
     private let stack: NavigationStack<Data, SignalScreen<Root>>
@@ -31,7 +31,7 @@ extension SignalNavigationStack where Data == NavigationPath {
         self.init(NavigationStack(root: { screen }))
     }
 
-    /// A stack whose path the app keeps, of values of any types.
+    /// A stack with a path that the app keeps, of values of any types.
     @MainActor @preconcurrency
     public init(path: Binding<NavigationPath>, @ViewBuilder root: () -> Root) {
         let screen = SignalScreen(root(), name: nil)
@@ -43,7 +43,7 @@ extension SignalNavigationStack where Data == NavigationPath {
 @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
 extension SignalNavigationStack
 where Data: MutableCollection & RandomAccessCollection & RangeReplaceableCollection, Data.Element: Hashable {
-    /// A stack whose path the app keeps, of values of one type.
+    /// A stack with a path that the app keeps, of values of one type.
     @MainActor @preconcurrency
     public init(path: Binding<Data>, @ViewBuilder root: () -> Root) {
         let screen = SignalScreen(root(), name: nil)

@@ -41,7 +41,7 @@ extension SignalPicker {
     }
 }
 
-// What all of them come to.
+// The initialiser that all of them call.
 extension SignalPicker {
     init(
         _ name: ControlName, selection: Binding<SelectionValue>, content: () -> Content, label: () -> Label

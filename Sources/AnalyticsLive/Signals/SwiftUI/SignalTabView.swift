@@ -33,13 +33,13 @@ nonisolated public struct SignalTabView<SelectionValue: Hashable, Content: View>
 }
 
 extension SignalTabView {
-    /// Tabs whose selection the app holds.
+    /// Tabs with a selection that the app holds.
     public init(selection: Binding<SelectionValue>?, @ViewBuilder content: () -> Content) {
         let name = ControlName()
         self.init(TabView(selection: selection?.observed { Self.selected($0, $1, name) }, content: content), name)
     }
 
-    /// Tabs given as `Tab` values, whose selection the app holds.
+    /// Tabs given as `Tab` values, with a selection that the app holds.
     @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
     public init<C: TabContent>(
         selection: Binding<SelectionValue>, @TabContentBuilder<SelectionValue> content: () -> C

@@ -22,7 +22,7 @@ extension SignalTextField where Label == Text {
         self.init(TextField(text: text, prompt: prompt, axis: axis, label: { Text(title) }), ViewTitle.of(title))
     }
 
-    /// A field whose selection is bound.
+    /// A field with a bound selection.
     @available(iOS 18.0, macOS 15.0, visionOS 2.0, *)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)

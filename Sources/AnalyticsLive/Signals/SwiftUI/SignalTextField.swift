@@ -117,7 +117,7 @@ extension SignalTextField where Label == Text {
         self.init(TextField(title, text: text, prompt: prompt, axis: axis), name)
     }
 
-    /// A field whose selection is bound.
+    /// A field with a bound selection.
     @available(iOS 18.0, macOS 15.0, visionOS 2.0, *)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)
@@ -130,7 +130,7 @@ extension SignalTextField where Label == Text {
             TextField(title, text: text, selection: selection, prompt: prompt, axis: axis), name)
     }
 
-    /// A field whose selection is bound.
+    /// A field with a bound selection.
     @available(iOS 18.0, macOS 15.0, visionOS 2.0, *)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)
@@ -275,7 +275,7 @@ extension SignalTextField {
         self.init(TextField(text: text, prompt: prompt, axis: axis, label: { label }), name)
     }
 
-    /// A field with a label of any kind whose selection is bound.
+    /// A field with a label of any kind and a bound selection.
     @available(iOS 18.0, macOS 15.0, visionOS 2.0, *)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)

@@ -1,6 +1,6 @@
 /// Distinguishes taps from touches that move: a user who scrolls a list does not tap the row where the finger began.
 struct TapWatch<Touch: Hashable> {
-    /// What a touch does.
+    /// The phase of a touch.
     enum Phase { case began, ended, cancelled, other }
 
     /// The most points that a finger may move in a tap. The system's own recognizers allow about as many.

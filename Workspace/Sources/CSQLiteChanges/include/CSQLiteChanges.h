@@ -28,7 +28,7 @@ enum tributary_conflict_kind {
     tributary_conflict_columns = 6,
 };
 
-/// What happened while changes were applied.
+/// The result of applying changes.
 struct tributary_conflict {
     enum tributary_conflict_kind kind;
     /// The table; empty when none is known.

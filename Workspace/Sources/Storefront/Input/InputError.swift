@@ -1,4 +1,4 @@
-/// What is wrong with a file, and where: `FILE:LINE: reason`.
+/// A fault in a file, with its place: `FILE:LINE: reason`.
 struct InputError: Error, Equatable, CustomStringConvertible {
     let file: String
     /// Counted from 1; nil when it is the file as a whole.

@@ -46,7 +46,7 @@ struct InputFile {
 
     var count: Int { lines.count }
 
-    /// Reads the line at a place among those that are not blank; what goes wrong gets the line's number.
+    /// Reads the line at a place among the lines that are not blank. An error gets the line's number.
     func read<Value>(_ index: Int, _ body: (JSON, Int) throws(InputProblem) -> Value) throws(InputError) -> Value {
         let (number, range) = lines[index]
         do throws(InputProblem) {

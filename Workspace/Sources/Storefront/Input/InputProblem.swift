@@ -1,4 +1,4 @@
-/// What is wrong with a piece of input, without its place.
+/// A fault in a piece of input, without its place.
 struct InputProblem: Error, Equatable {
     let reason: String
 

@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// The members of an object in a file; what is missing or of the wrong kind is named in the error.
+/// The members of an object in a file; the error names a member that is missing or of the wrong kind.
 struct Members {
     private let object: JSONObject
 

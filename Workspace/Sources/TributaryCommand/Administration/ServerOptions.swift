@@ -22,7 +22,7 @@ struct ServerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "PEM file with certificates to trust, such as development-certificate.pem in the data folder.",
-            discussion: "Without it, those of the system, or of SSL_CERT_FILE in the environment."),
+            discussion: "Without it, the certificates of the system, or of SSL_CERT_FILE in the environment."),
         completion: .file())
     var certificateAuthority: String?
 }

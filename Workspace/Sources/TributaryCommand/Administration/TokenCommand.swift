@@ -7,8 +7,8 @@ struct TokenCommand: ParsableCommand {
         commandName: "token",
         abstract: "Makes and revokes tokens for people and scripts, and replaces the admin token.",
         discussion: """
-            Give each person and each script a token of their own. Its role says what it may do, its name is in the audit \
-            log, and it can be revoked alone. A token is used like the admin token: on the login page, in \
+            Give each person and each script a separate token. Its role says what it may do, the audit log has its \
+            name, and it can be revoked alone. A token is used like the admin token: on the login page, in \
             TRIBUTARY_ADMIN_TOKEN, or in a --token-file.
 
             Roles:

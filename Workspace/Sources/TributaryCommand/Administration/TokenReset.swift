@@ -8,7 +8,7 @@ struct TokenReset: ParsableCommand {
         abstract: "Replaces the admin token and prints the new one.",
         discussion: """
             Stop the workspace first. The old token is not valid any more afterwards, and all logins end. Named tokens stay \
-            valid: look through `tributary token list` when somebody else had the admin token.
+            valid: check `tributary token list` when another person may have had the admin token.
             """)
 
     @Option(help: "Folder of the database.")

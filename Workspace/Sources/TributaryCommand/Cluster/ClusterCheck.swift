@@ -11,27 +11,24 @@ import ClusterNATS
 struct ClusterCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Checks whether the engines of a cluster are set up so that nothing is lost or doubled.",
+        abstract: "Checks whether the engines of a cluster are set up so that no event is lost or stored twice.",
         discussion: """
-            It reads settings and changes nothing. The options are those of `serve`, also from its configuration file \
-            and the environment. The exit status is 0 only when all is fine; `serve` does not start when something is \
-            wrong.
+            It reads settings and changes nothing. It has the same options as `serve`, and also reads its \
+            configuration file and the environment. The exit status is 0 only when all is fine; `serve` does not \
+            start when a setting is wrong.
 
-            fine      as it has to be
-            warning   nothing is lost by it now: a server is away, or a replica is behind
-            wrong     acknowledged events may be lost or doubled
-            unseen    nobody says what is set there
+            fine      the setting has the value that safety needs
+            warning   nothing is lost at present: a server is away, or a replica is behind
+            wrong     acknowledged events may be lost or stored twice
+            unseen    the check could not read the setting
             """)
 
     @Option(
         help: "Configuration file of `serve`; without it, TRIBUTARY_CONFIG in the environment.", completion: .file())
     var config: String?
 
-    @Option(help: "Servers of NATS: nats://one:4222,two:4222,three:4222. Or kafka://one:9092,two:9092/TOPIC.")
+    @Option(help: "Servers of NATS: nats://one:4222,two:4222,three:4222.")
     var log: String?
-
-    @Option(help: "Servers of NATS beside a log in Kafka.")
-    var control: String?
 
     @Option(help: "Monitoring of these servers: http://one:8222,http://two:8222,http://three:8222.")
     var logMonitoring: String?
@@ -60,8 +57,7 @@ struct ClusterCheck: AsyncParsableCommand {
     private func values() throws -> ServeValues {
         let environment = ProcessInfo.processInfo.environment
         let flags = [
-            "log": [log].compactMap { $0 }, "control": [control].compactMap { $0 },
-            "log-monitoring": [logMonitoring].compactMap { $0 },
+            "log": [log].compactMap { $0 }, "log-monitoring": [logMonitoring].compactMap { $0 },
             "store": [store].compactMap { $0 },
         ]
         let file = config ?? environment[ServeValues.variable("config")].flatMap { $0.isEmpty ? nil : $0 }
@@ -73,7 +69,7 @@ struct ClusterCheck: AsyncParsableCommand {
         // Servers that do not answer are findings.
         let connection = try? NATSConnection(servers: engines.log, name: "tributary cluster check")
         defer { connection?.close() }
-        return try await Waiting.during("the answers of the engines") { try await engines.check(connection) }
+        return await Waiting.during("the answers of the engines") { await engines.check(connection) }
         #else
         throw ClusterEngines.notBuilt
         #endif

@@ -13,14 +13,14 @@ struct ClusterImportCommand: AsyncParsableCommand {
             settings: start the first node with it, `tributary serve --data NEW …`, and the others with empty folders. \
             Nothing in the data folder is changed.
 
-            It may be ended at any moment and run again; it goes on where it was. At the end it compares the numbers of \
-            rows of the store with those of the folder, and says how many there are.
+            You may end it at any moment and run it again; it goes on where it was. At the end it compares the \
+            number of rows in the store with the number in the folder, and prints both.
             """)
 
     @Argument(help: "Data folder of a workspace that does not run.", completion: .directory)
     var data: String
 
-    @Option(help: "Folder to make for the first node; it must not be there, or be empty.", completion: .directory)
+    @Option(help: "Folder to make for the first node; it must be missing or empty.", completion: .directory)
     var new: String
 
     @Option(
@@ -32,7 +32,7 @@ struct ClusterImportCommand: AsyncParsableCommand {
     )
     var store: String?
 
-    @Option(help: "Partitions of the log that the nodes will be started with; by default 16.")
+    @Option(help: "Number of partitions of the cluster's log; by default 16. Start the nodes with the same number.")
     var partitions: String?
 
     func run() async throws {

@@ -8,9 +8,9 @@ struct ClusterStatus: AsyncParsableCommand {
         commandName: "status",
         abstract: "Shows the nodes of a cluster, and how far each partition of its log is stored.",
         discussion: """
-            The exit status is 1 when something needs a person: a partition has no owner that answers, a log went back, a \
-            newer version changed the settings and a node is not upgraded, or the node that answered does not follow the \
-            settings. The last lines say what it is, and so does the page.
+            The exit status is 1 when an operator has to act: a partition has no owner that answers, a log lost \
+            records, a newer version changed the settings and a node is not upgraded, or the node that answered does \
+            not follow the settings. The last lines and the page name the problem.
             """)
 
     @OptionGroup var options: ServerOptions

@@ -19,7 +19,9 @@ struct ConfigApply: AsyncParsableCommand {
     @Argument(help: "The folder.", completion: .directory)
     var folder: String
 
-    @Flag(help: "Apply filter rules also when they cannot do what they say.")
+    @Flag(
+        name: [.long, .customLong("allow")],
+        help: "Apply filter rules and live plugins also when they cannot do what they say.")
     var unchecked = false
 
     @OptionGroup var options: ServerOptions

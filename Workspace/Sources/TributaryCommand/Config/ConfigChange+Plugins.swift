@@ -45,11 +45,13 @@ extension ConfigChange {
     }
 
     /// Takes the step.
-    /// - Parameter client: speaks to the source.
-    func applyToPlugins(_ client: AdministrationClient) async throws {
+    /// - Parameters:
+    ///   - client: speaks to the source.
+    ///   - unchecked: whether live plugins that cannot do what they say are wanted.
+    func applyToPlugins(_ client: AdministrationClient, unchecked: Bool) async throws {
         switch self {
-        case .deploy(let bundle, _): try await Self.put(bundle, 100, client)
-        case .stage(let stage): try await Self.put(stage.bundle, stage.percentage, client)
+        case .deploy(let bundle, _): try await Self.put(bundle, 100, client, unchecked)
+        case .stage(let stage): try await Self.put(stage.bundle, stage.percentage, client, unchecked)
         case .widen(_, let percentage):
             try await client.send("POST", "live-plugins/widen", ["percentage": .number(JSONNumber(percentage))])
         case .disablePlugins: try await client.delete("live-plugins")
@@ -58,10 +60,12 @@ extension ConfigChange {
     }
 
     private static func put(
-        _ bundle: PluginsConfig.Bundle, _ percentage: Int, _ client: AdministrationClient
+        _ bundle: PluginsConfig.Bundle, _ percentage: Int, _ client: AdministrationClient, _ unchecked: Bool
     ) async throws {
+        var query = [URLQueryItem(name: "percentage", value: "\(percentage)")]
+        if unchecked { query.append(URLQueryItem(name: "unchecked", value: "true")) }
         try await client.send(
-            "PUT", "live-plugins", query: [URLQueryItem(name: "percentage", value: "\(percentage)")], body: bundle.text,
+            "PUT", "live-plugins", query: query, body: bundle.text,
             type: "text/javascript", headers: bundle.signature.map { ["Tributary-Signature": $0] } ?? [:])
     }
 }

@@ -96,7 +96,7 @@ enum ConfigChange: Equatable {
     /// Takes the step.
     /// - Parameters:
     ///   - client: speaks to the source.
-    ///   - unchecked: whether filter rules that cannot do what they say are wanted.
+    ///   - unchecked: whether filter rules and live plugins that cannot do what they say are wanted.
     /// - Returns: texts that are shown only once, such as a secret.
     func apply(to writeKey: String, _ client: AdministrationClient, unchecked: Bool) async throws -> String? {
         switch self {
@@ -107,7 +107,7 @@ enum ConfigChange: Equatable {
             let query = unchecked ? [URLQueryItem(name: "unchecked", value: "true")] : []
             try await client.send(
                 "PUT", "filters", query: query, body: Data(filters.encoded()), type: "application/json")
-        case .deploy, .stage, .widen, .disablePlugins: try await applyToPlugins(client)
+        case .deploy, .stage, .widen, .disablePlugins: try await applyToPlugins(client, unchecked: unchecked)
         case .addKey(let key):
             try await client.send("POST", "keys", ["key": .string(key.key), "name": .string(key.name)])
         case .revokeKey(let key): try await client.delete("keys", named: key.key)

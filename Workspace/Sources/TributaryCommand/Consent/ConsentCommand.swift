@@ -3,6 +3,6 @@ import ArgumentParser
 /// Commands about what users allowed.
 struct ConsentCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "consent", abstract: "Shows what users allowed, and which destinations got their events.",
+        commandName: "consent", abstract: "Shows the consent of users, and which destinations got their events.",
         subcommands: [ConsentShow.self])
 }

@@ -8,8 +8,9 @@ struct ConsentShow: AsyncParsableCommand {
         commandName: "show",
         abstract: "Shows for the newest events of a user which destinations got them, and why not.",
         discussion: """
-            For each event: what it says about consent, and since when the device says so; then each destination of the \
-            workspace. A destination that was changed after the event came is judged by its present rules.
+            For each event: its consent data, and the time since which the device has sent it; then each \
+            destination of the workspace. A destination that was changed after the event came is judged by its \
+            present rules.
             """)
 
     @Argument(help: "User id.")

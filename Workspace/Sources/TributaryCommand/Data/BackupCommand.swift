@@ -7,16 +7,16 @@ struct BackupCommand: ParsableCommand {
         commandName: "backup",
         abstract: "Copies a data folder, also while its workspace runs.",
         discussion: """
-            Exits with 1 when days are missing in the data folder, and names them; what is there is in the backup. \
-            The backup is a folder of its own. It contains everything that was acknowledged before it began. It is \
-            complete or it does not exist. `tributary restore` makes a data folder of it. With --base, unchanged days are \
-            taken from an earlier backup; both are complete, and each can be deleted without the other.
+            Exits with 1 when days are missing in the data folder, and names them; the backup has all other days. \
+            The backup is a separate folder. It contains everything that was acknowledged before it began. It is \
+            complete or it does not exist. `tributary restore` makes a data folder from it. With --base, unchanged \
+            days are taken from an earlier backup; both are complete, and each can be deleted without the other.
             """)
 
     @Argument(help: "Data folder.", completion: .directory)
     var data: String
 
-    @Argument(help: "Folder to make; it must not be there, or be empty.", completion: .directory)
+    @Argument(help: "Folder to make; it must be missing or empty.", completion: .directory)
     var backup: String
 
     @Option(help: "An earlier backup of the same folder, on the same disk.", completion: .directory)

@@ -19,12 +19,12 @@ struct DoctorCommand: ParsableCommand {
     @Flag(help: "Repair the folder.")
     var repair = false
 
-    @Flag(help: "Look only whether the files can be opened and belong together; takes seconds.")
+    @Flag(help: "Check only whether the files can be opened and belong together; takes seconds.")
     var quick = false
 
     func validate() throws {
         guard !repair || !quick else {
-            throw ValidationError("--repair looks at everything, so --quick cannot be given")
+            throw ValidationError("--repair checks everything, so --quick cannot be given")
         }
     }
 

@@ -9,13 +9,15 @@ struct EraseCommand: AsyncParsableCommand {
         abstract: "Erases everything about one user from a running workspace.",
         discussion: """
             Erases events, dead letters, traces and signals that name the user id as a user, events that the same \
-            devices sent before the user logged in, and the requests that contained them. Their bytes in the files of \
-            the data folder are overwritten. The audit log notes the erasure with a digest of the id. Backups are not \
-            changed. When a device sends later what happened before, it is not stored. What happens later is stored, unless \
-            you give --suppress: then nothing more of the user and the user's devices is. Webhooks with --deletions are \
-            asked to delete what they have.
-            The command asks first; without a terminal it needs --yes. It waits until it is done, however long that takes. When the command or the server is ended \
-            meanwhile, some days may be done; the same command does the others.
+            devices sent before the user logged in, and the requests that contained them. Their bytes in the files \
+            of the data folder are overwritten. The audit log notes the erasure with a digest of the id. Backups are \
+            not changed. When a device later sends events from before the erasure, they are not stored. Events from \
+            after the erasure are stored, unless you give --suppress: then the workspace stores nothing more of the \
+            user and the user's devices. Webhooks with --deletions are asked to delete their data of the user.
+
+            The command asks first; without a terminal it needs --yes. It waits until everything is erased, however long \
+            that takes. When the command or the server ends early, some days may be erased; run the same command again for \
+            the others.
             """)
 
     @OptionGroup var options: ServerOptions
@@ -71,7 +73,7 @@ struct EraseCommand: AsyncParsableCommand {
         let unreadable = try answer.number("unreadableFiles")
         guard unreadable > 0 else { return }
         print(
-            "\(unreadable) files in the folder `unreadable` could not be looked at; "
+            "\(unreadable) files in the folder `unreadable` could not be searched; "
                 + "delete them when you no longer need them")
     }
 }

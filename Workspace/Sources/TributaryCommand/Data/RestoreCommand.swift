@@ -1,7 +1,7 @@
 import ArgumentParser
 import WorkspaceServer
 
-/// Makes a data folder of a backup.
+/// Makes a data folder from a backup.
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
@@ -14,7 +14,7 @@ struct RestoreCommand: ParsableCommand {
     @Argument(help: "Backup.", completion: .directory)
     var backup: String
 
-    @Argument(help: "Data folder to make; it must not be there, or be empty.", completion: .directory)
+    @Argument(help: "Data folder to make; it must be missing or empty.", completion: .directory)
     var data: String
 
     func run() throws {

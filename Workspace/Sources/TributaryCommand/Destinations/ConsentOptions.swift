@@ -10,7 +10,7 @@ struct ConsentOptions: ParsableArguments {
             valueName: "name"))
     var categories: [String] = []
 
-    @Flag(help: "It needs no consent category any more.")
+    @Flag(help: "The destination no longer needs a consent category.")
     var noCategories = false
 
     var isEmpty: Bool { categories.isEmpty && !noCategories }
@@ -26,11 +26,11 @@ struct ConsentOptions: ParsableArguments {
         if !isEmpty { body["categories"] = .array(categories.map(JSON.string)) }
     }
 
-    /// What an operator may not expect of events without consent; nil when the destination needs none.
+    /// Advice about events without consent data; nil when the destination needs no category.
     func advice() -> String? {
         guard !categories.isEmpty else { return nil }
         return """
-            Events that say nothing about consent go there, unless the policy of the source says otherwise: \
+            Events without consent data also go there, unless the policy of the source excludes them: \
             `tributary policy --unsaid-consent hold`, or `drop`.
             """
     }

@@ -48,7 +48,7 @@ struct DestinationAdd: AsyncParsableCommand {
         guard [files, url != nil, s3 != nil].count(where: \.self) == 1 else {
             throw ValidationError("give --url for a webhook, --files, or --s3")
         }
-        guard url != nil || webhook.isEmpty else { throw ValidationError("only a webhook has requests to be set") }
+        guard url != nil || webhook.isEmpty else { throw ValidationError("only a webhook has settings for requests") }
         guard s3 != nil || objects.isEmpty else {
             throw ValidationError("only a destination with --s3 has a bucket and keys")
         }
@@ -107,7 +107,7 @@ struct DestinationAdd: AsyncParsableCommand {
     }
 
     private var state: String {
-        let events = fromStart ? "what is stored, and then what arrives" : "what arrives from now on"
+        let events = fromStart ? "the stored events, and then new events" : "new events"
         let state = off ? "is made, and off; once it is resumed, it gets \(events)" : "is made, and gets \(events)"
         return "\(options.name) \(state)"
     }

@@ -16,6 +16,6 @@ struct DestinationPause: AsyncParsableCommand {
     func run() async throws {
         let answer = try await options.set(enabled: false)
         let name = try DestinationReport(answer).name
-        print("\(name) is off; what arrives waits until it is resumed")
+        print("\(name) is off; new events wait until it is resumed")
     }
 }

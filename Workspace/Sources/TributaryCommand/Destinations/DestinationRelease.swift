@@ -5,10 +5,10 @@ import TributaryJSON
 struct DestinationRelease: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "release",
-        abstract: "Sends the events that are held because they say nothing about consent.",
+        abstract: "Sends the events that are held because they have no consent data.",
         discussion: """
-            Events are held while the policy of the source is `--unsaid-consent hold`. Set it to `forward` first. What \
-            filters or consent exclude by now is not sent.
+            Events are held while the policy of the source is `--unsaid-consent hold`. Set it to `forward` first. \
+            Events that filters or consent exclude by now are not sent.
             """)
 
     @OptionGroup var options: DestinationOptions

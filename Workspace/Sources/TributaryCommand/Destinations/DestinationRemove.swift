@@ -22,7 +22,7 @@ struct DestinationRemove: AsyncParsableCommand {
         print("\(try answer.text("removed").printable) is removed")
     }
 
-    /// What goes when a destination is removed.
+    /// The data that is lost when a destination is removed.
     /// - Parameter destination: as the server shows it.
     static func loss(_ destination: JSON, name: String) -> String {
         let waiting = destination["waiting"]?.intValue ?? 0

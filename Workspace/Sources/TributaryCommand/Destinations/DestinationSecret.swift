@@ -8,8 +8,8 @@ struct DestinationSecret: AsyncParsableCommand {
         abstract: "Makes a new secret for a destination and prints it.",
         discussion: """
             For a day, each request has two signatures, one with each secret, so that you can change your receivers \
-            one after the other. If somebody else has the old secret, change the receiver at once: only the receiver \
-            can refuse it.
+            one after the other. If another person has the old secret, change the receiver at once: only the \
+            receiver can refuse it.
             """)
 
     @OptionGroup var options: DestinationOptions
@@ -23,6 +23,6 @@ struct DestinationSecret: AsyncParsableCommand {
         if json { return print(answer.description) }
         print(secret)
         let end = answer["previousValidUntil"]?.stringValue.map { " until \($0.printable)" } ?? ""
-        Console.error("Above is the secret, which is shown only now. The one before signs as well\(end).")
+        Console.error("Above is the secret, which is shown only now. The earlier secret signs as well\(end).")
     }
 }

@@ -6,7 +6,7 @@ struct ObjectStoreOptions: ParsableArguments {
     @Option(help: "Bucket that gets the objects.")
     var bucket: String?
 
-    @Option(help: "What the names of all objects begin with; nothing when it was never set.")
+    @Option(help: "Prefix of the names of all objects; empty when it was never set.")
     var prefix: String?
 
     @Option(help: "Region of the bucket; us-east-1 when it was never set.")
@@ -23,7 +23,7 @@ struct ObjectStoreOptions: ParsableArguments {
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Whether addresses have the bucket in their path, and not in front of the host; so when it was never set."
+        help: "Whether addresses have the bucket in their path, and not before the host; true when it was never set."
     )
     var pathStyle: Bool?
 

@@ -14,13 +14,13 @@ struct WebhookOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A header of each request: 'Authorization: Bearer abc'. May be repeated; without a value it is taken out.",
-            discussion: "What stands on a command line, others on the machine can see."))
+            "A header of each request: 'Authorization: Bearer abc'. May be repeated; without a value it is removed.",
+            discussion: "Other users of the machine can see the command line."))
     var header: [String] = []
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Whether the receiver takes requests to delete what it has of an erased user; no when it was never set.")
+        help: "Whether the receiver takes requests to delete the data of an erased user; no when it was never set.")
     var deletions: Bool?
 
     var isEmpty: Bool { deletions == nil && timeout == nil && parallel == nil && batch == nil && header.isEmpty }
@@ -35,7 +35,7 @@ struct WebhookOptions: ParsableArguments {
         var headers = settings["headers"]?.objectValue ?? JSONObject()
         for text in header {
             guard let colon = text.firstIndex(of: ":") else {
-                throw Failure("\(text.printable) is no header: it needs a colon after its name")
+                throw Failure("\(text.printable) is not a header: it needs a colon after its name")
             }
             let name = String(text[..<colon])
             for known in headers.map(\.key) where known.lowercased() == name.lowercased() {

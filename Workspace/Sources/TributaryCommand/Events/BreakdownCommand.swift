@@ -9,7 +9,7 @@ struct BreakdownCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "breakdown", abstract: "Counts events and users by the values of a property.",
         discussion: """
-            The server looks at the events one by one, newest first, and shows how far it is; Ctrl-C ends it. Days are \
+            The server reads the events one by one, newest first, and shows its progress; Ctrl-C ends it. Days are \
             whole days in UTC, by the time of arrival; the last 30 unless --since says otherwise.
             """)
 

@@ -7,7 +7,7 @@ struct ConditionOptions: ParsableArguments {
     @Option(
         name: .customLong("where"),
         help: ArgumentHelp(
-            "Only events that say so: 'properties.total>10'. May be repeated; all of them must hold.",
+            "Only events that meet a condition: 'properties.total>10'. May be repeated; all of them must hold.",
             discussion: """
                 The path begins at the event: properties.plan, traits.email, context.os.name. Comparisons are \
                 = != < <= > >=; a path alone matches when the member exists.

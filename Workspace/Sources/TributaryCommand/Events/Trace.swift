@@ -27,7 +27,7 @@ struct Trace: AsyncParsableCommand {
     @Option(name: .customLong("for"), help: "How long: 90s, 15m, at most 1h; by default 15m.")
     var time: Span?
 
-    @Flag(help: "End it now, and show nothing.")
+    @Flag(help: "End tracing now, and show nothing.")
     var stop = false
 
     @Flag(help: "Write one JSON object on each line.")
@@ -47,7 +47,7 @@ struct Trace: AsyncParsableCommand {
         if stop, time != nil || count != nil || json { throw ValidationError("--stop shows nothing") }
     }
 
-    /// The member of events that says whose they are.
+    /// The member of events that names their user or device.
     private var subject: (name: String, id: String) {
         user.map { ("userId", $0) } ?? ("anonymousId", anonymousId ?? "")
     }

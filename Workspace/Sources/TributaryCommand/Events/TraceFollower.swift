@@ -1,14 +1,14 @@
 import Foundation
 import TributaryJSON
 
-/// Shows the traces of somebody's events as they come.
+/// Shows the traces of the events of a user or a device as they come.
 struct TraceFollower: Sendable {
     /// Seconds for the last traces: devices send a trace some seconds after its event.
     private static let patience = 10
 
     let client: AdministrationClient
     let writeKey: String
-    /// The member of a trace that says whose event it was, and its value.
+    /// The member of a trace that names the user or the device, and its value.
     let member: String
     let id: String
     /// Milliseconds since 1970, by the clock of the workspace; earlier traces are of an earlier order.

@@ -6,10 +6,10 @@ import WorkspaceServer
 /// Finds people, and shows what one did over all devices.
 struct PeopleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "people", abstract: "Lists who was seen lately, or shows one person over all devices.",
+        commandName: "people", abstract: "Lists the people of the newest events, or shows one person over all devices.",
         discussion: """
             With --user or --anonymous: the newest traits, the devices, groups and former ids, and the newest events, \
-            also those that the same devices sent before they knew the user.
+            including events that the same devices sent before they knew the user.
             """)
 
     @Option(help: "The id of a user.")
@@ -100,7 +100,7 @@ struct PeopleCommand: AsyncParsableCommand {
             }
             return
         }
-        guard !people.isEmpty else { return print("nobody was seen yet") }
+        guard !people.isEmpty else { return print("no user or device was seen yet") }
         let rows = people.prefix(limit).map { [$0.id.printable, $0.kind, $0.last.printable, $0.count.grouped] }
         for line in TextTable.lines(["id", "kind", "last event", "events"], rows, texts: 3) { print(line) }
     }

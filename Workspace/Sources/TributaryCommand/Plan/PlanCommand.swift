@@ -5,7 +5,7 @@ import TributaryJSON
 /// The tracking plan of a source: which events it should send, and with which properties.
 struct PlanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "plan", abstract: "Says which events a source should send, and compares what comes with that.",
+        commandName: "plan", abstract: "Sets the events that a source should send, and compares them with real ones.",
         discussion: """
             A plan is JSON: {"events": [{"type": "track", "name": "Order Completed", "properties": [{"key": "total", \
             "type": "number", "required": true}]}]}. An event with "blocked": true does not go to destinations on the \
@@ -39,7 +39,7 @@ struct PlanSet: AsyncParsableCommand {
 
 struct PlanCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Compares what came with the plan.",
+        commandName: "check", abstract: "Compares the stored events with the plan.",
         discussion: """
             The server counts while it stores events, so the answer reads none. Days are whole days in UTC; the last 30 \
             unless --since says otherwise. Exits with 0 when everything is as planned, and with 3 otherwise.
@@ -63,8 +63,8 @@ struct PlanCheck: AsyncParsableCommand {
 
 struct PlanDraft: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "draft", abstract: "Writes a plan of what came, as a beginning.",
-        discussion: "A property is required when each event had it, and has a type when all values had the same.")
+        commandName: "draft", abstract: "Writes a plan that matches the stored events, as a beginning.",
+        discussion: "A property is required when each event had it, and has a type when all values had the same type.")
 
     @OptionGroup var options: SourceOptions
     @OptionGroup var range: TimeRangeOptions

@@ -5,7 +5,8 @@ struct Plugin: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Writes, checks, tests and deploys live plugins.",
         subcommands: [
-            PluginNew.self, PluginCheck.self, PluginTest.self, PluginDeploy.self, PluginRollback.self, PluginWiden.self,
+            PluginNew.self, PluginCheck.self, PluginTest.self, PluginDeploy.self, PluginShow.self, PluginDiff.self,
+            PluginRollback.self, PluginWiden.self,
             RolloutCommand<DeployedPlugins>.self, HealthCommand<DeployedPlugins>.self, PluginList.self,
             PluginDisable.self, PluginKey.self,
             PluginTrial.self,

@@ -18,7 +18,7 @@ struct PluginTest: ParsableCommand {
             "microseconds": ...}, and everything else goes to standard error.
             """)
 
-    @Argument(help: "The JavaScript file.", completion: .file(extensions: ["js"]))
+    @Argument(help: "The JavaScript file, or a folder of them.", completion: .file(extensions: ["js"]))
     var bundle: String
 
     @Option(help: "The file of events.", completion: .file(extensions: ["json", "ndjson", "jsonl", "gz"]))
@@ -42,14 +42,14 @@ struct PluginTest: ParsableCommand {
     }
 
     func run() throws {
-        let data = try InputFile.read(bundle)
-        guard let source = String(validating: data, as: UTF8.self) else { throw Failure("\(bundle) is not UTF-8") }
+        let file = try BundleFile(bundle, sourceMap: sourceMap)
+        let source = try file.source()
         let report = PluginReport(writesJSON: json, examples: examples)
         let testRun: PluginTestRun
         do {
             testRun = try PluginTestRun(
                 source: source, name: bundle, destination: destination,
-                sourceMap: try sourceMap.map(InputFile.read), console: report.console)
+                sourceMap: file.sourceMap, console: report.console)
         } catch {
             throw Failure("\(error)")
         }

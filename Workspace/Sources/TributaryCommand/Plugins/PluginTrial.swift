@@ -25,10 +25,11 @@ struct PluginTrial: ParsableCommand {
         let input = try FileHandle.standardInput.readToEnd() ?? Data()
         guard let request = PluginTrialRequest(try JSON.parse([UInt8](input), limits: PluginTrialRequest.limits))
         else { throw Failure("standard input is no request to try a bundle") }
+        let known = request.known.map { KnownSource(destinations: Set($0.destinations), events: $0.events) }
         let answer =
             switch request.sample {
-            case .events(let events): PluginTrialRun(source: request.source, events: events).json
-            case .signals(let signals): SignalTrialRun(source: request.source, signals: signals).json
+            case .events(let events): PluginTrialRun(source: request.source, events: events, known: known).json
+            case .signals(let signals): SignalTrialRun(source: request.source, signals: signals, known: known).json
             }
         try FileHandle.standardOutput.write(contentsOf: Data(answer.description.utf8))
     }

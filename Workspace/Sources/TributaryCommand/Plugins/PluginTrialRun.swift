@@ -22,8 +22,9 @@ struct PluginTrialRun {
     private var examples: [JSON] = []
     private var microseconds: [Double] = []
 
-    init(source: String, events: [JSON]) {
-        review = BundleReview(bytes: [UInt8](source.utf8), name: Self.name)
+    /// - Parameter known: what the workspace knows about the source.
+    init(source: String, events: [JSON], known: KnownSource?) {
+        review = BundleReview(bytes: [UInt8](source.utf8), name: Self.name, known: known)
         guard review.isUsable, !events.isEmpty,
             let testRun = try? PluginTestRun(source: source, name: Self.name, console: log.add)
         else { return }
@@ -90,10 +91,13 @@ struct PluginTrialRun {
 
 extension BundleReview.Finding {
     /// The finding, in the form that `openapi.json` describes.
+    ///
+    /// The line is one of the bundle's text, which the page shows. Another place is a part of the message.
     var json: JSON {
-        [
-            "severity": .string(severity.rawValue), "message": .string(message),
-            "line": line.map { .number(JSONNumber($0)) } ?? .null,
+        let place = scriptLine == nil ? file.map { "\($0)\(line.map { ":\($0)" } ?? ""): " } ?? "" : ""
+        return [
+            "severity": .string(severity.rawValue), "message": .string(place + message),
+            "line": scriptLine.map { .number(JSONNumber($0)) } ?? .null,
         ]
     }
 }

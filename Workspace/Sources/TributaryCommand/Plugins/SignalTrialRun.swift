@@ -15,11 +15,13 @@ struct SignalTrialRun {
     private let log = TrialLog()
     private var played = 0
     private var made = 0
+    private var unreadable = 0
     private var isComplete = true
     private var results: [JSON] = []
 
-    init(source: String, signals: [JSON]) {
-        review = BundleReview(bytes: [UInt8](source.utf8), name: Self.name)
+    /// - Parameter known: what the workspace knows about the source.
+    init(source: String, signals: [JSON], known: KnownSource?) {
+        review = BundleReview(bytes: [UInt8](source.utf8), name: Self.name, known: known)
         guard review.isUsable, review.hasGenerator,
             let testRun = try? SignalTestRun(source: source, name: Self.name, console: log.add)
         else { return }
@@ -29,6 +31,7 @@ struct SignalTrialRun {
                 isComplete = false
                 break
             }
+            if SignalTestRun.isUnreadable(signal) { unreadable += 1 }
             take(testRun.play(signal), at: position)
         }
     }
@@ -49,6 +52,7 @@ struct SignalTrialRun {
         [
             "usable": .bool(review.isUsable), "findings": .array(review.findings.map(\.json)),
             "generator": .bool(review.hasGenerator), "signals": .number(JSONNumber(played)),
+            "unreadable": .number(JSONNumber(unreadable)),
             "complete": .bool(isComplete), "events": .number(JSONNumber(made)), "faults": log.faultsJSON,
             "console": log.consoleJSON, "results": .array(results),
         ]

@@ -1,6 +1,6 @@
-/// What can be rolled out with a plan, as commands name it.
+/// A kind of deployment that can have a roll-out with a plan, as commands name it.
 protocol Deployed {
-    /// The command whose parts deploy it and look after it.
+    /// The command with the subcommands that deploy and manage it.
     static var command: String { get }
     /// The kind in a sentence.
     static var title: String { get }

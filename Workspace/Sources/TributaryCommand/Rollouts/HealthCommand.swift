@@ -9,8 +9,8 @@ struct HealthCommand<Kind: Deployed>: AsyncParsableCommand {
             commandName: "health",
             abstract: "Shows what the \(Kind.title) of a source do on devices.",
             discussion: """
-                The figures are those of health reports, so they are some minutes old, and they say what devices say: \
-                anybody who has the write key can send invented reports.
+                The figures come from health reports, so they are some minutes old. The workspace cannot check them: \
+                anyone who has the write key can send invented reports.
                 """)
     }
 

@@ -29,7 +29,7 @@ struct HealthTable {
         text = lines.joined(separator: "\n")
     }
 
-    /// What a node of a cluster does not know.
+    /// Notes about reports that a node of a cluster may lack.
     private static func coverLines(_ cover: JSON?) -> [String] {
         var lines: [String] = []
         if let since = cover?["since"]?.stringValue {

@@ -7,10 +7,10 @@ struct PlanOptions: ParsableArguments {
         help: ArgumentHelp(
             "Roll out in stages, such as 1%,10%,50%,100%, or to one share of the devices, such as 5%.",
             discussion: """
-                Live plugins that go to one share stay there until `tributary plugin widen` gives them to more devices. \
-                With stages, the workspace goes from stage to stage when enough devices have reported and the version is no worse than \
-                the one before it. It rolls a version back that is worse. `tributary plugin rollout` and `tributary filter rollout` show how \
-                far it is.
+                Live plugins that go to one share stay there until `tributary plugin widen` gives them to more \
+                devices. With stages, the workspace goes from stage to stage when enough devices have reported and \
+                the version is no worse than the one before it. It rolls a worse version back. `tributary plugin \
+                rollout` and `tributary filter rollout` show the progress.
                 """))
     var rollout: Stages?
 
@@ -19,7 +19,7 @@ struct PlanOptions: ParsableArguments {
 
     @Option(
         help:
-            "The share of events with a fault, and of devices on which it does not run, that is too high; by default 0.5%."
+            "The largest share of events with a fault, and of devices on which it does not run; by default 0.5%."
     )
     var maxFaultRate: Share?
 

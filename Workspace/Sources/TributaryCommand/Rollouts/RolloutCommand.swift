@@ -21,7 +21,7 @@ struct RolloutCommand<Kind: Deployed>: AsyncParsableCommand {
 /// Shows the newest roll-out.
 struct RolloutShow<Kind: Deployed>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(commandName: "show", abstract: "Shows the newest roll-out, and why it is as it is.")
+        CommandConfiguration(commandName: "show", abstract: "Shows the newest roll-out, and the reason for its state.")
     }
 
     @OptionGroup var options: SourceOptions
@@ -62,7 +62,7 @@ struct RolloutResume<Kind: Deployed>: AsyncParsableCommand {
 struct RolloutAdvance<Kind: Deployed>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
-            commandName: "advance", abstract: "Begins the next stage now, whatever devices report.")
+            commandName: "advance", abstract: "Begins the next stage now, without regard to the reports of devices.")
     }
 
     @OptionGroup var options: SourceOptions

@@ -3,7 +3,7 @@ import TributaryJSON
 
 /// A share of devices or events on the command line: `0.5%`, or `0.005`.
 struct Share: ExpressibleByArgument, Equatable {
-    /// From 0 up; 1 stands for all.
+    /// From 0 up; 1 means all.
     let value: Double
 
     init?(argument: String) {

@@ -3,7 +3,7 @@ import WorkspaceServer
 
 /// The output of `serve` at its start. Each line is written at once, also to a pipe.
 actor Announcement {
-    /// The address under which people reach the workspace; nil for the one that it listens on.
+    /// The address under which people reach the workspace; nil for the address on which it listens.
     private let publicURL: String?
     /// Where the admin token comes from, for people.
     private let tokenSource: String

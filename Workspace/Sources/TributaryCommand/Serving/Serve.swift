@@ -76,7 +76,7 @@ struct Serve: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Most megabytes of bodies of requests in memory at once; by default a quarter of the memory.",
-            discussion: "Beyond, clients get 503 and send again. The memory is that of the machine or of the container."
+            discussion: "Beyond that, clients get 503 and send again. The memory is the machine's or the container's."
         ))
     var bodyMemory: String?
 
@@ -92,7 +92,7 @@ struct Serve: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Folder for destinations of the kind files; they write events as compressed lines of JSON by the hour.",
-            discussion: "Each destination has a folder of its own below: WRITE-KEY/NAME."),
+            discussion: "Each destination has its own folder in it: WRITE-KEY/NAME."),
         completion: .directory)
     var filesFolder: String?
 
@@ -101,7 +101,7 @@ struct Serve: AsyncParsableCommand {
         help: ArgumentHelp(
             "Address that gets messages about roll-outs, such as the webhook of a chat.",
             discussion:
-                "It gets JSON with a member `text`. An address in TRIBUTARY_NOTICE_URL is in no list of processes."
+                "It gets JSON with a member `text`. Put a secret address into TRIBUTARY_NOTICE_URL."
         ))
     var noticeURL: String?
 
@@ -111,40 +111,35 @@ struct Serve: AsyncParsableCommand {
             discussion: """
                 With --store, the workspace is a node of a cluster: requests are kept by a majority of these servers, and \
                 events in the store. The data folder has settings only.
-
-                kafka://one:9092,two:9092,three:9092/TOPIC keeps the log in Kafka, and needs --control.
                 """))
     var log: String?
-
-    @Option(help: "Servers of NATS that keep the settings and the records of a cluster whose log is in Kafka.")
-    var control: String?
 
     @Option(
         help: ArgumentHelp(
             "Monitoring of these servers: http://one:8222,http://two:8222,http://three:8222.",
             discussion:
-                "It alone shows whether they sync what they acknowledge. A node does not start when they do not."))
+                "Only it shows whether the servers sync acknowledged records. A node does not start otherwise."))
     var logMonitoring: String?
 
     @Option(
         help: ArgumentHelp(
             "Replicas of ClickHouse that keep the events of a cluster: clickhouse://one:8123,two:8123/tributary.",
-            discussion: "An address with a password belongs in TRIBUTARY_STORE, which is in no list of processes."))
+            discussion: "Others can see a command line; put an address with a password into TRIBUTARY_STORE."))
     var store: String?
 
     @Option(
         help: ArgumentHelp(
-            "File with the key that seals the settings of a cluster in its log: 20 characters or more, by chance.",
+            "File with the key that seals the settings of a cluster in its log: 20 random characters or more.",
             discussion: "The same on all nodes. Without it, TRIBUTARY_CLUSTER_KEY in the environment."),
         completion: .file())
     var clusterKeyFile: String?
 
     @Option(
         help: ArgumentHelp(
-            "File with the keys of before, one in each line, while the key of a cluster is replaced.",
+            "File with earlier keys of a cluster, one on each line, while its key is replaced.",
             discussion: """
-                Nodes open changes with them. Without it, TRIBUTARY_CLUSTER_OLD_KEYS in the environment, with spaces \
-                between the keys.
+                Nodes use them to open older changes. Without it, TRIBUTARY_CLUSTER_OLD_KEYS in the environment, with \
+                spaces between the keys.
                 """),
         completion: .file())
     var clusterOldKeyFile: String?
@@ -164,7 +159,7 @@ struct Serve: AsyncParsableCommand {
     @Flag(
         help: ArgumentHelp(
             "Start for repair: forward no events to destinations.",
-            discussion: "Their events are kept, and go out after a start without the flag."))
+            discussion: "The events are kept, and are sent after a start without the flag."))
     var withoutForwarding = false
 
     @Flag(help: "Write a line for each request to standard error.")
@@ -220,7 +215,7 @@ struct Serve: AsyncParsableCommand {
             "body-memory": [bodyMemory].compactMap { $0 },
             "web-libraries": [webLibraries].compactMap { $0 }, "files-folder": [filesFolder].compactMap { $0 },
             "log": [log].compactMap { $0 }, "log-monitoring": [logMonitoring].compactMap { $0 },
-            "control": [control].compactMap { $0 }, "store": [store].compactMap { $0 },
+            "store": [store].compactMap { $0 },
             "cluster-key-file": [clusterKeyFile].compactMap { $0 },
             "cluster-old-key-file": [clusterOldKeyFile].compactMap { $0 },
             "partitions": [partitions].compactMap { $0 }, "node-name": [nodeName].compactMap { $0 },

@@ -6,7 +6,7 @@ import WorkspaceServer
 import ClusterNATS
 #endif
 
-/// What `serve` needs to be a node of a cluster.
+/// Makes `serve` a node of a cluster.
 struct ServeCluster {
     let engines: ClusterEngines
     let name: String
@@ -53,14 +53,14 @@ struct ServeCluster {
         } catch let error as ClickHouseError {
             throw WorkspaceError(.cluster, "the store cannot be used: \(error)")
         }
-        try Self.accept(try await engines.check(connection), logger)
+        try Self.accept(await engines.check(connection), logger)
         return node
         #else
         throw ClusterEngines.notBuilt
         #endif
     }
 
-    /// Logs what an operator should know, and refuses what is not safe.
+    /// Logs the warnings of the check, and refuses engines that are not safe.
     static func accept(_ check: EngineCheck, _ logger: Logger) throws(WorkspaceError) {
         for finding in check.noted {
             logger.warning("a check of the engines has a note", metadata: ["finding": "\(finding.sentence)"])

@@ -14,7 +14,7 @@ struct ServeValues {
         "host": .text, "port": .number, "data": .text, "write-key": .list, "admin-token-file": .text,
         "allowed-host": .list, "trusted-proxy": .list, "public-url": .text, "metrics-token-file": .text,
         "files-folder": .text, "web-libraries": .text, "access-log": .bool, "tls-certificate": .text, "tls-key": .text,
-        "tls-development": .bool, "notice-url": .text, "log": .text, "log-monitoring": .text, "control": .text,
+        "tls-development": .bool, "notice-url": .text, "log": .text, "log-monitoring": .text,
         "store": .text,
         "partitions": .number, "node-name": .text, "cluster-key-file": .text, "cluster-old-key-file": .text,
         "retain-days": .number, "body-memory": .number, "allow-reset": .bool, "without-forwarding": .bool,
@@ -30,7 +30,7 @@ struct ServeValues {
     private var values: [String: Value] = [:]
 
     /// - Parameters:
-    ///   - flags: what was given on the command line.
+    ///   - flags: the options of the command line.
     ///   - file: the configuration file; nil for none.
     init(flags: [String: [String]], environment: [String: String], file: String?) throws(Failure) {
         if let file { try read(file) }

@@ -6,7 +6,7 @@ struct SettingsDestination: ParsableCommand {
         commandName: "destination", abstract: "Switches destinations in the app on and off, with their settings.",
         discussion: """
             A destination in the app (device mode) is a plugin that the app added. It gets events when the settings of \
-            its source name it. Where the workspace itself sends events to is `tributary destination`.
+            its source name it. For destinations of the workspace itself, see `tributary destination`.
             """,
         subcommands: [SettingsDestinationSet.self, SettingsDestinationList.self, SettingsDestinationRemove.self])
 }

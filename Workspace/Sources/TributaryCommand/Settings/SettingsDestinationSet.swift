@@ -6,9 +6,10 @@ struct SettingsDestinationSet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Switches a destination on and replaces its settings.",
         discussion: """
-            The settings are a JSON object in a file, or single values: apiKey=abc, limit=5, debug=true. Numbers, true, \
-            false and null are that; everything else, and what stands in double quotes, is a text. None are fine, too. \
-            What stands on a command line, others on the machine can see: put secrets into a file.
+            The settings are a JSON object in a file, or single values: apiKey=abc, limit=5, debug=true. Numbers, \
+            true, false and null keep their JSON type. Everything else, and a value in double quotes, is a text. You \
+            can also give no settings. Other users of the machine can see the command line, so put secrets into a \
+            file.
             """)
 
     @Argument(help: "The key of the destination, as its plugin has it.")

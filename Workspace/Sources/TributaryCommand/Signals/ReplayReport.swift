@@ -12,6 +12,7 @@ final class ReplayReport {
     private var events = 0
     private(set) var faults = 0
     private var unreadable = 0
+    private var obfuscated = 0
 
     init(writesJSON: Bool) {
         self.writesJSON = writesJSON
@@ -29,6 +30,7 @@ final class ReplayReport {
             return
         }
         signals += 1
+        if SignalTestRun.isUnreadable(signal) { obfuscated += 1 }
         let result = testRun.play(signal)
         events += result.events.count
         let place = result.index.map { "signal \($0)" } ?? "line \(line.number)"
@@ -45,6 +47,13 @@ final class ReplayReport {
 
     func finish() {
         if unreadable > 0 { say("\(unreadable.grouped) lines could not be read") }
+        if obfuscated > 0 {
+            Console.error(
+                "\(style.bold("warning"))  \(obfuscated.grouped) of \(signals.grouped) signals are unreadable: a broadcaster made "
+                    + "all letters X and all digits 9. On the device a generator gets the real texts and can make other events. "
+                    + "SignalsConfiguration(obfuscateDebugSignals: false), or WebhookBroadcaster(url:obfuscate: false), sends "
+                    + "them readable from debug builds; SessionRecorder records them readable.")
+        }
         say("\(signals.grouped) signals: \(events.grouped) events, \(faults.grouped) faults")
     }
 

@@ -21,15 +21,14 @@ struct SignalsReplay: ParsableCommand {
     @Argument(help: "The file of signals.", completion: .file(extensions: ["json", "ndjson", "jsonl", "gz"]))
     var session: String
 
-    @Option(help: "The JavaScript file with processSignal.", completion: .file(extensions: ["js"]))
+    @Option(help: "The JavaScript file with processSignal, or a folder of them.", completion: .file(extensions: ["js"]))
     var generator: String
 
     @Flag(help: "Write one line of JSON for each event.")
     var json = false
 
     func run() throws {
-        let data = try InputFile.read(generator)
-        guard let source = String(validating: data, as: UTF8.self) else { throw Failure("\(generator) is not UTF-8") }
+        let source = try BundleFile(generator).source()
         let report = ReplayReport(writesJSON: json)
         let testRun: SignalTestRun
         do {

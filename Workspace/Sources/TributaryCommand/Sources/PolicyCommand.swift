@@ -37,7 +37,7 @@ struct PolicyCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What a destination with consent categories gets of events that say nothing about consent: forward, hold or drop.",
+            "Events without consent data, for a destination with consent categories: forward, hold or drop.",
             valueName: "rule"))
     var unsaidConsent: String?
 
@@ -94,7 +94,7 @@ struct PolicyCommand: AsyncParsableCommand {
             sources[capture] = switches
             signals["sources"] = .object(sources)
         } else {
-            guard automatic == nil else { throw Failure("name the --capture that is to be switched") }
+            guard automatic == nil else { throw Failure("name the --capture to switch") }
             if let rate { signals["sampleRate"] = rate }
         }
         return signals == before ? nil : signals

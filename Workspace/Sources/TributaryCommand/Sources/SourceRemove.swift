@@ -7,14 +7,16 @@ struct SourceRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Removes a source with everything that belongs to it.",
         discussion: """
-            Its events, signals, dead letters, live plugins, filters, settings and destinations go, and apps that send with \
-            its keys are refused. The command says what would be removed and asks; without a terminal it needs --yes.
+            Removes its events, signals, dead letters, live plugins, filters, settings and destinations. The \
+            workspace then refuses apps that send with its keys. The command says what it would remove and asks; without a \
+            terminal it needs --yes.
 
-            The command waits until it is done, however long that takes. When it or the server is ended meanwhile, some days \
-            may be done; the same command does the others.
+            The command waits until everything is removed, however long that takes. When the command or the server \
+            ends early, some days may be removed; run the same command again for the others.
 
-            What is removed is overwritten in the files of the workspace, as `tributary erase` does. The audit log keeps \
-            the names of what was changed; backups, and files that were set aside in unreadable/, keep what they have.
+            Removed data is overwritten in the files of the workspace, as with `tributary erase`. The audit log \
+            keeps the names of changed things. Backups, and files that the server moved to unreadable/, do not \
+            change.
             """)
 
     @OptionGroup var options: SourceOptions

@@ -2,11 +2,11 @@ import ArgumentParser
 
 /// A step that no command can undo.
 struct IrreversibleStep: Equatable {
-    /// What goes for good, one thing in each line. When nothing goes, there is nothing to confirm.
+    /// The data that is lost, one thing in each line. When no data is lost, there is nothing to confirm.
     let losses: [String]
-    /// What a person at a terminal is asked.
+    /// The question to a person at a terminal.
     let question: String
-    /// What holds when the step is not taken, such as "nothing was removed".
+    /// The result when the step is not taken, such as "nothing was removed".
     let otherwise: String
 
     /// Returns when the step is confirmed. It shows what would go, and asks at a terminal.

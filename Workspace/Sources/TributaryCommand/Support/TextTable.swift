@@ -1,7 +1,7 @@
 /// Columns for a terminal.
 enum TextTable {
-    /// The lines of a table whose columns are as wide as their widest cell. The first columns stand at the left, the others,
-    /// which are numbers, at the right.
+    /// The lines of a table. Each column is as wide as its widest cell. The first columns stand at the left, the
+    /// others, which are numbers, at the right.
     /// - Parameters:
     ///   - rows: with as many cells as the head.
     ///   - texts: how many columns stand at the left.

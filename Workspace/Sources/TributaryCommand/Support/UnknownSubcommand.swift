@@ -5,7 +5,7 @@ import TributaryFilterTestKit
 ///
 /// The library only says that the word is unexpected; this names the subcommands that look like it.
 struct UnknownSubcommand {
-    /// The command whose subcommand was meant.
+    /// The last known command before the unknown word.
     let command: any ParsableCommand.Type
     let message: String
 

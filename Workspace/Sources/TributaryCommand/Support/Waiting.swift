@@ -25,7 +25,7 @@ enum Waiting {
     /// Something is in the way, and the command tries again until `end`.
     static func obstacle(_ what: String) { change { $0.begin(.obstacle(what), at: now) } }
 
-    /// What was in the way is so no longer.
+    /// The command no longer waits.
     static func end() { change { $0.end() } }
 
     /// How far the whole work is.
@@ -35,7 +35,7 @@ enum Waiting {
     /// The work is done.
     static func finish() { change { $0.finish() } }
 
-    /// How the command is stopped, and what holds then.
+    /// How to stop the command, and the state after that.
     static func explain(stop: String) { change { $0.stop = stop } }
 
     /// Makes room for other lines; the notice comes again when there is still something to wait for.

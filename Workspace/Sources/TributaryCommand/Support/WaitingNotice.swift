@@ -1,4 +1,4 @@
-/// What a command says about its waiting: on what, for how long, and how to stop it.
+/// The message of a command that waits: the reason, the time so far, and how to stop it.
 ///
 /// A terminal gets a line after a second, which redraws itself. A file or a pipe gets a line when something is in the way, or
 /// when the wait is long, and then one each minute.
@@ -6,7 +6,7 @@ struct WaitingNotice {
     /// Where the text goes.
     enum Output { case terminal, log }
 
-    /// What the command waits for.
+    /// The reason for the wait.
     enum Wait: Equatable {
         /// An answer or a step that is on its way.
         case ordinary(String)
@@ -29,7 +29,7 @@ struct WaitingNotice {
     private static let barWidth = 30
 
     let output: Output
-    /// What to do to end it.
+    /// How to end the command.
     var stop = "control-C stops it"
     private var wait: (what: Wait, since: Int64)?
     private var work: (text: String, share: Double?, since: Int64)?

@@ -5,9 +5,9 @@ struct SuppressCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "suppress", abstract: "Keeps users and devices out of the workspace.",
         discussion: """
-            Nothing is stored of a suppressed user, whichever way it comes: from apps, servers, imports, and requests that \
-            wait already. What is stored stays; `tributary erase` deletes it. The workspace keeps a digest of the id, not \
-            the id.
+            The workspace stores no events of a suppressed user: from apps, servers, imports, or requests that \
+            already wait. Stored events stay; `tributary erase` deletes them. The workspace keeps a digest of the \
+            id, not the id.
             """,
         subcommands: [SuppressAdd.self, SuppressRemove.self, SuppressList.self])
 }

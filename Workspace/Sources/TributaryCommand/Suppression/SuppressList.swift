@@ -48,7 +48,7 @@ struct SuppressList: AsyncParsableCommand {
             guard let next = answer["next"]?.stringValue else { break }
             after = next
         }
-        if count == 0 && !json { print("nobody is suppressed") }
+        if count == 0 && !json { print("no user or device is suppressed") }
     }
 
     private func show(_ entry: JSON) {

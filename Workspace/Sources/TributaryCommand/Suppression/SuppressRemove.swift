@@ -5,7 +5,7 @@ import TributaryJSON
 struct SuppressRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Stores events of a user or a device again.",
-        discussion: "The devices of a user who was erased are let in again, too. What was erased stays erased.")
+        discussion: "This also applies to the devices of an erased user. Erased events stay erased.")
 
     @OptionGroup var options: SuppressedOptions
 

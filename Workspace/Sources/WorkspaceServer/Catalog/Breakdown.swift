@@ -2,11 +2,12 @@ import TributaryJSON
 
 /// Events of some days, counted by the values of one member, with the users that they have.
 ///
-/// A pure value: it takes events and tells what they add up to. What is counted apart is bounded, so that an id or a time
-/// as a value costs little memory. When there are too many values, the rarest ones go to the others (the way of Misra and
-/// Gries): so a value that comes often is listed, also when many invented ones came before it.
+/// A pure value: it takes events and gives their counts. The number of values with a count of their own is bounded, so
+/// that an id or a time as a value costs little memory. When there are too many values, the rarest ones go to the
+/// others (the way of Misra and Gries): so a value that comes often is listed, also when many invented ones came before
+/// it.
 struct Breakdown: Sendable {
-    /// What was counted of a group of events.
+    /// The counts of a group of events.
     private struct Tally: Sendable {
         /// Events of each day.
         var days: [Int]
@@ -16,7 +17,7 @@ struct Breakdown: Sendable {
         var users: Set<UInt64> = []
 
         var count: Int { days.reduce(0, +) }
-        /// Those of the days and those of the time before.
+        /// The events of the days and of the time before.
         var all: Int { count + before }
 
         mutating func add(_ more: Tally) {
@@ -26,19 +27,19 @@ struct Breakdown: Sendable {
         }
     }
 
-    /// The days that are shown. Events of earlier days count as those before.
+    /// The days that are shown. Events of earlier days belong to the time before.
     let days: ClosedRange<Day>
     private let path: JSONPath?
     private let conditions: [JSONCondition]
-    /// All events, those without the member, those with other values than the ones that are counted apart, and then one
-    /// for each of these values.
+    /// The first three count all events, events without the member, and events with a value without its own count. The
+    /// others count one value each.
     private var tallies: [Tally]
     private static let (total, absent, others) = (0, 1, 2)
-    /// Where in `tallies` a value stands, by its text.
+    /// The index of each value in `tallies`, by its text.
     private var places: [[UInt8]: Int] = [:]
     private var usersOfDays: [Set<UInt64>]
     private var countedUsers = 0
-    /// Events that a value which is counted apart may lack, because they were among the others when they came.
+    /// The most events that the count of a value may lack, because they came before the value had its own count.
     private var mayLack = 0
     /// Events that were looked at.
     private(set) var looked = 0
@@ -53,7 +54,7 @@ struct Breakdown: Sendable {
         usersOfDays = Array(repeating: [], count: count)
     }
 
-    /// Whether there are more users than are told apart.
+    /// Whether there are more users than the breakdown distinguishes.
     private var hasTooManyUsers: Bool { countedUsers >= Limits.breakdownUsers }
 
     /// Counts an event.
@@ -113,7 +114,7 @@ struct Breakdown: Sendable {
 
     private func index(of day: Day) -> Int { Int(day.number - days.lowerBound.number) }
 
-    /// A digest of whose event it is: of the user, else of the device.
+    /// A digest of the event's user, or else of its device.
     private static func user(_ event: UnsafeBufferPointer<UInt8>) throws(JSONError) -> UInt64? {
         var scanner = JSONScanner(event)
         let object = try ScannedObject(&scanner, ["userId", "anonymousId"])

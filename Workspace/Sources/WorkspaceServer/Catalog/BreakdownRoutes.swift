@@ -3,8 +3,8 @@ import Hummingbird
 import NIOCore
 import TributaryJSON
 
-/// Counts events by the values of a member. No rollup has them, so the answer says how far the search is, and a client can
-/// leave when it has seen enough.
+/// Counts events by the values of a member. These counts are not prepared, so the answer reports its progress, and a
+/// client can leave when it has seen enough.
 struct BreakdownRoutes: Sendable {
     let sources: SourceRegistry
     let store: Store
@@ -33,7 +33,7 @@ struct BreakdownRoutes: Sendable {
         }
     }
 
-    /// A line of JSON for each step, some with what was counted so far, and the result as the last one. A client that sees no
+    /// A line of JSON for each step, some with the counts so far, and the result as the last one. A client that sees no
     /// result knows that the answer is not whole.
     private func answer(_ request: Request, _ scan: BreakdownScan, limit: Int) -> Response {
         let holder = SharedPlaces.Holder.current

@@ -12,7 +12,7 @@ struct BreakdownScan {
     private let most: Int
     private let counted: Counted
 
-    /// What was counted so far. It is changed in its place, because it may be large.
+    /// The counts so far. They are changed in place, because they may be large.
     private final class Counted: Sendable {
         let breakdown: Mutex<Breakdown>
 
@@ -21,7 +21,7 @@ struct BreakdownScan {
 
     /// - Parameters:
     ///   - query: the events; its times are set here.
-    ///   - days: all days that are looked at, those before the breakdown included.
+    ///   - days: all days to read, including the days before the breakdown.
     init(
         _ breakdown: Breakdown, _ query: RowQuery, days: ClosedRange<Day>, storage: any EventStorage, scans: Scans
     ) async throws {
@@ -64,7 +64,7 @@ struct BreakdownScan {
         return !days.isEmpty
     }
 
-    /// What was counted, as the API shows it.
+    /// The counts, as the API shows them.
     /// - Parameter limit: how many values are listed.
     func result(limit: Int) -> JSON { counted.breakdown.withLock { $0.json(limit: limit) } }
 

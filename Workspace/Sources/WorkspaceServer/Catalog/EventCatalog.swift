@@ -14,7 +14,7 @@ struct EventCatalog: Sendable {
     }
 
     let days: ClosedRange<Day>
-    /// How many events of each type came on each day, whatever their names.
+    /// The number of events of each type on each day, with any name.
     let types: [EventType: [Int64]]
     /// The most frequent ones first.
     let entries: [Entry]
@@ -52,8 +52,8 @@ struct EventCatalog: Sendable {
     }
 
     /// - Parameters:
-    ///   - properties: those of the entries; nil when they were not asked for.
-    ///   - plan: what is planned; nil when nothing is.
+    ///   - properties: the properties of the entries; nil when the request does not ask for them.
+    ///   - plan: the tracking plan; nil when there is none.
     func json(_ properties: [CountedName: CountedProperties]?, plan: TrackingPlan?) -> JSON {
         let planned = plan.map { plan in
             Dictionary(plan.events.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

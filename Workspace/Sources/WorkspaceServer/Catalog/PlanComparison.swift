@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// What the counted events of one name have otherwise than planned.
+/// The differences between the counted events of one name and the plan.
 struct PlanComparison: Sendable, Equatable {
     enum Deviation: Sendable, Equatable {
         /// So many events have a property that is not planned.
@@ -16,9 +16,9 @@ struct PlanComparison: Sendable, Equatable {
     let deviations: [Deviation]
 
     /// - Parameters:
-    ///   - event: what is planned for the name; nil when nothing is.
+    ///   - event: the planned event of that name; nil when there is none.
     ///   - count: how many events of it came.
-    ///   - properties: what they had; nil when that was not asked for.
+    ///   - properties: their properties; nil when the request does not ask for them.
     init(_ event: TrackingPlan.Event?, count: Int64, properties: CountedProperties?) {
         self.event = event
         guard let event, let properties else {
@@ -39,7 +39,7 @@ struct PlanComparison: Sendable, Equatable {
         let counts = properties.keys[Array(property.key.utf8)] ?? KindCounts()
         var deviations: [Deviation] = []
         let values = counts.total - counts[.null]
-        // Keys beyond those that are counted apart may have been this one.
+        // This key may be among the keys without a count of their own.
         let isKnown = counts.total > 0 || properties.others.total == 0
         if property.isRequired, isKnown, values < count {
             deviations.append(.missing(key: property.key, count: count - values))

@@ -1,6 +1,6 @@
-/// What a replica says about its table before it is asked for rows, or gets some.
+/// Waits for a replica's table before it is asked for rows, or gets some.
 extension ClickHouseClient {
-    /// Returns when the replica has every block that the table had at the call.
+    /// Returns when the replica has every block that the table had at the time of the call.
     /// - Throws: `ClickHouseError.unavailable` when it lacks one for longer than a moment.
     func waitUntilNothingIsMissing(on host: Int) async throws {
         var blocks = ReplicaBlocks()
@@ -15,8 +15,8 @@ extension ClickHouseClient {
         throw ClickHouseError.unavailable("\(settings.hosts[host]) has not fetched all blocks yet")
     }
 
-    /// Returns when no insert into the table waits for its quorum, or after a second. A server reads all rows of an insert
-    /// before it refuses them, so looking costs less.
+    /// Returns when no insert into the table waits for its quorum, or after a second. A server reads all rows of an
+    /// insert before it refuses them, so asking first costs less.
     func waitUntilNoInsertRuns(on host: Int) async throws {
         guard settings.quorum > 1 else { return }
         do {
@@ -28,7 +28,7 @@ extension ClickHouseClient {
                 try await Task.sleep(for: .milliseconds(Int.random(in: 10...30)))
             }
         } catch ClickHouseError.refused {
-            // A server that lets nobody look decides by itself.
+            // When this user may not see the inserts, the server itself refuses one that comes too early.
         }
     }
 

@@ -6,8 +6,9 @@ import Synchronization
 
 /// Talks to the replicas of a column store over HTTP.
 ///
-/// A statement that fails for a while is sent again, to the next host. What it does must not depend on how often it
-/// arrives: reads, inserts of the same bytes, deletions by number. May be used from any task.
+/// A statement that fails for a passing reason is sent again, to the next host. So its effect must not depend on how
+/// often it arrives: reads, inserts of the same bytes, and deletions by number have that property. May be used from any
+/// task.
 final class ClickHouseClient: Sendable {
     let settings: ClickHouseSettings
     private let state = Mutex(State())
@@ -17,7 +18,7 @@ final class ClickHouseClient: Sendable {
     private struct State {
         /// The host that answered last.
         var host = 0
-        /// The main versions of the hosts, as far as they are known.
+        /// The known main versions of the hosts.
         var versions: [Int: Int] = [:]
         /// When the last insert of this client ended; nil before the first.
         var lastInsert: ContinuousClock.Instant?
@@ -30,16 +31,16 @@ final class ClickHouseClient: Sendable {
     // MARK: Statements
 
     /// Reads rows in the format RowBinary, from a replica that has the newest block that a quorum has.
-    /// - Parameter isWhole: whether the replica has to have each block. Replicas fetch blocks in any order, so one that has the
-    ///   newest may lack one in front of it for a while.
+    /// - Parameter isWhole: whether the replica has to have each block. Replicas fetch blocks in any order, so a
+    ///   replica that has the newest block may lack an earlier one for a while.
     func read(_ query: ClickHouseQuery, isWhole: Bool = false) async throws -> RowBinaryReader {
         var query = query
         query.text += " FORMAT RowBinary"
         let isSequential = settings.quorum > 1
         let answer = try await onSomeHost { [query] host, round in
             if isWhole, isSequential { try await self.waitUntilNothingIsMissing(on: host) }
-            // After a day was dropped, old servers look for its last block in vain. Then the replica takes in all that the
-            // others have, and is asked without that check.
+            // After a day was dropped, old servers look for its last block in vain. Then the replica first fetches all
+            // blocks of the others, and is asked without that check.
             guard isSequential, round > 0 else {
                 return try await self.send(query, to: host, isSequential ? ["select_sequential_consistency": "1"] : [:])
             }
@@ -58,14 +59,14 @@ final class ClickHouseClient: Sendable {
     }
 
     /// Inserts rows; when this returns, a quorum has them.
-    /// - Parameter rows: the same bytes each time that the block is inserted; servers recognise it by them.
+    /// - Parameter rows: the same bytes each time that the block is inserted. Servers recognise the block by its bytes.
     func insert(_ statement: String, rows: [UInt8]) async throws {
         let token = SHA256.hash(data: rows).hexadecimal
         try await inserting.run { try await insertInTurn(statement, rows, token) }
     }
 
     private func insertInTurn(_ statement: String, _ rows: [UInt8], _ token: String) async throws {
-        // Whoever waited may not want it any more.
+        // The caller may have been cancelled while it waited.
         try Task.checkCancellation()
         if settings.quorum > 1, let last = state.withLock({ $0.lastInsert }) {
             try await Task.sleep(until: last + Self.courtesy)
@@ -80,8 +81,8 @@ final class ClickHouseClient: Sendable {
         state.withLock { $0.lastInsert = .now }
     }
 
-    /// How long a client that has just inserted leaves the table to others. Those look a little more often, so that one of them is
-    /// next.
+    /// How long a client that has just inserted leaves the table to others. The others look a little more often, so one
+    /// of them inserts next.
     private static let courtesy: Duration = .milliseconds(50)
 
     /// Runs a statement on some host.
@@ -95,7 +96,7 @@ final class ClickHouseClient: Sendable {
     // MARK: Hosts
 
     /// Tries the hosts in turn, beginning with the one that answered last.
-    /// - Parameter attempt: gets the host, and how many times all hosts failed before.
+    /// - Parameter attempt: gets the host, and the number of times that all hosts failed before.
     private func onSomeHost(
         _ attempt: @Sendable (_ host: Int, _ round: Int) async throws -> [UInt8]
     ) async throws -> [UInt8] {
@@ -140,7 +141,7 @@ final class ClickHouseClient: Sendable {
         options["query"] = query.text
         options["given_structure"] = structure
         options["given_format"] = "RowBinary"
-        // 122 bits by chance do not occur in a value.
+        // So many random bits do not occur in a value.
         let boundary = "tributary-\(UInt64.random(in: 0 ... .max))-\(UInt64.random(in: 0 ... .max))"
         var body = ByteBuffer()
         body.writeString("--\(boundary)\r\nContent-Disposition: form-data; name=\"given\"; filename=\"given\"\r\n\r\n")
@@ -168,8 +169,8 @@ final class ClickHouseClient: Sendable {
         return Array(answer.text.readableBytesView)
     }
 
-    /// A host that is away is known at once. By default a client connects again and again for ten seconds, and the next host
-    /// has what the first one lacks.
+    /// Fails at once when a host is away. By default a client connects again and again for ten seconds, although the
+    /// next host can answer.
     private static let http: HTTPClient = {
         var configuration = HTTPClient.Configuration.singletonConfiguration
         configuration.connectionPool.retryConnectionEstablishment = false
@@ -195,7 +196,7 @@ final class ClickHouseClient: Sendable {
         }
     }
 
-    /// What a server says when it refuses a statement: `Code: 62, e.displayText() = …`, or `Code: 62. …`.
+    /// The error for a server's refusal of a statement, which begins with its code.
     private static func refusal(_ text: String) -> ClickHouseError {
         let digits = text.drop { !$0.isNumber }.prefix { $0.isNumber }
         let line = text.split(whereSeparator: \.isNewline).first ?? ""

@@ -6,7 +6,7 @@ package enum ClickHouseError: EngineFailure {
     case refused(code: Int, String)
     /// No host answered in time; the failure of the last one.
     case unavailable(String)
-    /// The answer is not what the statement asks for.
+    /// The answer does not have the form that the statement asks for.
     case answer(String)
     /// Rows that were to be erased are still there.
     case notErased(String)
@@ -30,6 +30,7 @@ package enum ClickHouseError: EngineFailure {
         }
     }
 
-    /// Unknown function, column, table, setting, database and user, syntax, types, names and passwords.
+    /// The codes for an unknown function, column, table, setting, database or user, and for faults of syntax, types,
+    /// names and passwords.
     private static let lasting: Set<Int> = [16, 43, 46, 47, 53, 62, 115, 192, 193, 194, 516]
 }

@@ -2,12 +2,12 @@
 enum ClickHouseInsert {
     /// The settings with the first version that takes them.
     ///
-    /// `StoreUserCheck` looks whether a profile forbids one of them.
+    /// `StoreUserCheck` checks whether a profile forbids one of them.
     /// - Parameters:
     ///   - version: the main version of the server.
-    ///   - quorum: how many replicas have to take the rows.
-    ///   - token: what newer servers recognise the block by. Servers take another block with the same token for a repetition
-    ///     and do not store it, so it is a digest of the rows.
+    ///   - quorum: the number of replicas that have to take the rows.
+    ///   - token: the text by which newer servers recognise the block. Servers would take a different block with the
+    ///     same token for a repetition and not store it, so the token is a digest of the rows.
     static func settings(version: Int, quorum: Int, token: String) -> [String: String] {
         var settings = ["max_insert_block_size": "\(ClickHouseTable.rowsInBlock)"]
         if quorum > 1 {

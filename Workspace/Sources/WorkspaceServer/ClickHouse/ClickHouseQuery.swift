@@ -3,10 +3,11 @@ import Foundation
 /// A statement with bound values.
 ///
 /// Values never become text of the statement. They go to the server beside it, as the one row of a temporary table
-/// `given`, and the statement has a subquery in the place of each. Every version of ClickHouse knows this form; parameters
-/// (`{name:Type}`) came with 19.14. A server computes such a subquery once, before it chooses the parts that it reads.
+/// `given`, and the statement has a subquery instead of each value. Every version of ClickHouse knows this form;
+/// parameters (`{name:Type}`) came with 19.14. A server computes such a subquery once, before it chooses the parts that
+/// it reads.
 struct ClickHouseQuery: Sendable {
-    /// The statement. Only literals of the program and integers stand in it.
+    /// The statement. It contains only integers and literals of the program.
     var text = ""
     private var columns: [String] = []
     private var row = RowBinaryWriter()
@@ -16,7 +17,7 @@ struct ClickHouseQuery: Sendable {
     init(_ text: String) { self.text = text }
 
     /// Binds a value.
-    /// - Returns: what stands for it in the statement.
+    /// - Returns: the text that represents the value in the statement.
     mutating func value(_ number: Int64) -> String {
         row.write(number)
         return "(SELECT \(add("Int64")) FROM given)"
@@ -30,11 +31,11 @@ struct ClickHouseQuery: Sendable {
     mutating func value(_ text: String) -> String { value(text.utf8) }
 
     /// Binds a list.
-    /// - Returns: what stands behind `IN` in the statement.
+    /// - Returns: the text for the statement, after `IN`.
     mutating func list(_ numbers: [Int64]) -> String { "(SELECT arrayJoin(\(bind(numbers))) FROM given)" }
 
     /// Binds days.
-    /// - Returns: what stands behind `day IN`.
+    /// - Returns: the text for the statement, after `day IN`.
     mutating func list(_ days: some Collection<Day>) -> String {
         "(SELECT toInt32(arrayJoin(\(bind(days.map(\.number))))) FROM given)"
     }

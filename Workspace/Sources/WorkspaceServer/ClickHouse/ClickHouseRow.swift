@@ -21,14 +21,14 @@ struct ClickHouseRow {
     var trackedAt: Int64 = 0
     var code = ""
     var reason = ""
-    /// The users that the body names; one empty text when nobody can say.
+    /// The users that the body names; a single empty text when they are not known.
     var mentions: [String] = []
     /// The properties that the catalog counts, each once.
     var properties: [(key: [UInt8], kind: PropertyKind)] = []
     var body: [UInt8] = []
 
-    /// A row that says nothing.
-    /// - Parameter key: tells it from others.
+    /// A row without content.
+    /// - Parameter key: differs for each such row.
     static func marker(_ day: Day, _ key: MessageKey) -> ClickHouseRow {
         var row = ClickHouseRow(day: Int32(clamping: day.number), kind: ClickHouseTable.markerKind)
         row.key = key
@@ -42,7 +42,7 @@ struct ClickHouseRow {
         (source, key, number) = (row.identity.source, row.identity.key, row.number)
         (receivedAt, self.storedAt) = (row.receivedAt, storedAt)
         slot = ClickHouseTable.slot(row.receivedAt)
-        // The lowest number of a row wins.
+        // Of rows with one identity, the lowest number wins.
         version = UInt64(bitPattern: ~row.number)
         switch row.content {
         case .event(let event): take(event)
@@ -59,7 +59,7 @@ struct ClickHouseRow {
         (sentAt, receivedAt) = (event.times.sentAt, event.times.receivedAt)
         slot = ClickHouseTable.slot(receivedAt)
         body = event.body
-        let scanned = try? ScannedBody.of(event.body)
+        let scanned = try? ScannedBody.of(event)
         mentions = DayMentions.ids(scanned)
         guard let scanned else { return }
         switch event.type {
@@ -86,12 +86,12 @@ struct ClickHouseRow {
         messageId = trace.messageId
         (isDropped, trackedAt, body) = (trace.isDropped, trace.trackedAt, trace.body)
         mentions = DayMentions.ids(trace.body)
-        // A trace lies where the one before lies, and the last one wins.
+        // A trace lies in the slot of the earlier trace, and the last one wins.
         slot = 0
         version = UInt64(bitPattern: number)
     }
 
-    /// Of a key that an event repeats the first value counts.
+    /// When an event repeats a key, the first value counts.
     private static func properties(
         _ members: [ScannedBody.Member], _ body: [UInt8]
     ) -> [(key: [UInt8], kind: PropertyKind)] {
@@ -144,7 +144,7 @@ struct ClickHouseRow {
 }
 
 extension PropertyKind {
-    /// The number that stands for it in the table. A number keeps its meaning for ever.
+    /// The code of the kind in the table. A code keeps its meaning for ever.
     var code: UInt8 {
         switch self {
         case .string: 0

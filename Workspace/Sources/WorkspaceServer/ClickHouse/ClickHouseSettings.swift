@@ -1,4 +1,4 @@
-/// Where a column store is, and how safe a block has to be in it.
+/// The addresses of a column store, and how safe a block has to be in it.
 package struct ClickHouseSettings: Sendable {
     /// The HTTP addresses of the replicas, without a path: `http://127.0.0.1:8123`.
     package var hosts: [String] { addresses.map(\.origin) }
@@ -10,13 +10,13 @@ package struct ClickHouseSettings: Sendable {
     package var password: String?
     /// The replicas that have to hold a block before it counts as stored.
     package var quorum: Int
-    /// The blocks whose repetition each server recognises, and for how many seconds.
+    /// The number of blocks that each server remembers to recognise repetitions, and for how many seconds.
     package var knownBlocks = 10_000
     package var knownBlockSeconds = 604_800
     /// The seconds for which a server keeps a part of the table that a merge or an erasure has replaced. Until then the
     /// bytes of erased rows are on its disk.
     package var oldPartSeconds = 60
-    /// The seconds after which a read, an insert or a change is given up; what is repeated until then is the same bytes.
+    /// The seconds after which the client gives up a read, an insert or a change. Until then it repeats the same bytes.
     package var patience = 30
 
     /// - Parameter quorum: a majority of the hosts when nil.

@@ -1,5 +1,5 @@
 extension ClickHouseStorage {
-    /// All rows of a block are one insert. The server makes a block of each day of it.
+    /// All rows of a block are one insert. The server splits it into a block for each day.
     func append(_ block: EventBlock) async throws {
         guard !block.rows.isEmpty else { return }
         try await insert(block.rows.map { ClickHouseRow($0, storedAt: block.storedAt) })

@@ -1,4 +1,4 @@
-/// The catalog is counted when somebody asks for it, from the columns of the events that are there.
+/// Counts the catalog for each request, from the columns of the stored events.
 extension ClickHouseStorage {
     func nameCounts(
         of source: Int64, on days: ClosedRange<Day>, plan: TrackingPlan
@@ -42,7 +42,7 @@ extension ClickHouseStorage {
         return counts
     }
 
-    /// A name as the order of the places compares it: no type has a NUL.
+    /// A name in the form by which the pages are ordered. No type contains a NUL.
     private static func typeAndName(_ name: CountedName) -> [UInt8] {
         Array(name.type.rawValue.utf8) + [0] + DayCatalog.text(name.label)
     }
@@ -51,7 +51,7 @@ extension ClickHouseStorage {
         of names: [CountedName], source: Int64, on days: ClosedRange<Day>, plan: TrackingPlan
     ) async throws -> [CountedName: CountedProperties] {
         var properties: [CountedName: CountedProperties] = [:]
-        // Events of names that are not counted apart have nothing in common, so nothing is counted for these.
+        // Events of names that are not counted separately have nothing in common, so they are not counted together.
         for name in names where name.label != .others {
             let all = try await client.read(kindsQuery(name, source, days))
             let planned = plan.events.first { $0.name == name }?.properties.map(\.key) ?? []
@@ -71,7 +71,7 @@ extension ClickHouseStorage {
         return query
     }
 
-    /// Asks for the keys that are planned and those that come often.
+    /// Asks for planned keys and for frequent ones.
     private func keysQuery(
         _ name: CountedName, _ source: Int64, _ days: ClosedRange<Day>, planned: [String]
     ) -> ClickHouseQuery {

@@ -3,7 +3,8 @@ import Foundation
 extension ClickHouseStorage {
     func remove(_ day: Day) async throws {
         try await client.run(ClickHouseQuery("ALTER TABLE \(table) DROP PARTITION \(day.number)"))
-        // Old servers look for the last block that a quorum has of a day, also of one that was dropped. They find this one.
+        // Old servers look for the last block of a day that a quorum has, even after the day was dropped. They find
+        // this block.
         try await insertMarker(day)
     }
 
@@ -35,8 +36,8 @@ extension ClickHouseStorage {
         return state.erased.events
     }
 
-    /// Looks for the rows first, and deletes them by their numbers: the text of a deletion is kept by the servers, so it
-    /// must not say who was erased.
+    /// Looks for the rows first, and deletes them by their numbers: servers keep the text of a deletion, so it must not
+    /// name the erased person.
     func erase(_ person: Person, _ progress: @escaping @Sendable (ErasureProgress) -> Void) async throws {
         var person = person
         person.anonymousIds.formUnion(try await anonymousIds(of: person))
@@ -78,13 +79,13 @@ extension ClickHouseStorage {
         return ids
     }
 
-    /// The rows that are about a person; of repeated rows all.
+    /// The rows about a person, including all repetitions of a row.
     private func subjects(_ person: Person, on day: Day) async throws -> [Subject] {
         var query = ClickHouseQuery()
         let (event, signal) = (RowIdentity.Kind.event.rawValue, RowIdentity.Kind.signal.rawValue)
         let (day, userId) = (query.value(day.number), query.value(person.bytes))
         let devices = query.list(person.anonymousIds.map { [UInt8]($0) })
-        // A body that cannot be read counts wherever the id stands in it.
+        // A body that cannot be read counts when the id occurs anywhere in it.
         query.text = """
             SELECT kind, source, key, number, messageId FROM \(table)
             WHERE day = \(day) AND kind != \(ClickHouseTable.markerKind) AND (
@@ -103,7 +104,7 @@ extension ClickHouseStorage {
         return subjects
     }
 
-    /// The traces of events that go, where these do not name the person themselves.
+    /// The traces of the erased events that do not name the person themselves.
     private func traces(of subjects: [Subject], on day: Day) async throws -> [Subject] {
         let known = Set(subjects.map(\.identity))
         let identities = Set(
@@ -141,9 +142,10 @@ extension ClickHouseStorage {
         }
     }
 
-    /// Deletes rows on all replicas, and waits until none of these has one.
+    /// Deletes rows on all replicas, and waits until no replica has one of them.
     ///
-    /// Servers leave out the last block of a day that a quorum has confirmed, so a block that says nothing goes before.
+    /// Servers leave out the last block of a day that a quorum has confirmed, so a block without content is inserted
+    /// first.
     /// - Parameter condition: has only integers of the program, because servers keep its text.
     private func delete(on days: Set<Day>, where condition: String) async throws {
         for day in days.sorted() { try await insertMarker(day) }
@@ -162,7 +164,7 @@ extension ClickHouseStorage {
         }
     }
 
-    /// How many rows a replica still has; a reason when it does not answer.
+    /// The number of rows that a replica still has, or the reason why it does not answer.
     private func left(_ condition: String, on host: Int) async throws -> String {
         do {
             // Rows that the replica has yet to fetch count as well.

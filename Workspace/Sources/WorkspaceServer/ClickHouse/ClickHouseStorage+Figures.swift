@@ -47,7 +47,7 @@ extension ClickHouseStorage {
 
     /// Milliseconds from the call on the device to the store, newest first.
     ///
-    /// Both clocks are taken at their word. A device's clock that is ahead of the server's says nothing, and is left out.
+    /// Both clocks are believed. Events of a device whose clock is ahead of the server's are left out.
     private func latencies(_ source: Int64?) async throws -> [Int64] {
         var query = ClickHouseQuery()
         let ofSource = source.map { " AND source = \(query.value($0))" } ?? ""

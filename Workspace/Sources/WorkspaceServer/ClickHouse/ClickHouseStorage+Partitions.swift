@@ -14,8 +14,8 @@ extension ClickHouseStorage: PartitionStore {
         return try Self.places(try await client.read(query, isWhole: true), keeping: .last)
     }
 
-    /// When the row arrived that arrived last. A row is usually stored soon after its arrival, so hours before the number
-    /// are looked at first.
+    /// The time at which the last row arrived. A row is usually stored soon after its arrival, so the hours just before
+    /// the number are searched first.
     private func newestArrival(of partition: Int, before number: Int64) async throws -> Int64? {
         let time = ClusterNumber.time(of: number)
         for hours in Self.reaches where hours.map({ time > $0 * Self.hour }) ?? true {
@@ -34,7 +34,7 @@ extension ClickHouseStorage: PartitionStore {
     }
 
     private static let hour: Int64 = 3_600_000
-    /// How far back the last row is looked for, in hours; nil for any time.
+    /// How far back the last row is searched, in hours; nil for any time.
     private static let reaches: [Int64?] = [2, 48, nil]
 
     func places(
@@ -62,9 +62,9 @@ extension ClickHouseStorage: PartitionStore {
 
     /// Which of several rows with the same identity counts.
     private enum Kept {
-        /// The one that arrived first, which stays when rows are merged.
+        /// The row that arrived first. It stays when rows are merged.
         case first
-        /// The one that arrived last, as in the index of an owner that stored them.
+        /// The row that arrived last, as in the index of an owner that stored them.
         case last
     }
 

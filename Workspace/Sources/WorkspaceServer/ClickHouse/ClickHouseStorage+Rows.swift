@@ -47,7 +47,7 @@ extension ClickHouseStorage {
             let source: Int64 = try answer.number()
             let day = Day(number: Int64(try answer.number(Int32.self)))
             let place = MessagePlace(day: day, receivedAt: try answer.number())
-            // The first one of events that were stored twice is the one that lists show.
+            // When an event was stored twice, lists show the first row.
             if sources.contains(source), place.receivedAt < places[source]?.receivedAt ?? .max {
                 places[source] = place
             }
@@ -120,7 +120,7 @@ extension ClickHouseStorage {
         return conditions.joined(separator: " AND ")
     }
 
-    /// What is known of a trace.
+    /// A trace as the store returns it.
     struct FoundTrace {
         let isDropped: Bool
         let trackedAt: Int64

@@ -7,10 +7,10 @@ import Foundation
 final class ClickHouseStorage: EventStorage {
     let client: ClickHouseClient
 
-    /// Makes the table on each host where it is missing, and checks the one that is there.
+    /// Makes the table on each host where it is missing, and checks a table that exists.
     ///
-    /// Hosts that do not answer may be as many as a quorum leaves. They are prepared when they are back.
-    /// - Throws: `ClickHouseError`, also when a table has not the settings that safety needs.
+    /// Hosts may fail to answer as long as a quorum remains. They are prepared when they are back.
+    /// - Throws: `ClickHouseError`, also when a table lacks the settings that safety needs.
     init(_ settings: ClickHouseSettings) async throws {
         client = ClickHouseClient(settings)
         let end = ContinuousClock.now + .seconds(settings.patience)
@@ -77,7 +77,7 @@ final class ClickHouseStorage: EventStorage {
             var answer = try await client.read(query)
             return try answer.number(UInt8.self) == 1
         } catch {
-            // Who looks for traces in vain loses only time.
+            // Searching for traces in vain only costs time.
             return true
         }
     }
@@ -105,7 +105,8 @@ final class ClickHouseStorage: EventStorage {
         return identities
     }
 
-    /// Compares the table of a host with what safety needs: an earlier version may have made it, or an operator.
+    /// Compares the table of a host with the settings that safety needs. An earlier version or an operator may have
+    /// made it.
     private func check(_ host: Int, _ version: Int) async throws {
         var query = ClickHouseQuery()
         let (database, name) = (query.value(client.settings.database), query.value(ClickHouseTable.name))
@@ -141,7 +142,7 @@ extension RowBinaryReader {
 }
 
 extension String {
-    /// The number behind a text.
+    /// The number after a prefix.
     fileprivate func number(after prefix: String) -> Int? {
         range(of: prefix).flatMap { Int(self[$0.upperBound...].prefix { $0.isNumber }) }
     }

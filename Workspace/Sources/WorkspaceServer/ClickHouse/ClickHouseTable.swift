@@ -1,16 +1,16 @@
 /// The table of rows in the column store, and how a row goes into it.
 ///
-/// Each replica has the whole table. A partition holds a day. Rows of the same identity replace one another: the one with
-/// the highest `version` stays, which is the first event and the last trace of an id. `slot` is the hour of arrival, and 0
-/// for traces, so that a trace meets the one that it replaces.
+/// Each replica has the whole table. A partition holds a day. Rows of the same identity replace one another: the row
+/// with the highest `version` stays. That is the first event and the last trace of an id. `slot` is the hour of
+/// arrival, and 0 for traces, so that a trace meets the trace that it replaces.
 enum ClickHouseTable {
     static let name = "rows"
 
     /// Rows that a server takes as one block. An insert has far fewer.
     static let rowsInBlock = 1_048_576
 
-    /// The kind of a row that says nothing. It is the last block of a day when rows are erased: servers leave out the last
-    /// block that a quorum has confirmed.
+    /// The kind of a row without content. It is the last block of a day when rows are erased: servers leave out the
+    /// last block that a quorum has confirmed.
     static let markerKind: UInt8 = 0
 
     static let columns: [(name: String, type: String)] = [
@@ -51,7 +51,7 @@ enum ClickHouseTable {
     /// The first version that can change the settings of a table.
     static let changing = 20
 
-    /// How a setting of a table is changed.
+    /// The statement that changes a setting of a table.
     static func change(_ option: String, to value: Int, of table: String, version: Int) -> String {
         version >= changing
             ? "ALTER TABLE \(table) MODIFY SETTING \(option) = \(value)"

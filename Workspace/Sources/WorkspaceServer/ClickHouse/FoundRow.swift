@@ -48,7 +48,7 @@ struct FoundRow {
     var traceIdentity: RowIdentity { RowIdentity(kind: .trace, source: source, id: messageId ?? "") }
 
     /// The row as it is shown.
-    /// - Parameter trace: that of the event.
+    /// - Parameter trace: the trace of the event.
     func row(_ writeKeys: [Int64: String], trace: ClickHouseStorage.FoundTrace?) throws -> StoredRow {
         let writeKey = writeKeys[source]
         switch kind {

@@ -1,8 +1,8 @@
-/// Whether a replica has every block that its table had when somebody began to look. A pure value.
+/// Decides whether a replica has every block that its table had when the client began to ask. A pure value.
 ///
-/// A replica copies the log of its table into a queue of its own, and fetches what the queue names in any order. So it has the
-/// blocks when it has copied the log up to the end that the log had then, and has fetched what its queue named at that moment. What comes
-/// later does not matter, so the waiting ends also while others insert.
+/// A replica copies the log of its table into a queue of its own, and fetches what the queue names in any order. So it
+/// has the blocks when it has copied the log up to its end at the first look, and has fetched all blocks that its queue
+/// named at that moment. Later blocks do not matter, so the waiting also ends while others insert.
 struct ReplicaBlocks: Sendable {
     /// The last entry of the log at the first look; nil before it.
     private var last: UInt64?
@@ -17,7 +17,7 @@ struct ReplicaBlocks: Sendable {
     mutating func look(last: UInt64, next: UInt64, fetches: Set<String>) -> Bool {
         let end = self.last ?? last
         self.last = end
-        // The newest block is looked for besides, so the only one cannot be missing.
+        // The server checks the newest block by itself, so a single block cannot be missing.
         guard next > end || end == 0 else { return false }
         let missing = missing?.intersection(fetches) ?? fetches
         self.missing = missing

@@ -1,29 +1,29 @@
 /// The numbers of rows in a cluster.
 ///
-/// A number is made of the time at which the row's stretch was announced, of the row's place in its block, and of the
-/// partition. The same block has the same numbers each time, without a counter that nodes would have to share. Within a
-/// partition numbers follow the log. Over all partitions they follow the time of storing, so lists and cursors are those of
-/// one machine. A number fits 53 bits, which every reader of JSON can hold, until the year 2093.
+/// A number consists of the time at which the row's stretch was announced, the row's place in its block, and the
+/// partition. A block that is made again has the same numbers, without a counter that nodes would have to share. Within
+/// a partition numbers follow the log. Over all partitions they follow the time of storing, so lists and cursors work
+/// as on one machine. A number fits 53 bits, which every reader of JSON can hold, until the year 2093.
 enum ClusterNumber {
-    /// Partitions that numbers can tell from each other.
+    /// The most partitions that a number can distinguish.
     static let partitions = 64
     /// Rows that a partition has in a millisecond. A larger block takes the milliseconds that follow.
     static let rowsInMillisecond: Int64 = 64
-    /// Rows of a block at most. A single record may have more, up to the largest request.
+    /// The most rows of a block. A single record may have more, up to the largest request.
     static let rowsInBlock = 8_192
 
     /// 2024-01-01, in milliseconds since 1970.
     private static let beginning: Int64 = 1_704_067_200_000
     private static let end: Int64 = beginning + 1 << 41
 
-    /// The lowest number of all rows that were announced at a time or later, of whatever partition.
+    /// The lowest number of all rows that were announced at a time or later, in any partition.
     /// - Parameter time: milliseconds since 1970.
     static func first(at time: Int64) -> Int64 { ordinal(at: time) << 6 }
 
     /// The time at which a row was announced, or a little later for a row of a large block; milliseconds since 1970.
     static func time(of number: Int64) -> Int64 { beginning + number >> 12 }
 
-    /// Where the count of the rows of a block begins.
+    /// The ordinal of the first row of a block.
     /// - Throws: `LogError.broken` for a time that no number can have.
     static func ordinal(ofBlockAt time: Int64) throws(LogError) -> Int64 {
         guard (beginning..<end).contains(time) else {
@@ -36,7 +36,7 @@ enum ClusterNumber {
     /// - Parameter ordinal: the beginning of the block and the row's place in it, added.
     static func number(_ ordinal: Int64, of partition: Int) -> Int64 { ordinal << 6 | Int64(partition) }
 
-    /// The first time that is free behind a block.
+    /// The first time after a block that the numbers of its rows do not use.
     static func next(after time: Int64, rows: Int) -> Int64 {
         time + (Int64(rows) + rowsInMillisecond - 1) / rowsInMillisecond
     }

@@ -2,7 +2,8 @@ import Foundation
 
 /// How a process moves partitions of the log into the store.
 package struct ClusterOptions: Sendable {
-    /// Milliseconds that the record of a partition has to stay the same until it is taken over.
+    /// Milliseconds for which the record of a partition must not change before another process takes the partition
+    /// over.
     package var patience: Int64 = 4_000
     /// Milliseconds between two changes of the record by which an owner shows that it lives.
     package var pulse: Int64 = 1_000
@@ -12,12 +13,12 @@ package struct ClusterOptions: Sendable {
     package var bytesInBlock = 8 << 20
     /// Milliseconds for which repeated events are recognised without asking the store.
     package var window: Int64 = 900_000
-    /// Partitions that the process owns at most.
+    /// The most partitions that the process owns.
     package var mostOwned = Int.max
     /// The time that stored rows get; milliseconds since 1970.
     package var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000) }
 
-    /// Partitions that a log has at most; row numbers cannot tell more from each other.
+    /// The most partitions that a log has. Row numbers cannot distinguish more.
     package static let mostPartitions = ClusterNumber.partitions
 
     package init() {}

@@ -1,10 +1,11 @@
 /// A record of the log: a request with the events of one device, and how many rows it makes at most.
 ///
-/// The version grows also when the form of requests changes: an owner of an older version would take such a request for one
-/// that cannot be read, and store it as rejected. Version 2 has the header of Global Privacy Control; a request without it is
-/// written as version 1, so that a node of before can store it. Layout: version, rows as a 32-bit little-endian number, then the request as the journal of one machine has it.
+/// The version also grows when the form of requests changes. Otherwise an owner of an older version could not read such
+/// a request, and would store it as rejected. Version 2 has the header of Global Privacy Control; a request without it
+/// is written as version 1, so that an older node can store it. Layout: version, rows as a 32-bit little-endian number,
+/// then the request as the journal of one machine has it.
 package struct ClusterRecord: Sendable {
-    /// Rows that the record makes at most; 1 when it cannot be read, because it becomes a rejected event then.
+    /// The most rows that the record makes. A record that cannot be read makes 1, because it becomes a rejected event.
     let rows: Int
     /// Nil when it cannot be read.
     let request: AcceptedRequest?
@@ -15,7 +16,7 @@ package struct ClusterRecord: Sendable {
     private static let oldest: UInt8 = 1
     private static let headBytes = 5
 
-    /// - Throws: `LogError.newer` when a newer version wrote the record. It waits for a node that can read it.
+    /// - Throws: `LogError.newer` when a newer version wrote the record. The record waits for a node that can read it.
     init(_ bytes: [UInt8]) throws(LogError) {
         guard !Self.isNewer(bytes) else { throw .newer("a record of the log") }
         guard bytes.count > Self.headBytes, bytes[0] >= Self.oldest,
@@ -39,7 +40,7 @@ package struct ClusterRecord: Sendable {
     /// The record of a request with a batch of events, as it comes over HTTP.
     /// - Parameters:
     ///   - receivedAt: milliseconds since 1970, by the clock of the node.
-    ///   - events: how many the batch has.
+    ///   - events: the number of events in the batch.
     ///   - body: JSON, not compressed.
     package static func batch(source: Int64, receivedAt: Int64, events: Int, body: [UInt8]) -> [UInt8] {
         of(
@@ -48,7 +49,7 @@ package struct ClusterRecord: Sendable {
             rows: events)
     }
 
-    /// The partition of a device: all that it sends is in one, in order.
+    /// The partition of a device. All events of a device are in one partition, in order.
     /// - Parameter device: the anonymous id; without one the user id.
     package static func partition(source: Int64, device: String, of partitions: Int) -> Int {
         Int(MessageKey(.event, "\(source)/\(device)").low % UInt64(partitions))
@@ -56,9 +57,10 @@ package struct ClusterRecord: Sendable {
 
     private static func isNewer(_ bytes: [UInt8]) -> Bool { bytes.first.map { $0 > version } ?? false }
 
-    /// The records that fit a block of so many rows: at least the first one.
-    /// - Returns: the place of the last one, nil when there is none; and the rows that they make at most.
-    /// - Throws: `LogError.newer` when a newer version wrote the first record. One behind it ends the block.
+    /// The records that fit a block of so many rows. The first record always fits.
+    /// - Returns: the place of the last one, nil when there is none; and the most rows that they make.
+    /// - Throws: `LogError.newer` when a newer version wrote the first record. A later record of a newer version ends
+    ///   the block.
     static func prefix(of records: [LogRecord], rows most: Int) throws(LogError) -> (through: UInt64?, rows: Int) {
         var (through, rows): (UInt64?, Int) = (nil, 0)
         for record in records {

@@ -9,18 +9,18 @@ package protocol EventLog: Sendable {
     /// Appends a record; when this returns, the record is as safe as the log makes it.
     ///
     /// After an error the record may be there or not. It may then be appended again with the same id, and is stored once, as
-    /// long as that happens within two minutes and the log was not restarted on a single machine. In Kafka it may be stored
-    /// twice. Nothing in a cluster relies on that: events are recognised by their own ids.
+    /// long as that happens within two minutes and the log was not restarted on a single machine.
+    /// Nothing in a cluster relies on that: events are recognised by their own ids.
     /// - Parameter id: tells the record from all others.
     /// - Returns: its place.
     /// - Throws: `LogError`, after a bounded time.
     @discardableResult
     func append(_ record: [UInt8], id: String, to partition: Int) async throws -> UInt64
 
-    /// Reads records in order, beginning at a place; none when there is nothing at that place yet.
+    /// Reads records in order, beginning at a place; none when the log has no record at that place yet.
     /// - Parameters:
-    ///   - count: at most that many records, 1 or more.
-    ///   - bytes: ends behind the record that reaches so many bytes.
+    ///   - count: the most records to read, 1 or more.
+    ///   - bytes: reading ends after the record with which the answer reaches so many bytes.
     /// - Throws: `LogError`: `trimmed` when the record was trimmed, `wentBack` when the log ends before the record in front
     ///   of that place. Nothing is skipped.
     func read(_ partition: Int, from place: UInt64, atMost count: Int, bytes: Int) async throws -> [LogRecord]
@@ -42,11 +42,11 @@ package struct LogRecord: Sendable, Equatable {
     package init(place: UInt64, bytes: [UInt8]) { (self.place, self.bytes) = (place, bytes) }
 }
 
-/// What a partition has.
+/// The first and the last record of a partition, and its identity.
 package struct LogStanding: Sendable, Equatable {
     /// Differs between two partitions of the same name when the first was deleted and the second made later.
     package let incarnation: String
-    /// The first record that is there; one behind `last` when there is none.
+    /// The first record that the log still has; `last` + 1 when it has none.
     package let first: UInt64
     /// The last record that was ever appended; 0 when there was none.
     package let last: UInt64
@@ -58,15 +58,15 @@ package struct LogStanding: Sendable, Equatable {
 
 /// A failure of the log.
 package enum LogError: EngineFailure, Sendable, Equatable {
-    /// The log could not do it in time. It may be done all the same.
+    /// The log did not answer in time. It may still have carried out the request.
     case unavailable(String)
     /// The log refuses a record for good.
     case refused(String)
-    /// The records before a place are not there any more.
+    /// The log has trimmed the records before a place.
     case trimmed(first: UInt64, asked: UInt64)
     /// The log ends before a record that was read or confirmed.
     case wentBack(last: UInt64, known: UInt64)
-    /// The log says something that cannot be.
+    /// The log gave an answer that contradicts itself or its protocol.
     case broken(String)
     /// A newer version of the server wrote something that this one cannot read.
     case newer(String)

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import TributaryJournal
 
-/// The log of a single machine: a journal for each partition, which shares its syncs.
+/// The log of a single machine: a journal for each partition. Appends of a journal share its syncs.
 package final class LocalEventLog: EventLog {
     private let journals: [Journal]
     /// The places of the newest ids of each partition.

@@ -1,13 +1,13 @@
 package import TributaryJSON
 
-/// What a node of a cluster says of itself.
+/// A node's report about itself to the other nodes of its cluster.
 package struct NodeReport: Sendable, Equatable {
     /// The name that the operator gave.
     package let name: String
-    /// Tells this start of the node from all others.
+    /// Differs for each start of the node.
     package let id: String
     package let version: String
-    /// The partitions that the node owns as far as it knows, with how far each is stored.
+    /// The partitions that the node owns as far as it knows, each with its last stored record.
     package let owned: [Int: UInt64]
     /// How often the node came to own a partition, how often it stored an announced stretch once more, and how often a log went
     /// back, since its start.
@@ -16,9 +16,9 @@ package struct NodeReport: Sendable, Equatable {
     package let alarms: Int
     /// Whether a newer version of the server has changed the settings, so the node does not follow them.
     package let isOutdated: Bool
-    /// The marks of the keys that the node can open changes of the settings with.
+    /// The marks of the keys with which the node can open changes of the settings.
     package let keys: [[UInt8]]
-    /// What the node took today of sources with a quota.
+    /// The events that the node accepted today for sources with a quota.
     package let received: DayCounts
     /// The destinations to which the node sends nothing at present, with the reason.
     let resting: [Int64: DestinationRest]
@@ -37,7 +37,7 @@ package struct NodeReport: Sendable, Equatable {
         (self.owned, self.takeovers, self.repeated, self.alarms) = (owned, takeovers, repeated, alarms)
     }
 
-    /// Whether the node does what only one may do. See `ClusterNode`.
+    /// Whether the node does the work that only one node may do. See `ClusterNode`.
     var isCoordinator: Bool { owned[0] != nil && !isOutdated }
 
     package var json: JSON {
@@ -68,7 +68,7 @@ package struct NodeReport: Sendable, Equatable {
         }
     }
 
-    /// Nil for what is no report. Members that a newer version added are passed over.
+    /// Nil when the JSON is not a report. Members that a newer version added are ignored.
     package init?(_ json: JSON) {
         guard let name = json["name"]?.stringValue, let id = json["id"]?.stringValue,
             let version = json["version"]?.stringValue, let partitions = json["partitions"]?.elements,
@@ -93,11 +93,11 @@ package struct NodeReport: Sendable, Equatable {
     }
 }
 
-/// Lets the nodes of a cluster know of one another.
+/// Collects the reports of the nodes of a cluster.
 package protocol NodeDirectory: Sendable {
     /// Answers every node that asks with a report, until the process ends.
     func answer(with report: @escaping @Sendable () -> NodeReport) throws
 
-    /// The nodes that answer within that time, this one included.
+    /// The reports of all nodes that answer within that time, this one included.
     func nodes(within duration: Duration) async throws -> [NodeReport]
 }

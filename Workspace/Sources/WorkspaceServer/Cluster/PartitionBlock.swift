@@ -8,7 +8,7 @@ struct PartitionBlock {
     let stretch: PartitionPlace.Stretch
     private let batches: [(place: UInt64, batch: IncomingBatch)]
 
-    /// - Parameter records: all of the stretch.
+    /// - Parameter records: all records of the stretch.
     /// - Throws: `LogError.newer` when a newer version wrote a record.
     init(
         _ records: [LogRecord], of partition: Int, at place: PartitionPlace, _ stretch: PartitionPlace.Stretch
@@ -21,7 +21,8 @@ struct PartitionBlock {
         }
     }
 
-    /// The rows that have to be looked up in the store, and the days in which they may be; nil when there are none.
+    /// The rows that the store has to be asked about, and the days on which it may have them; nil when there are no
+    /// such rows.
     func old(_ index: PartitionIndex) -> (identities: [RowIdentity], days: ClosedRange<Day>)? {
         let old = batches.map { index.old(in: $0.batch) }
         let times = zip(old, batches).filter { !$0.0.isEmpty }.map {
@@ -31,13 +32,13 @@ struct PartitionBlock {
         return (Array(Set(old.joined())), Day(milliseconds: first)...Day(milliseconds: last))
     }
 
-    /// The block, and what the index does not know of it.
+    /// The block, and its rows that the index does not have yet.
     ///
     /// A row that must not be stored keeps its number. So when the stretch is stored once more, after the list of suppressions has
     /// changed, all other rows have the numbers that they had.
     /// - Parameters:
-    ///   - stored: what the store has of the old rows in front of the stretch.
-    ///   - suppressions: the users and devices that are kept out.
+    ///   - stored: the old rows that the store has before the stretch.
+    ///   - suppressions: the users and devices for which nothing may be stored.
     /// - Throws: `LogError.broken` for a record beyond the bounds of row numbers.
     func made(
         _ index: PartitionIndex, stored: [RowIdentity: MessagePlace], suppressions: SuppressionList = SuppressionList()
@@ -66,12 +67,12 @@ struct PartitionBlock {
         return (block, new, refused)
     }
 
-    /// Made ids and blocks name the partition as well.
+    /// The epoch for the ids of events and of blocks. It contains the partition as well.
     private static func epoch(_ partition: Int, _ place: PartitionPlace) -> UInt64 {
         UInt64(partition) << 32 | place.epoch
     }
 
-    /// A record that cannot be read does not hold up the others and is not lost: it becomes an event that was rejected.
+    /// A record that cannot be read becomes a rejected event. So it does not hold up the others, and it is not lost.
     private static func batch(
         _ record: LogRecord, _ place: JournalPlace, _ time: Int64
     ) throws(LogError) -> IncomingBatch {

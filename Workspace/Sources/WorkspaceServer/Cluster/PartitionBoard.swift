@@ -1,17 +1,17 @@
 import Synchronization
 
-/// What a process has of the partitions, for all of its tasks and for people.
+/// The state of the partitions in this process. All of its tasks share it, and figures for people read it.
 package final class PartitionBoard: Sendable {
     private let state = Mutex(State())
     private let mostOwned: Int
 
-    /// How the first partition is shared, whose owner coordinates.
+    /// How the nodes share the first partition. Its owner is the coordinator.
     enum First: Sendable, Equatable {
-        /// As the others.
+        /// Like the other partitions.
         case shared
-        /// This node takes it also beside its share, because the node that has it cannot coordinate.
+        /// This node takes it in addition to its share, because the present owner cannot coordinate.
         case wanted
-        /// Other nodes shall have it.
+        /// This node leaves it to other nodes.
         case avoided
     }
 
@@ -24,7 +24,7 @@ package final class PartitionBoard: Sendable {
         var share = Int.max
         var owned: [Int: PartitionPlace] = [:]
         var takeovers = 0
-        /// By partition.
+        /// The number of repeated stretches of each partition.
         var repeated: [Int: Int] = [:]
         var alarms = 0
     }
@@ -33,8 +33,8 @@ package final class PartitionBoard: Sendable {
 
     /// The partitions that the process owns as far as it knows.
     package var owned: [Int: PartitionPlace] { state.withLock { $0.owned } }
-    /// The partitions whose other work is this process's: coordinating, forwarding. None while it cannot change settings,
-    /// because it could not note what it did.
+    /// The partitions for which this process also coordinates and forwards. None while the process cannot change
+    /// settings, because it could not record its progress.
     var responsible: Set<Int> { state.withLock { $0.isOutdated ? [] : Set($0.owned.keys) } }
     /// How often the process came to own a partition.
     package var takeovers: Int { state.withLock { $0.takeovers } }
@@ -70,11 +70,13 @@ package final class PartitionBoard: Sendable {
         }
     }
 
-    /// Notes that a partition has a record that this version cannot read: the process lets it go, and does not take it again.
-    /// - Returns: whether that is news.
+    /// Notes that a partition has a record that this version cannot read. The process releases the partition and does
+    /// not take it again.
+    /// - Returns: whether this was not noted before.
     func refuse(_ partition: Int) -> Bool { state.withLock { $0.unreadable.insert(partition).inserted } }
 
-    /// Whether the process gives the partition up: it is one of the last ones and more than the share, or others shall have it.
+    /// Whether the process gives the partition up: because the process owns more than its share, or because it leaves
+    /// the first partition to other nodes.
     func isSurplus(_ partition: Int) -> Bool {
         state.withLock { state in
             guard state.owned[partition] != nil else { return false }

@@ -1,12 +1,13 @@
-/// The newest messages of a partition, so that what a client repeats is stored once.
+/// The newest messages of a partition, so that an event that a client repeats is stored once.
 ///
-/// Whether an event is a repetition depends only on the log: every owner has to decide the same, because it has to make the
-/// same block. An event is one when a row with its identity is in front of it, and
+/// Whether an event is a repetition depends only on the log. Every owner has to decide the same, because it has to make
+/// the same block. An event is a repetition when an earlier row has its identity, and
 ///
-/// - arrived no more than the window earlier, or
-/// - the event's own time lies further back than the window, or is not known. Such an event is looked up in the store.
+/// - that row arrived no more than the window earlier, or
+/// - the event's own time lies further back than the window, or is not known. The store is asked about such an event.
 ///
-/// A client repeats what it made a moment ago, or what it kept for long, and then the event's own time says so.
+/// A client repeats an event that it made a moment ago, or one that it kept for long. In the second case the event's
+/// own time is old.
 struct PartitionIndex: Sendable {
     private var places: [RowIdentity: MessagePlace]
     /// Milliseconds.
@@ -15,29 +16,30 @@ struct PartitionIndex: Sendable {
     private var trimmedAt: Int64 = 0
 
     /// How far the clocks of nodes may differ, and how late a record may come into the log, beyond the window;
-    /// milliseconds. The index holds what arrived in that time, too, and a new owner reads it from the store.
+    /// milliseconds. The index also holds the rows that arrived in that time, and a new owner reads them from the
+    /// store.
     static let slack: Int64 = 120_000
 
     init(_ places: [RowIdentity: MessagePlace], window: Int64) {
         (self.places, self.window) = (places, window)
     }
 
-    /// The events of a batch that have to be looked up in the store.
+    /// The events of a batch about which the store has to be asked.
     func old(in batch: IncomingBatch) -> [RowIdentity] {
         batch.events.filter { isOld($0, in: batch) }.map { $0.identity(in: batch.source) }
     }
 
-    /// The earliest time that an event of those can have arrived before.
+    /// The earliest time at which one of these events can have arrived before.
     func earliest(in batch: IncomingBatch) -> Int64 {
         let remembered = batch.receivedAt - Limits.rememberedDays * Day.milliseconds
         let own = batch.events.compactMap { isOld($0, in: batch) ? $0.times.originalTimestamp : nil }
-        // The clock of the device may be wrong, so a day more is looked at.
+        // The clock of the device may be wrong, so one more day is searched.
         return max(remembered, min(batch.receivedAt, own.min() ?? remembered) - Day.milliseconds)
     }
 
-    /// What is known of the rows of a batch.
-    /// - Parameter others: rows that the index does not have: those of records in front in the same block, and those that were
-    ///   looked up in the store.
+    /// The earlier places of the rows of a batch.
+    /// - Parameter others: rows that the index does not have: from earlier records of the same block, and from the
+    ///   store.
     func known(
         _ identities: Set<RowIdentity>, of batch: IncomingBatch, besides others: [[RowIdentity: MessagePlace]]
     ) -> [RowIdentity: MessagePlace] {
@@ -51,12 +53,12 @@ struct PartitionIndex: Sendable {
         return known
     }
 
-    /// Adds rows that are stored now.
+    /// Adds rows that have just been stored.
     mutating func add(_ rows: [RowIdentity: MessagePlace]) {
         places.merge(rows) { $1 }
         newest = max(newest, rows.values.lazy.map(\.receivedAt).max() ?? newest)
         guard newest - Self.slack > trimmedAt else { return }
-        // Rarely, because each entry is looked at.
+        // This happens rarely, because it visits each entry.
         trimmedAt = newest
         let bound = newest - window - Self.slack
         places = places.filter { $0.value.receivedAt >= bound }

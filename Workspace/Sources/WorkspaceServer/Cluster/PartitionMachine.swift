@@ -4,39 +4,39 @@
 /// `takeTurn` or `store` is being done, `tick` comes in between, about once in a pulse. Times are milliseconds of a clock of the process
 /// that never goes back.
 ///
-/// What makes the store exact:
-/// - A stretch is announced before it is stored, and a new owner first repeats what was announced. The same records make
-///   the same block, and the store takes a block once.
-/// - Every change of the record is a compare-and-set. An owner that was replaced fails at its next one, and does nothing
-///   more than, at worst, repeat a block.
+/// Two rules make the store exact:
+/// - A stretch is announced before it is stored, and a new owner first repeats the announced stretch. The same records
+///   make the same block, and the store takes a block once.
+/// - Every change of the record is a compare-and-set. An owner that was replaced fails at its next change. Until then
+///   it can at worst repeat a block.
 ///
-/// A process stores one stretch at a time, and a stretch is read when its turn has come. So it has what came while the
-/// partition waited, and the store gets few large blocks.
+/// A process stores one stretch at a time, and reads it when the partition's turn has come. So the stretch includes the
+/// records that arrived while the partition waited, and the store gets few large blocks.
 package struct PartitionMachine: Sendable {
     package enum Input: Sendable, Equatable {
-        /// The time has passed, or nothing else happened.
+        /// The time of a `wait` has passed, or a pulse during longer work.
         case tick
         /// The record of the partition and its revision; nil when there is none.
         case found(PartitionPlace?, revision: UInt64)
         /// The record was changed.
         case set(revision: UInt64)
-        /// Somebody else changed the record before.
+        /// Another process had changed the record before.
         case refused
-        /// What the log has.
+        /// The first and the last record of the log.
         case standing(LogStanding)
-        /// What the store has up to that place is known.
+        /// The index is complete up to that place.
         case prepared(PartitionPlace)
-        /// The process stores nothing else now.
+        /// It is this partition's turn to store.
         case turn
-        /// Records were read, the last of which has that place; nil when there was none. They make at most so many rows.
+        /// Records were read up to that place; nil when there was none. They make at most so many rows.
         case read(through: UInt64?, rows: Int)
         /// A stretch is in the store.
         case stored(PartitionPlace.Stretch)
-        /// The log ends before the place, or begins behind the record that follows it.
+        /// The log ends before the place, or begins after the record that follows the place.
         case misfits
         /// Other processes are to have the partition.
         case letGo
-        /// An action could not be done now.
+        /// An action failed this time.
         case failed
     }
 
@@ -45,49 +45,52 @@ package struct PartitionMachine: Sendable {
         case find
         /// Change the record.
         case set(PartitionPlace, ifRevision: UInt64)
-        /// Ask the log for its standing.
+        /// Ask the log for its first and last record.
         case stand
-        /// Learn what the store has of the partition up to a place.
+        /// Fill the index from the store up to a place.
         case prepare(PartitionPlace)
-        /// Ask the log for its standing, or say that other processes are to have the partition.
+        /// Ask the log for its first and last record. The answer is `letGo` when other processes are to have the
+        /// partition.
         case look
-        /// Wait until the process stores nothing else.
+        /// Wait for the partition's turn to store.
         case takeTurn
-        /// Read what follows the place.
+        /// Read the records from the place on.
         case read(from: UInt64)
-        /// Read the announced records, all of them, make the block, and store it until the store has it.
+        /// Read all announced records, make the block, and try to store it until that succeeds.
         case store(from: UInt64, PartitionPlace.Stretch)
-        /// Give up what is being prepared or stored: somebody else may own the partition.
+        /// Stop preparing or storing: another process may own the partition.
         case abandon
         /// Report something that a person has to look at.
         case alarm(LogAlarm)
-        /// Come again with `tick` after that many milliseconds.
+        /// Send `tick` after that many milliseconds.
         case wait(Int64)
     }
 
     package enum LogAlarm: Sendable, Equatable {
-        /// The log ends before what was stored, or is another one. The partition goes on with a new epoch from the log's
-        /// beginning.
+        /// The log ends before the last stored record, or it is a different log. The partition goes on with a new epoch
+        /// from the log's beginning.
         case wentBack(place: PartitionPlace, standing: LogStanding)
-        /// The log begins behind the record that follows the place, so the record of the partition went back. Only what is
-        /// stored is removed from a log, so the partition goes on at the log's beginning, and knows events that are stored.
+        /// The log begins after the record that follows the place, so an old copy of the partition's record came back.
+        /// A log only loses records that are stored. So the partition goes on at the log's beginning, and the index
+        /// recognises stored events.
         case placeWentBack(place: PartitionPlace, standing: LogStanding)
     }
 
     private enum Phase: Sendable, Equatable {
-        /// Somebody else may own the partition; the revision that was seen last, and since when.
+        /// Another process may own the partition; the revision that was seen last, and since when.
         case watching(revision: UInt64?, since: Int64)
-        /// Nobody has made a record; the log is asked which one it is.
+        /// The partition has no record yet. The log is asked for its identity.
         case founding
         /// The record is being taken.
         case taking(PartitionPlace)
-        /// It is owned; the log is compared with it, and seemed to have gone back at so many looks before.
+        /// The process owns the partition and compares the log with the record. The log seemed to have gone back in so
+        /// many comparisons before.
         case comparing(looks: Int)
         case restarting(PartitionPlace, LogAlarm)
         case preparing
-        /// All that is known is stored.
+        /// Every record that the process has seen is stored.
         case looking
-        /// There is something to store.
+        /// The partition has records to store and waits for its turn.
         case queuing
         case reading
         case announcing(PartitionPlace)
@@ -99,7 +102,7 @@ package struct PartitionMachine: Sendable {
 
     /// The name of this process. Another start of it has another one.
     private let owner: String
-    /// For how long a revision has to stay the same until the partition is taken over.
+    /// For how long a revision has to stay the same before this process takes the partition over.
     private let patience: Int64
     /// How often an owner changes the record to show that it lives.
     private let pulse: Int64
@@ -107,11 +110,11 @@ package struct PartitionMachine: Sendable {
     private var place = PartitionPlace(owner: "", incarnation: "")
     private var revision: UInt64 = 0
     private var changedAt: Int64 = 0
-    /// The change of the record that is on its way to show that the owner lives.
+    /// The record that the owner has just written to show that it lives. It waits for the answer.
     private var renewal: PartitionPlace?
-    /// What is being prepared or stored was done while such a change was on its way.
+    /// Whether preparing or storing ended while such a change waited for its answer.
     private var isDone = false
-    /// How often this process began to store a stretch once more that was announced before: by an owner that did not confirm it.
+    /// How often this process began to repeat a stretch that an earlier owner had announced and not confirmed.
     package private(set) var repeated = 0
 
     /// - Parameter now: the time of the beginning.
@@ -120,7 +123,7 @@ package struct PartitionMachine: Sendable {
         phase = .watching(revision: nil, since: now)
     }
 
-    /// The record, when this process owns it as far as it knows.
+    /// The partition's record, when this process owns the partition as far as it knows.
     package var owned: PartitionPlace? {
         switch phase {
         case .watching, .founding, .taking, .releasing: nil
@@ -128,7 +131,7 @@ package struct PartitionMachine: Sendable {
         }
     }
 
-    /// What lets another process take the partition at once, when this process ends.
+    /// The action that lets another process take the partition at once, when this process ends.
     package var release: Action? {
         guard let owned, renewal == nil else { return nil }
         switch phase {
@@ -149,7 +152,7 @@ package struct PartitionMachine: Sendable {
         }
     }
 
-    /// What to do at the beginning.
+    /// The actions at the beginning.
     package var first: [Action] { [.find] }
 
     /// - Parameter wallTime: the time that is announced with a stretch, in milliseconds since 1970.
@@ -166,7 +169,7 @@ package struct PartitionMachine: Sendable {
             return [.stand]
         case .comparing(let looks): return compare(looks, input, now, wallTime)
         case .restarting(let restarted, let alarm):
-            // Somebody else may have the partition, and know better.
+            // Another process may have taken the partition and changed its record.
             guard case .set(let revision) = input else { return watchAgain(now) }
             (place, self.revision, changedAt, phase) = (restarted, revision, now, .preparing)
             return [.alarm(alarm), .prepare(place)]
@@ -232,13 +235,13 @@ package struct PartitionMachine: Sendable {
         return [.set(taken, ifRevision: revision)]
     }
 
-    /// Somebody else may have the partition, or a change may have been made although its answer did not come.
+    /// Another process may have the partition, or the change was made and only its answer was lost.
     private mutating func watchAgain(_ now: Int64) -> [Action] {
         (phase, renewal, isDone) = (.watching(revision: nil, since: now), nil, false)
         return [.wait(pulse)]
     }
 
-    /// The log must be the one that the record speaks of, reach as far, and have what follows.
+    /// The log must be the one that the record names, reach to the record's place, and have the record after it.
     private mutating func compare(_ looks: Int, _ input: Input, _ now: Int64, _ wallTime: Int64) -> [Action] {
         if input == .tick {
             let renewal = renewIfDue(now, wallTime)
@@ -247,7 +250,7 @@ package struct PartitionMachine: Sendable {
         guard case .standing(let standing) = input else { return watchAgain(now) }
         let known = place.announced?.to ?? place.through
         guard standing.incarnation == place.incarnation, standing.last >= known else {
-            // A server that was cut off, or has just been started, may say what was long ago.
+            // A server that was cut off, or has just been started, may give an old answer.
             phase = .comparing(looks: looks + 1)
             return looks + 1 < Self.looks ? [.wait(pulse)] : restart(standing, wallTime)
         }
@@ -278,7 +281,7 @@ package struct PartitionMachine: Sendable {
 
     // MARK: Storing
 
-    /// What was announced comes first.
+    /// An announced stretch is stored first.
     private mutating func goOn() -> [Action] {
         isDone = false
         guard let stretch = place.announced else {
@@ -338,7 +341,7 @@ package struct PartitionMachine: Sendable {
                 next: ClusterNumber.next(after: announced.next, rows: max(1, rows)))
             phase = .announcing(announced)
             return [.set(announced, ifRevision: revision)]
-        // Another server of the log may have said that there is something.
+        // The server of the log that announced new records may have been another one.
         case .read, .failed: return lookLater(now, wallTime)
         case .letGo: return letGo(now)
         case .misfits: return compareAgain()
@@ -355,7 +358,7 @@ package struct PartitionMachine: Sendable {
 
     // MARK: Showing that the owner lives
 
-    /// While nothing is announced, the change also says that nothing came until now.
+    /// While nothing is announced, the change also records that no record came until now.
     private mutating func renewIfDue(_ now: Int64, _ wallTime: Int64) -> [Action] {
         guard now - changedAt >= pulse else { return [] }
         var renewed = place
@@ -364,7 +367,8 @@ package struct PartitionMachine: Sendable {
         return [.set(renewed, ifRevision: revision)]
     }
 
-    /// While such a change is on its way, only its answer matters, and the end of what is being done.
+    /// While such a change waits for its answer, only two inputs matter: that answer, and the end of preparing or
+    /// storing.
     private mutating func renewed(_ renewed: PartitionPlace, _ input: Input, _ now: Int64) -> [Action] {
         switch (input, phase) {
         case (.set(let revision), _):
@@ -397,7 +401,7 @@ package struct PartitionMachine: Sendable {
         }
     }
 
-    /// Looks, one in each pulse, until it is believed that a log went back.
+    /// How often, once in each pulse, a log has to seem to have gone back before the owner believes it.
     static let looks = 10
 
     /// How long an owner waits when there is nothing new. Each look costs the log a request, and a cluster has many partitions.

@@ -1,14 +1,15 @@
-/// Who moves a partition of the log into the store, and how far that is.
+/// The process that moves a partition of the log into the store, and how far it has come.
 ///
-/// The record is shared by all nodes and changed by compare-and-set only. It is the only thing that decides.
+/// The record is shared by all nodes and changed by compare-and-set only. Only this record decides who owns a
+/// partition.
 package struct PartitionPlace: Sendable, Equatable {
-    /// A stretch of the log that its owner is about to store.
+    /// A range of records that the partition's owner is about to store.
     package struct Stretch: Sendable, Equatable {
-        /// The last record of the stretch. The first one is behind `through`.
+        /// The last record of the stretch. The first one is the record after `through`.
         package let to: UInt64
-        /// The time that its rows get as the time of storing; milliseconds since 1970. Every repetition has the same.
+        /// The time of storing that its rows get; milliseconds since 1970. Every repetition uses the same time.
         package let storedAt: Int64
-        /// The first time that is free behind the stretch, because numbers of rows are made of times.
+        /// The first time that the rows of the stretch do not use. Numbers of rows are made of times.
         package let next: Int64
 
         package init(to: UInt64, storedAt: Int64, next: Int64) {
@@ -20,14 +21,14 @@ package struct PartitionPlace: Sendable, Equatable {
     package var owner: String
     /// Counts the logs that the partition had: one more each time that the log went back.
     package var epoch: UInt64
-    /// The log that the places belong to.
+    /// The identity of the log to which the places belong.
     package var incarnation: String
     /// Every record up to this one is in the store.
     package var through: UInt64
-    /// Rows that are still to come have this time of storing or a later one; milliseconds since 1970. Everything with an
-    /// earlier one is in the store.
+    /// Future rows get this time of storing or a later one; milliseconds since 1970. All rows with an earlier time are
+    /// in the store.
     package var next: Int64
-    /// What was announced and is not confirmed.
+    /// The stretch that was announced and is not confirmed.
     package var announced: Stretch?
 
     package init(
@@ -45,8 +46,8 @@ package protocol PartitionPlaces: Sendable {
     func place(of partition: Int) async throws -> (place: PartitionPlace, revision: UInt64)?
 
     /// Replaces the record if it still has a revision.
-    /// - Parameter revision: that of the record that is replaced; 0 when there must be none.
+    /// - Parameter revision: the revision of the record to replace; 0 when there must be no record.
     /// - Returns: the new revision; nil when the record has another one, and nothing was changed.
-    /// - Throws: `LogError.unavailable` after a bounded time. The change may be made all the same.
+    /// - Throws: `LogError.unavailable` after a bounded time. The change may have been made all the same.
     func set(_ place: PartitionPlace, of partition: Int, ifRevision revision: UInt64) async throws -> UInt64?
 }

@@ -1,9 +1,9 @@
-/// What a partition's owner needs of the store.
+/// The part of the store that a partition's owner uses.
 protocol PartitionStore: Sendable {
     /// See `EventStorage`.
     func append(_ block: EventBlock) async throws
 
-    /// Where the rows are that arrived last.
+    /// The places of the rows that arrived last.
     /// - Parameters:
     ///   - partition: that of the rows.
     ///   - number: that of a row behind them.
@@ -12,11 +12,11 @@ protocol PartitionStore: Sendable {
         of partition: Int, before number: Int64, newest milliseconds: Int64
     ) async throws -> [RowIdentity: MessagePlace]
 
-    /// Where some rows are, if they are there.
+    /// The places of these rows, as far as the store has them.
     /// - Parameters:
     ///   - partition: that of the rows.
     ///   - number: that of a row behind them.
-    ///   - days: those that the rows may lie in.
+    ///   - days: the days on which the rows may lie.
     func places(
         of identities: [RowIdentity], in partition: Int, before number: Int64, on days: ClosedRange<Day>
     ) async throws -> [RowIdentity: MessagePlace]

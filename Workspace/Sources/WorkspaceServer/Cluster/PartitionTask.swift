@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// Carries out what a `PartitionMachine` decides for one partition.
+/// Carries out the actions of a `PartitionMachine` for one partition.
 final class PartitionTask: Sendable {
     let partition: Int
     let log: any EventLog
@@ -15,7 +15,7 @@ final class PartitionTask: Sendable {
     private let turn = Mutex<Turns.Turn?>(nil)
     private let recent = RecentRecords()
 
-    /// - Parameter turns: whose turn it is among the partitions of this process.
+    /// - Parameter turns: gives the partitions of this process their turns to store.
     init(
         _ partition: Int, log: any EventLog, places: any PartitionPlaces, store: any PartitionStore,
         options: ClusterOptions, logger: Logger, board: PartitionBoard, turns: Turns,
@@ -33,7 +33,7 @@ final class PartitionTask: Sendable {
         var machine = PartitionMachine(
             owner: owner, patience: options.patience, pulse: options.pulse, now: now())
         let (inputs, give) = AsyncStream.makeStream(of: PartitionMachine.Input.self)
-        // What takes long beside the renewals of the record; and the index that it makes and uses.
+        // The long work runs beside the renewals of the record. It makes and uses the index.
         var work: Task<Void, Never>?
         let index = PartitionIndexBox()
         func perform(_ action: PartitionMachine.Action) {
@@ -72,13 +72,13 @@ final class PartitionTask: Sendable {
         work?.cancel()
         endTurn()
         if let release = machine.release {
-            // The task is cancelled, and a cancelled task asks nothing.
+            // The task is cancelled, and requests of a cancelled task fail. So a new task makes this one.
             await Task { _ = await self.answer(to: release) }.value
         }
         board.note(nil, of: partition)
     }
 
-    /// Does something that takes long, with ticks in between.
+    /// Starts work that takes long, and sends ticks while it runs.
     private func start(
         _ give: AsyncStream<PartitionMachine.Input>.Continuation,
         _ work: @escaping @Sendable () async -> PartitionMachine.Input?
@@ -93,13 +93,13 @@ final class PartitionTask: Sendable {
             }
             let input = await work()
             ticks.cancel()
-            // No tick comes behind the end of the work.
+            // No tick may come after the end of the work.
             await ticks.value
             if let input, !Task.isCancelled { give.yield(input) }
         }
     }
 
-    // MARK: What is quick
+    // MARK: Quick actions
 
     private func answer(to action: PartitionMachine.Action) async -> PartitionMachine.Input {
         do {
@@ -131,7 +131,7 @@ final class PartitionTask: Sendable {
         }
     }
 
-    // MARK: What takes long
+    // MARK: Long actions
 
     private func takeTurn() async -> PartitionMachine.Input? {
         let taken = await turns.take()
@@ -173,7 +173,7 @@ final class PartitionTask: Sendable {
         }
     }
 
-    /// Exactly these records: an announced stretch is stored as a whole or not at all.
+    /// Reads exactly these records, because an announced stretch is stored as a whole or not at all.
     private func records(_ range: ClosedRange<UInt64>) async throws -> [LogRecord] {
         var records = recent.take(range)
         while UInt64(records.count) < UInt64(range.count) {
@@ -188,7 +188,7 @@ final class PartitionTask: Sendable {
         return records
     }
 
-    /// Tries until it is done; nil when it is cancelled.
+    /// Repeats the work until it succeeds; nil when the task is cancelled.
     private func untilDone(
         _ work: @Sendable () async throws -> PartitionMachine.Input
     ) async -> PartitionMachine.Input? {
@@ -203,7 +203,7 @@ final class PartitionTask: Sendable {
                 return refuse(what)
             } catch {
                 note(error, "what a partition has cannot be stored now; it waits in the log")
-                // What other partitions have may be stored.
+                // Other partitions may store now.
                 endTurn()
                 try? await Task.sleep(for: .milliseconds(100))
             }
@@ -211,7 +211,8 @@ final class PartitionTask: Sendable {
         return nil
     }
 
-    /// Leaves the partition to a node that can read it. This one takes it again after it was replaced, which is a new start.
+    /// Leaves the partition to a node that can read its records. This node takes it again only after a restart, because
+    /// a newer version needs one.
     private func refuse(_ what: String) -> PartitionMachine.Input {
         if board.refuse(partition) {
             logger.critical(

@@ -7,7 +7,7 @@ final class RecentRecords: Sendable {
 
     func keep(_ new: [LogRecord]) { records.withLock { $0 = new } }
 
-    /// The records of a range, once; empty when not all of them are here.
+    /// Removes and returns the records of a range; empty when some of them are not here.
     func take(_ range: ClosedRange<UInt64>) -> [LogRecord] {
         records.withLock { records in
             defer { records = [] }

@@ -9,15 +9,15 @@ final class RestBoard: Sendable {
 
     private let state = Mutex(State())
 
-    /// What this node sends nothing to.
+    /// The destinations to which this node sends nothing.
     var own: [Int64: DestinationRest] { state.withLock(\.own) }
 
     /// - Parameter rest: nil when this node sends to the destination, or has nothing to do with it.
     func put(_ rest: DestinationRest?, of destination: Int64) { state.withLock { $0.own[destination] = rest } }
 
-    /// Takes what the other nodes send nothing to.
+    /// Replaces the destinations to which other nodes send nothing.
     func note(others: [Int64: DestinationRest]) { state.withLock { $0.others = others } }
 
-    /// Why another node sends nothing to a destination; nil when it does, or nobody says.
+    /// Why another node sends nothing to a destination; nil when no node has reported a reason.
     func rest(elsewhere destination: Int64) -> DestinationRest? { state.withLock { $0.others[destination] } }
 }

@@ -1,6 +1,6 @@
-/// Work that is given up after a time.
+/// Cancels work that takes too long.
 enum Attempt {
-    /// - Returns: nil when the time was over first. The work is cancelled then.
+    /// - Returns: nil when the time ended first. Then the work was cancelled.
     static func within<Result: Sendable>(
         _ time: Duration, _ work: @escaping @Sendable () async throws -> Result
     ) async throws -> Result? {

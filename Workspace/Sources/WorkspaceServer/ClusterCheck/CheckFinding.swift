@@ -1,19 +1,18 @@
-/// What a check of a cluster's engines found of one setting.
+/// The result of a check of one setting of a cluster's engines.
 package struct CheckFinding: Sendable, Equatable {
     package enum Engine: String, Sendable {
         case log = "NATS"
-        case kafka = "Kafka"
         case store = "ClickHouse"
     }
 
     package enum Verdict: String, Sendable {
-        /// As safety needs it.
+        /// The setting has the value that safety needs.
         case fine
-        /// Nothing is lost by it now. A server is away, or a replica is behind.
+        /// Nothing is lost at present. A server is away, or a replica is behind.
         case warning
-        /// Acknowledged events may be lost or doubled. A node does not start.
+        /// Acknowledged events may be lost or stored twice. A node refuses to start.
         case wrong
-        /// Nobody says what is set there.
+        /// The check could not read the setting.
         case unseen
     }
 
@@ -21,10 +20,10 @@ package struct CheckFinding: Sendable, Equatable {
     /// The server, stream or table that has the setting.
     package let place: String
     package let setting: String
-    /// What is there.
+    /// The value that the check found.
     package let found: String
     package let verdict: Verdict
-    /// What to do; empty when all is fine.
+    /// What the operator should do; empty when the setting is fine.
     package let advice: String
 
     package init(
@@ -35,7 +34,7 @@ package struct CheckFinding: Sendable, Equatable {
         (self.found, self.verdict, self.advice) = (found, verdict, advice)
     }
 
-    /// A finding that is fine, or is not.
+    /// A finding that is fine or has another verdict.
     package init(
         _ engine: Engine, _ place: String, _ setting: String, found: String, isFine: Bool,
         otherwise verdict: Verdict = .wrong, advice: String

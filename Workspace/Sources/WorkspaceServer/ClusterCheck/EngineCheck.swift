@@ -6,13 +6,13 @@ package struct EngineCheck: Sendable, Equatable {
 
     package init(_ findings: [CheckFinding]) { self.findings = findings }
 
-    /// Whether there is nothing to do.
+    /// Whether all findings are fine.
     package var isFine: Bool { findings.allSatisfy { $0.verdict == .fine } }
 
-    /// What a node must not start with.
+    /// The findings with which a node must not start.
     package var wrong: [CheckFinding] { findings.filter { $0.verdict == .wrong } }
 
-    /// What an operator should know.
+    /// The findings that an operator should know.
     package var noted: [CheckFinding] { findings.filter { $0.verdict == .warning || $0.verdict == .unseen } }
 
     package var json: JSON {

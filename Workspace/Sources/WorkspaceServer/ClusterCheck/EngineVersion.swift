@@ -1,8 +1,8 @@
-/// The version of a server: numbers with points between them. What follows the numbers does not count.
+/// The version of a server: numbers with points between them. Text after the numbers is ignored.
 struct EngineVersion: Comparable, Sendable {
     private let numbers: [Int]
 
-    /// Nil when the text begins with no number.
+    /// Nil when the text does not begin with a number.
     init?(_ text: String) {
         var numbers: [Int] = []
         for part in text.split(separator: ".", omittingEmptySubsequences: false).prefix(4) {

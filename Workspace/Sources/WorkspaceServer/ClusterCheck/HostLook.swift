@@ -1,11 +1,12 @@
-/// The questions to one server of a store.
+/// Queries one server of the store.
 struct HostLook {
     let client: ClickHouseClient
     let index: Int
 
-    /// The failures of a server without ZooKeeper: old ones say that there is none, newer ones have no table to ask.
+    /// The error codes of a server without ZooKeeper. Old servers say that it is missing; newer ones do not have its
+    /// table.
     static let noKeeper: Set<Int> = [225, 60]
-    /// Access denied: to a database, to a table.
+    /// The error codes for denied access to a database and to a table.
     static let forbidden: Set<Int> = [291, 497]
 
     func version() async throws -> String { try await text("SELECT version()") ?? "" }
@@ -32,7 +33,7 @@ struct HostLook {
         try await text("SELECT engine_full FROM system.tables WHERE \(isTable("name"))")
     }
 
-    /// The settings of the server that hold for a table which states no others.
+    /// The server's default settings of a table.
     func tableDefaults() async throws -> [String: Int] {
         let names = ClickHouseTable.syncs.map { "'\($0)'" }.joined(separator: ", ")
         var answer = try await client.read(

@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// Says of what was seen of the log whether acknowledged records are safe in it.
+/// Decides from the facts about the log whether acknowledged records are safe in it.
 package enum LogCheck {
     private static let fewestServers = 3
     /// The first version with `sync_interval`.
@@ -18,7 +18,7 @@ package enum LogCheck {
             return [
                 CheckFinding(
                     .log, server.address, "answers", found: failure, .warning,
-                    advice: "start this server, or correct its address in --log, or with Kafka in --control")
+                    advice: "start this server, or correct its address in --log")
             ]
         }
         let place = name(of: server)
@@ -42,7 +42,7 @@ package enum LogCheck {
         server.name.isEmpty ? server.address : "\(server.name) \(server.address)"
     }
 
-    /// One server under two addresses counts once. Servers that do not answer now count as others.
+    /// One server under two addresses counts once. A server that does not answer counts as a server of its own.
     private static func count(_ servers: [LogFacts.Server]) -> CheckFinding {
         let answering = servers.filter { $0.failure == nil }
         let named = Set(answering.map(\.id)).count + servers.count - answering.count

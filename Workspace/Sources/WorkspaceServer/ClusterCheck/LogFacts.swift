@@ -1,6 +1,6 @@
 package import TributaryJSON
 
-/// What was seen of the servers that keep the log of a cluster.
+/// The observed state of the servers that keep the log of a cluster.
 package struct LogFacts: Sendable, Equatable {
     /// A server as it introduces itself to clients.
     package struct Server: Sendable, Equatable {
@@ -24,14 +24,14 @@ package struct LogFacts: Sendable, Equatable {
     /// A server as its monitoring shows it.
     package struct Monitor: Sendable, Equatable {
         package let address: String
-        /// Why the server does not say; nil when it did.
+        /// Why the server does not answer; nil when it did.
         package var failure: String?
         package var id = ""
         package var name = ""
         package var keepsStreams = false
         /// Whether each record is synced before it is acknowledged.
         package var isAlwaysSynced = false
-        /// Nanoseconds between two syncs otherwise; nil when the server shows nothing about it.
+        /// Nanoseconds between two syncs when records are not always synced; nil when the server does not show it.
         package var syncInterval: Int64?
 
         package init(_ address: String) { self.address = address }
@@ -42,11 +42,11 @@ package struct LogFacts: Sendable, Equatable {
         package let name: String
         /// The settings that safety needs.
         package let wanted: JSONObject
-        /// The settings that it has; nil when there is no such stream.
+        /// The stream's settings; nil when there is no such stream.
         package var found: JSON?
         /// Replicas that do not have all records now.
         package var behind: [String] = []
-        /// Why nobody said; nil when somebody did.
+        /// Why no server described the stream; nil when a server did.
         package var failure: String?
 
         package init(_ name: String, wanted: JSONObject) { (self.name, self.wanted) = (name, wanted) }

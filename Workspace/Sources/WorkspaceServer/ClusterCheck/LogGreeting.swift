@@ -2,8 +2,8 @@ import NIOCore
 import NIOPosix
 import TributaryJSON
 
-/// Reads how servers of NATS introduce themselves: the line `INFO {…}` that each sends to whoever connects. It needs no
-/// login.
+/// Reads how servers of NATS introduce themselves: each sends the line `INFO {…}` as soon as a client connects. That
+/// needs no login.
 package enum LogGreeting {
     private static let patience = Duration.seconds(3)
     private static let mostBytes = 64 << 10
@@ -28,7 +28,7 @@ package enum LogGreeting {
             }
             read(line, into: &server)
         } catch {
-            server.failure = "no: nobody accepts a connection"
+            server.failure = "no: no server accepts a connection"
         }
         return server
     }

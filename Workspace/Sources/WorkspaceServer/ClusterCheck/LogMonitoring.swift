@@ -3,11 +3,11 @@ import NIOCore
 import NIOHTTP1
 import TributaryJSON
 
-/// Reads what servers of NATS show on their monitoring port, which alone says how they sync.
+/// Reads the monitoring port of NATS servers. Only that port says how they sync.
 package enum LogMonitoring {
     private static let patience: Int64 = 3
     private static let mostBytes = 4 << 20
-    /// Follows no redirect, which could lead anywhere.
+    /// Follows no redirect, because it could lead to any server.
     private static let http: HTTPClient = {
         var configuration = HTTPClient.Configuration.singletonConfiguration
         configuration.redirectConfiguration = .disallow
@@ -36,12 +36,12 @@ package enum LogMonitoring {
             }
             read(Array(body.readableBytesView), into: &monitor)
         } catch {
-            monitor.failure = "nobody answers"
+            monitor.failure = "the server does not answer"
         }
         return monitor
     }
 
-    /// Takes the answer to `/varz`. Servers leave out what is false.
+    /// Takes the answer to `/varz`. Servers leave out members that are false.
     static func read(_ answer: [UInt8], into monitor: inout LogFacts.Monitor) {
         guard let json = try? JSON.parse(answer), let id = json["server_id"]?.stringValue else {
             monitor.failure = "the answer is none of a server of NATS"

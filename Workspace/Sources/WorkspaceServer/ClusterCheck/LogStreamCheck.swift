@@ -1,18 +1,18 @@
 import TributaryJSON
 
-/// Compares the streams of a cluster with what safety needs.
+/// Compares the streams of a cluster with the settings that safety needs.
 enum LogStreamCheck {
-    /// Members that every stream has with these values, unless it needs another one. Members may be missing.
+    /// Members that have these values in every stream, unless the stream needs another one. A member may be missing.
     private static let limits: [(name: String, value: JSON)] = [
         ("max_age", 0), ("max_msgs", -1), ("max_msg_size", -1), ("sealed", false),
     ]
-    /// Members that no stream has, and what each would do.
+    /// Members that no stream may have, and the harm that each would do.
     private static let forbidden: [(name: String, because: String)] = [
         ("mirror", "nothing can be appended"), ("sources", "the stream takes records of others"),
         ("no_ack", "nothing is acknowledged"), ("subject_transform", "records go elsewhere"),
     ]
 
-    /// Streams that are as they have to be have one line together.
+    /// All correct streams share one finding.
     static func findings(_ streams: [LogFacts.Stream]) -> [CheckFinding] {
         guard !streams.isEmpty else { return [] }
         let missing = streams.filter { $0.found == nil && $0.failure == nil }
@@ -57,7 +57,7 @@ enum LogStreamCheck {
             ]
         }
         guard let found = stream.found else { return [] }
-        // An operator may give a stream another size, and a node says when the number of partitions is another one.
+        // An operator may give a stream another size. A node reports a wrong number of partitions by itself.
         let wanted = stream.wanted.filter { !["max_bytes", "name", "subjects"].contains($0.key) }.map {
             ($0.key, $0.value)
         }
@@ -81,7 +81,7 @@ enum LogStreamCheck {
         return findings
     }
 
-    /// A stream of settings that a version before snapshots made. NATS does not let that be changed.
+    /// A stream of settings from a version before snapshots. NATS does not allow this setting to change.
     private static func keptWhole(_ stream: LogFacts.Stream) -> CheckFinding {
         CheckFinding(
             .log, stream.name, "deny_purge", found: "true", .warning,

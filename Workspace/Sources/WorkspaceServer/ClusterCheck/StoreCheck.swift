@@ -1,4 +1,4 @@
-/// Says of what was seen of the store whether blocks are safe in it, and stored once.
+/// Decides from the facts about the store whether it keeps blocks safely and stores each block once.
 package enum StoreCheck {
     /// The oldest version that was tested.
     private static let oldest = "18.16"
@@ -65,7 +65,8 @@ package enum StoreCheck {
                 : "name three replicas in --store; the only disk with the events may break")
     }
 
-    /// Two servers of the same name, and two addresses of one server, would count twice where a block is on one disk.
+    /// Two servers of the same name, and two addresses of one server, would count as two copies of a block that is on
+    /// one disk.
     private static func names(_ hosts: [StoreFacts.Host]) -> [CheckFinding] {
         let macros = hosts.compactMap(\.macro)
         let paths = Set(hosts.compactMap { $0.replica?.path })

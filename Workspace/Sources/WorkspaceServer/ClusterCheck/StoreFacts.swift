@@ -1,6 +1,6 @@
-/// What was seen of the replicas that keep the events of a cluster.
+/// The observed state of the replicas that keep the events of a cluster.
 package struct StoreFacts: Sendable, Equatable {
-    /// A setting of the user that a node logs in as.
+    /// A setting of the user as which a node logs in.
     package struct Setting: Sendable, Equatable {
         package let value: String
         /// Whether a request may not change it.
@@ -9,10 +9,10 @@ package struct StoreFacts: Sendable, Equatable {
         package init(_ value: String, isFixed: Bool = false) { (self.value, self.isFixed) = (value, isFixed) }
     }
 
-    /// What a server says about its copy of the table.
+    /// A server's report about its copy of the table.
     package struct Replica: Sendable, Equatable {
         package var name = ""
-        /// Where the replicas meet in ZooKeeper.
+        /// The path in ZooKeeper that the replicas share.
         package var path = ""
         package var isReadOnly = false
         package var replicas = 0
@@ -34,13 +34,13 @@ package struct StoreFacts: Sendable, Equatable {
         package var keeperFailure: String?
         package var hasKeeper = true
         package var settings: [String: Setting] = [:]
-        /// The table as a statement, behind `ENGINE =`; nil when there is no table yet.
+        /// The text after `ENGINE =` in the statement that creates the table; nil when there is no table yet.
         package var engine: String?
         package var columns: [String] = []
-        /// What a table has that states nothing else, of settings that are numbers.
+        /// The default values of those settings of a table that are numbers.
         package var tableDefaults: [String: Int] = [:]
         package var replica: Replica?
-        /// What the user may not look at, with the reason.
+        /// The tables that the user may not read, with the reason.
         package var unseen: [String: String] = [:]
 
         package init(_ address: String) { self.address = address }

@@ -1,4 +1,4 @@
-/// Looks at the replicas of a store, without changing anything.
+/// Reads the state of the replicas of a store, without changing anything.
 package enum StoreLook {
     private static let patience = Duration.seconds(5)
 
@@ -59,7 +59,7 @@ package enum StoreLook {
         }
     }
 
-    /// Takes what a server says; what it does not let the user see is noted.
+    /// Stores the answer of a server, or notes that the user may not see it.
     private static func note(
         _ what: String, _ host: inout StoreFacts.Host, _ take: (inout StoreFacts.Host) async throws -> Void
     ) async throws {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Looks at the table of rows on a server of the store.
+/// Checks the table of rows on a server of the store.
 enum StoreTableCheck {
-    /// Seconds that a replica may be behind before it is worth a line.
+    /// Seconds that a replica may be behind before the check reports it.
     private static let longestDelay = 60
 
     static func findings(_ host: StoreFacts.Host, _ settings: ClickHouseSettings) -> [CheckFinding] {
@@ -48,7 +48,7 @@ enum StoreTableCheck {
         }
     }
 
-    /// The number that a setting of the table has.
+    /// The number that a setting of the table is set to.
     static func value(of option: String, in engine: String) -> Int? {
         guard let range = engine.range(of: " \(option) = ") else { return nil }
         return Int(engine[range.upperBound...].prefix { $0.isASCII && $0.isNumber })

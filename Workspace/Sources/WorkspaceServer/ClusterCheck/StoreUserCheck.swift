@@ -1,4 +1,4 @@
-/// Looks at the settings of the user that a node logs in to the store as.
+/// Checks the settings of the user as which a node logs in to the store.
 enum StoreUserCheck {
     /// Settings that a node sends with its requests; a profile may forbid that.
     static let sent: [(name: String, value: String?, since: Int)] = [
@@ -7,7 +7,7 @@ enum StoreUserCheck {
         ("insert_deduplication_token", nil, 21), ("max_partitions_per_insert_block", nil, 21),
         ("insert_keeper_max_retries", nil, ClickHouseInsert.keeperRetries),
     ]
-    /// All settings that are looked at.
+    /// The names of all settings that are checked.
     static var names: [String] { sent.map(\.name) + ["readonly", "insert_deduplicate", "deduplicate_insert"] }
 
     static func findings(_ host: StoreFacts.Host) -> [CheckFinding] {
@@ -25,8 +25,8 @@ enum StoreUserCheck {
         return ofProfile + ofRequests
     }
 
-    /// Whether the server recognises a repeated block. In newer versions another setting says so, unless that one leaves it to
-    /// the old one.
+    /// Whether the server recognises a repeated block. In newer versions another setting decides that, unless it defers
+    /// to the old one.
     private static func recognition(_ host: StoreFacts.Host) -> CheckFinding? {
         let because = "a repeated block is stored twice"
         let new = host.settings["deduplicate_insert"]?.value ?? "backward_compatible_choice"
@@ -36,7 +36,7 @@ enum StoreUserCheck {
         return finding(host, "insert_deduplicate", "1", because: because)
     }
 
-    /// A setting that has to have a value in the profile; nil when the server has no such setting.
+    /// The finding for a setting that needs a value in the profile; nil when the server has no such setting.
     private static func finding(
         _ host: StoreFacts.Host, _ name: String, _ value: String, because: String
     ) -> CheckFinding? {
@@ -46,7 +46,7 @@ enum StoreUserCheck {
             advice: "set \(name) to \(value) in the profile of the user: \(because)")
     }
 
-    /// A setting that a request has to change and may not.
+    /// The finding for a setting that a request has to change and may not.
     private static func fixed(_ host: StoreFacts.Host, _ name: String, _ value: String?) -> CheckFinding? {
         guard let found = host.settings[name], found.isFixed, value == nil || found.value != value else { return nil }
         return CheckFinding(

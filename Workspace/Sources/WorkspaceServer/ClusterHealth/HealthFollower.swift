@@ -5,8 +5,8 @@ import ServiceLifecycle
 
 /// Counts the health reports that all nodes of a cluster received, and moves roll-outs, one step after the other.
 ///
-/// Every node counts all of them into its own tables, in the order of the log, so all have the same sums and samples. Roll-outs
-/// are moved by one node, when it has counted the whole log.
+/// Every node counts all reports into its own tables, in the order of the log, so all have the same sums and samples.
+/// One node moves the roll-outs, when it has counted the whole log.
 struct HealthFollower: Service {
     let store: Store
     let sources: SourceRegistry
@@ -51,7 +51,7 @@ struct HealthFollower: Service {
         }
     }
 
-    /// Counts what the log has.
+    /// Counts the records of the log.
     /// - Parameter shortSince: when the log was first seen to end too early; nil while it does not.
     /// - Returns: whether its end was reached, and whether there were records.
     func catchUp(
@@ -71,7 +71,7 @@ struct HealthFollower: Service {
             case .begin(let place, let reason): try await begin(behind: place, because: reason, standing)
             case .read(let place):
                 guard let known else { continue }
-                // The settings of this node are behind, or the server that was asked is. It looks again soon.
+                // This node's settings or the server of the log are behind. The node looks again soon.
                 guard try await count(from: place, known, &desk) else {
                     await health.progress.fail()
                     return (false, hasReports)
@@ -81,7 +81,7 @@ struct HealthFollower: Service {
         }
     }
 
-    /// Notes from where on this node counts.
+    /// Notes the place from which this node counts.
     private func begin(
         behind place: UInt64, because reason: HealthLogStep.Reason, _ standing: LogStanding
     ) async throws {
@@ -125,7 +125,8 @@ struct HealthFollower: Service {
         return true
     }
 
-    /// A record; an empty one when it cannot be read. Nil when it is one of a newer version, and others stand before it.
+    /// The record; an empty one when it cannot be read. Nil when a newer version wrote it and other records come before
+    /// it.
     private func readable(_ record: LogRecord, isFirst: Bool) throws -> HealthRecord? {
         do {
             if let read = try HealthRecord.read(record.bytes) { return read }
@@ -144,7 +145,7 @@ struct HealthFollower: Service {
 }
 
 extension AppliedChange {
-    /// Whether a node that is so far knows these settings. Those of another log do not matter any more.
+    /// Whether a node that has applied `node` knows these settings. Settings of a former log no longer matter.
     fileprivate func isApplied(by node: AppliedChange?) -> Bool {
         guard let node else { return false }
         return incarnation != node.incarnation || place <= node.place

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The log of the health reports of a cluster, which all nodes count, and how far this node is.
+/// The log of a cluster's health reports, and this node's progress in it. All nodes count the log.
 ///
 /// A record has reports that one node received. The log has one partition and drops old records by itself.
 struct HealthLog: Sendable {
@@ -15,7 +15,7 @@ struct HealthLog: Sendable {
         progress.wake()
     }
 
-    /// Waits until this node has counted what any node acknowledged before, but not longer than that.
+    /// Waits until this node has counted all reports that any node acknowledged before, but not longer than that.
     func cover(within patience: Duration) async -> HealthCover {
         let isCurrent: Bool
         do {
@@ -23,7 +23,7 @@ struct HealthLog: Sendable {
             progress.wake()
             isCurrent = await progress.reach(standing, within: patience)
         } catch {
-            // Somebody who looks gets what there is, and learns that it may not be all.
+            // The reader gets the present sums, and learns that they may not be complete.
             isCurrent = false
         }
         return HealthCover(since: await progress.since, isCurrent: isCurrent)

@@ -1,12 +1,12 @@
-/// What a node does next with the log of health reports.
+/// A node's next step with the log of health reports.
 enum HealthLogStep: Sendable, Equatable {
-    /// It has counted all of it.
+    /// Nothing: it has counted the whole log.
     case current
     /// It counts the records from a place on.
     case read(from: UInt64)
     /// The log ends too early. A server that was cut off or just started may say so, so it looks again.
     case wait
-    /// It goes on behind a record, and does not count what was between.
+    /// It goes on after that record, and does not count the records in between.
     case begin(behind: UInt64, Reason)
 
     enum Reason: Sendable, Equatable {
@@ -14,17 +14,17 @@ enum HealthLogStep: Sendable, Equatable {
         case new
         /// The log was deleted and made again.
         case madeAgain
-        /// The records behind the last one that was counted are not kept any more.
+        /// The log has dropped the records after the last one that was counted.
         case dropped
         /// The log lost records that were acknowledged.
         case wentBack
     }
 
-    /// Milliseconds for which the log has to end too early until that is believed.
+    /// Milliseconds for which the log has to end too early before the node believes it.
     static let patience: Int64 = 10_000
 
     /// - Parameters:
-    ///   - known: how far the node is; nil before it has begun.
+    ///   - known: the node's progress; nil before it has begun.
     ///   - shortFor: the milliseconds for which the log has ended too early; 0 when it did not before.
     init(_ known: HealthLogPlace?, _ standing: LogStanding, shortFor: Int64) {
         guard let known else {

@@ -1,9 +1,9 @@
 /// How far a node has counted the log of health reports.
 actor HealthProgress {
-    /// Yields when somebody wants the node to look at the log.
+    /// Yields when the node should look at the log.
     nonisolated let signals: AsyncStream<Void>
     private nonisolated let signal: AsyncStream<Void>.Continuation
-    /// Nil before the node has looked.
+    /// The place in the log; nil before the node has looked.
     private var known: HealthLogPlace?
     /// Whether the node had counted the whole log when it looked last.
     private(set) var isFollowing = false
@@ -11,7 +11,7 @@ actor HealthProgress {
 
     init() { (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1)) }
 
-    /// Somebody wants the node to look at the log.
+    /// Asks the node to look at the log.
     nonisolated func wake() { signal.yield() }
 
     /// The last record that was counted.
@@ -28,7 +28,7 @@ actor HealthProgress {
     /// The log cannot be counted now.
     func fail() { isFollowing = false }
 
-    /// Waits until the node has counted what a log has, but not longer than that.
+    /// Waits until the node has counted the log up to its end, but not longer than that.
     /// - Returns: whether it has.
     func reach(_ end: LogStanding, within duration: Duration) async -> Bool {
         if hasReached(end) { return true }

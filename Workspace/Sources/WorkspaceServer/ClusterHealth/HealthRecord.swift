@@ -3,19 +3,20 @@ import TributaryJSON
 
 /// A record of the log of health reports: reports that one node received, ready to be counted.
 ///
-/// Layout: version (1), then JSON, compressed with gzip. A device is its digest, so the log says nothing without the secret
-/// of the cluster.
+/// Layout: version (1), then JSON, compressed with gzip. It names a device by its digest, so the log reveals no device
+/// without the secret of the cluster.
 struct HealthRecord: Sendable, Equatable {
     /// The id of the node that received the reports.
     let node: String
-    /// How far that node had applied the settings. Who counts the reports has to know the same sources and roll-outs.
+    /// How far that node had applied the settings. A node that counts the reports has to know the same sources and
+    /// roll-outs.
     let settings: AppliedChange
     var reports: [SourceReport]
 
     private static let version: UInt8 = 1
-    /// A record has at most that many bytes before it is compressed, and one more report.
+    /// A record takes no more reports once it has that many bytes before compression.
     private static let bytes = 512 << 10
-    /// What is larger is no record.
+    /// The largest record after decompression. Anything larger is not a record.
     private static let mostBytes = 4 << 20
 
     /// The records of some reports, each with as many as fit, in order.
@@ -47,8 +48,8 @@ struct HealthRecord: Sendable, Equatable {
     }
 
     /// Reads a record.
-    /// - Returns: nil for one that cannot be read, which nobody counts.
-    /// - Throws: `LogError.newer` when a newer version wrote it. It waits for a node that can read it.
+    /// - Returns: nil for a record that cannot be read. No node counts it.
+    /// - Throws: `LogError.newer` when a newer version wrote the record. The record waits for a node that can read it.
     static func read(_ bytes: [UInt8]) throws(LogError) -> HealthRecord? {
         guard bytes.first.map({ $0 <= version }) ?? true else {
             throw .newer("a record of health reports")

@@ -33,7 +33,8 @@ struct HealthSender: Service {
         }
     }
 
-    /// The stages of roll-outs and the place of the settings are read first: what is read later is no older.
+    /// The stages of roll-outs and the place of the settings are read first. Reports that are read later are not older
+    /// than they.
     private func records(
         _ waiting: [HealthInbox.Waiting], _ reader: inout ReportReader
     ) async throws -> [(bytes: [UInt8], count: Int)] {

@@ -1,5 +1,5 @@
 extension ClickHouseStorage {
-    /// The rows with the highest number of each kind in a day.
+    /// The last row of each kind in a day, with its number.
     func lastRows(of day: Day) async throws -> [RowIdentity: Int64] {
         var query = ClickHouseQuery()
         let bound = query.value(day.number)
@@ -13,7 +13,7 @@ extension ClickHouseStorage {
         return rows
     }
 
-    /// How many rows there are of each kind, each once.
+    /// The number of rows of each kind. A row that is stored twice counts once.
     func movedCounts() async throws -> ClusterImport.Counts {
         var answer = try await client.read(
             ClickHouseQuery(

@@ -2,13 +2,14 @@ import Foundation
 import GRDB
 import TributaryJournal
 
-/// Moves what one machine keeps into the store of a cluster that has no node yet, and makes the folder of its settings.
+/// Moves the rows of one machine into the store of a cluster that has no node yet, and makes the folder of its
+/// settings.
 ///
 /// Rows keep their order, their times of arrival and of storing, and their sources. They go into the store day by day,
 /// in blocks that are the same each time. The store itself says how far an earlier attempt came, so an import may be
 /// ended at any moment and run again.
 package struct ClusterImport {
-    /// How many rows there are of each kind.
+    /// The number of rows of each kind.
     package struct Counts: Sendable, Equatable {
         package var events = 0
         package var rejected = 0
@@ -19,7 +20,7 @@ package struct ClusterImport {
     }
 
     package struct Summary: Sendable, Equatable {
-        /// What the folder has, and the store has now.
+        /// The rows that the folder has. The store has the same now.
         package let counts: Counts
         /// Rows that this run moved; the others were there already.
         package let moved: Int
@@ -33,13 +34,13 @@ package struct ClusterImport {
     /// Rows that go into the store at once.
     static let rowsInBlock = 4_000
 
-    /// Moves all.
+    /// Moves all rows and makes the folder.
     /// - Parameters:
     ///   - folder: the data folder of a workspace that does not run.
-    ///   - partitions: those that the cluster will have; devices are assigned to them.
-    ///   - founder: the folder to make for the first node. It must not be there, or be empty.
+    ///   - partitions: the number of partitions of the cluster. Devices are assigned to them.
+    ///   - founder: the folder to make for the first node. It must be missing or empty.
     ///   - progress: called after each block with the rows that are done and all rows.
-    /// - Throws: `WorkspaceError` when it cannot be moved, `ClickHouseError` when the store cannot be used.
+    /// - Throws: `WorkspaceError` when the folder cannot be moved, `ClickHouseError` when the store cannot be used.
     package static func run(
         from folder: String, to settings: ClickHouseSettings, partitions: Int, founder: String,
         progress: (_ done: Int, _ all: Int) -> Void = { _, _ in }
@@ -84,7 +85,7 @@ package struct ClusterImport {
         }
     }
 
-    /// Refuses what would be left behind.
+    /// Refuses a folder with data that the import would leave behind.
     private static func checkComplete(_ store: Store) throws {
         guard try store.pool.read(AppliedChange.read) == nil else {
             throw WorkspaceError(.cluster, "\(store.folder.path) is the folder of a cluster's node; it has no events")
@@ -149,8 +150,8 @@ package struct ClusterImport {
         }
     }
 
-    /// Rows of a cluster that runs already would come behind those of the folder, and readers that have seen them would
-    /// miss what is moved.
+    /// Rows of a cluster that already runs would have higher numbers than the moved rows. So readers that have seen
+    /// them would miss the moved rows.
     private func checkStore(_ days: SQLiteDays) async throws {
         let highest = days.highest()
         let last = MovedNumber.last(through: max(highest.stream, highest.rejected))
@@ -158,7 +159,7 @@ package struct ClusterImport {
     }
 
     /// The last row of each kind that an earlier attempt has moved.
-    /// - Throws: `WorkspaceError` when one is not of the folder, or has another number.
+    /// - Throws: `WorkspaceError` when such a row is not in the folder, or has another number.
     private func known(_ day: Day, _ days: SQLiteDays) async throws -> [RowIdentity.Kind: Int64] {
         let rows = MovedRows(day: day, partitions: partitions)
         var known: [RowIdentity.Kind: Int64] = [:]

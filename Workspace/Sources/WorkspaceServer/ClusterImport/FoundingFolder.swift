@@ -15,13 +15,13 @@ struct FoundingFolder {
             try Self.movePlaces(places, db)
         }
         try copy.writeWithoutTransaction { db in
-            // A copy is in the mode of its origin.
+            // A copy has the journal mode of its original.
             _ = try Row.fetchAll(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
         }
         try copy.close()
     }
 
-    /// What belongs to the journal, the days and the index of messages.
+    /// Deletes everything that belongs to the journal, the days and the index of messages.
     private static func forgetEvents(_ db: Database) throws {
         for table in ["indexed", "recentMessages", "messageFile", "forgottenMessages", "sweep"] {
             try db.execute(sql: "DELETE FROM \(table)")
@@ -29,14 +29,14 @@ struct FoundingFolder {
         try db.execute(sql: "UPDATE position SET stream = 0, rejected = 0")
     }
 
-    /// A destination goes on where it was: numbers of events are others in a cluster.
+    /// Translates the progress of destinations, because events have other numbers in a cluster.
     private static func movePlaces(_ places: [Int64: Int64], _ db: Database) throws {
         let positions = try Row.fetchAll(
             db, sql: "SELECT id, position, heldFrom, heldThrough, beginsAfter FROM destination")
         for row in positions {
             func moved(_ column: String) throws -> Int64 {
                 let number = try row.decode(Int64.self, forColumn: column)
-                // Numbers that say that there is nothing stay.
+                // 0 and lower numbers name no event, so they stay.
                 return number > 0 ? MovedNumber.last(through: number) : number
             }
             let heldFrom = try row.decode(Int64.self, forColumn: "heldFrom")

@@ -16,7 +16,7 @@ struct MovedRows {
         return try rows.map { try moved($0, kind) }
     }
 
-    /// How many rows of a kind there are up to one with this number.
+    /// The number of rows of a kind up to the row with this number.
     static func count(_ kind: RowIdentity.Kind, through sequence: Int64 = .max, _ db: Database) throws -> Int {
         try Int.fetchOne(
             db, sql: "SELECT count(*) FROM \(table(kind)) WHERE sequence <= ?", arguments: [sequence]) ?? 0
@@ -62,7 +62,7 @@ struct MovedRows {
             sequence: sequence, storedAt: storedAt)
     }
 
-    /// The content of a row, the id that tells it from others, and the device that it is of.
+    /// The content of a row, its id, and its device.
     private func content(
         _ row: Row, _ kind: RowIdentity.Kind, _ receivedAt: Int64
     ) throws -> (EventBlock.Content, id: String, device: String) {
@@ -87,7 +87,7 @@ struct MovedRows {
         }
     }
 
-    /// What requests are split by: see `RequestScan.devices`.
+    /// The device by which requests are split: see `RequestScan.devices`.
     static func device(_ anonymousId: String?, _ userId: String?) -> String {
         [anonymousId, userId].lazy.compactMap { $0 }.first { !$0.isBlank } ?? ""
     }

@@ -1,7 +1,8 @@
-/// For how long a log has taken no request although some wait for it. A pure value.
+/// Measures for how long a log has taken no request although requests wait for it. A pure value.
 struct AppendWatch: Sendable {
     private var waiting = 0
-    /// When the log took one last, or the first of those that wait came; nil while none waits.
+    /// When the log last took a request, or when the first waiting request came if that was later; nil while none
+    /// waits.
     private var since: ContinuousClock.Instant?
 
     /// A request waits for the log.
@@ -10,7 +11,7 @@ struct AppendWatch: Sendable {
         waiting += 1
     }
 
-    /// A request does not wait any more.
+    /// A request no longer waits.
     /// - Parameter isTaken: whether the log has it.
     mutating func end(isTaken: Bool, at now: ContinuousClock.Instant) {
         waiting = max(0, waiting - 1)
@@ -18,6 +19,6 @@ struct AppendWatch: Sendable {
         if waiting == 0 { since = nil }
     }
 
-    /// Zero while none waits.
+    /// For how long the log has taken no request; zero while none waits.
     func stuck(at now: ContinuousClock.Instant) -> Duration { since.map { max(.zero, now - $0) } ?? .zero }
 }

@@ -2,43 +2,21 @@ import Foundation
 
 /// The addresses of a cluster's engines, as operators write them.
 package enum ClusterAddresses {
-    /// Hosts in one address.
+    /// The most hosts in one address.
     private static let most = 32
 
-    /// The servers of the log: `nats://one:4222,two:4222,three:4222`. A name and a password stand before the first host, and
-    /// hold for all.
+    /// The servers of the log: `nats://one:4222,two:4222,three:4222`. A name and a password before the first host apply
+    /// to all hosts.
     /// - Throws: `WorkspaceError` that says what is wrong.
-    package static func log(_ text: String) throws(WorkspaceError) -> [String] { try nats(text, option: "--log") }
-
-    private static func nats(_ text: String, option: String) throws(WorkspaceError) -> [String] {
-        let parts = try Parts(text, schemes: ["nats", "tls"], option: option, port: 4_222)
-        guard parts.path.isEmpty else { throw Parts.failure(option, "has nothing behind its hosts") }
+    package static func log(_ text: String) throws(WorkspaceError) -> [String] {
+        let parts = try Parts(text, schemes: ["nats", "tls"], option: "--log", port: 4_222)
+        guard parts.path.isEmpty else { throw Parts.failure("--log", "has nothing behind its hosts") }
         let login = parts.login.map { "\($0)@" } ?? ""
         return parts.hosts.map { "\(parts.scheme)://\(login)\($0)" }
     }
 
-    /// The log in Kafka: `kafka://one:9092,two:9092,three:9092/TOPIC`. Nil when the address is one of NATS.
-    /// - Throws: `WorkspaceError` that says what is wrong.
-    package static func kafka(_ text: String) throws(WorkspaceError) -> KafkaAddress? {
-        guard text.hasPrefix("kafka://") else { return nil }
-        let parts = try Parts(text, schemes: ["kafka"], option: "--log", port: 9_092)
-        guard parts.login == nil else {
-            throw Parts.failure("--log", "has no name and no password: brokers that ask for one are not supported")
-        }
-        let isName = parts.path.utf8.allSatisfy { $0.isAlphanumeric || "._-".utf8.contains($0) }
-        guard isName, (1...249).contains(parts.path.utf8.count), ![".", ".."].contains(parts.path) else {
-            throw Parts.failure("--log", "has a topic behind its brokers: kafka://one:9092,two:9092,three:9092/TOPIC")
-        }
-        return KafkaAddress(brokers: parts.hosts, topic: parts.path)
-    }
-
-    /// The servers of NATS that keep the records and the settings of a cluster whose log is in Kafka, as for `log`.
-    /// - Throws: `WorkspaceError` that says what is wrong.
-    package static func control(_ text: String) throws(WorkspaceError) -> [String] {
-        try nats(text, option: "--control")
-    }
-
-    /// The monitoring of the servers of the log: `http://one:8222,http://two:8222`. A path and the last slash may be missing.
+    /// The monitoring addresses of the servers of the log: `http://one:8222,http://two:8222`. A path and the last slash
+    /// may be missing.
     /// - Throws: `WorkspaceError` that says what is wrong.
     package static func monitoring(_ text: String) throws(WorkspaceError) -> [String] {
         let option = "--log-monitoring"
@@ -107,7 +85,7 @@ package enum ClusterAddresses {
             }
         }
 
-        /// A host with a port. An address of IPv6 stands in brackets.
+        /// A host with a port. An address of IPv6 has brackets.
         private static func host(_ text: String, option: String, port: Int) throws(WorkspaceError) -> String {
             let end = text.lastIndex(of: "]") ?? text.startIndex
             guard let colon = text[end...].lastIndex(of: ":") else {

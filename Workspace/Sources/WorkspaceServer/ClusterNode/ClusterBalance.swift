@@ -1,9 +1,9 @@
 import Logging
 import ServiceLifecycle
 
-/// Shares the partitions evenly among the nodes that answer: each may own as many as come to one. Tells the quotas what the
-/// other nodes took, the administration which destinations they send nothing to, and the settings which keys they have. Sees to
-/// it that a node coordinates that can.
+/// Shares the partitions evenly among the nodes that answer: each may own an equal share. Passes the reports of the
+/// other nodes on: the accepted events to the quotas, the resting destinations to the administration, and the keys to
+/// the settings. Lets a node coordinate that can change settings.
 struct ClusterBalance: Service {
     let nodes: any NodeDirectory
     let board: PartitionBoard
@@ -17,7 +17,7 @@ struct ClusterBalance: Service {
     let logger: Logger
     let failures: RepeatedFailures
 
-    /// The time between two counts, and for how long answers are waited for.
+    /// The time between two counts, and the time within which nodes have to answer.
     private static let pause = Duration.seconds(1)
     private static let patience = Duration.milliseconds(500)
 
@@ -31,7 +31,7 @@ struct ClusterBalance: Service {
         }
     }
 
-    /// When nobody can be asked, the share stays as it was.
+    /// When the nodes cannot be asked, the share stays as it was.
     private func count(_ exchange: inout QuotaExchange) async {
         board.isOutdated = settings?.isOutdated ?? false
         do {

@@ -1,4 +1,5 @@
-/// What a node of a cluster tells monitoring: its own work, and how far the whole log is stored as the node saw it last.
+/// The figures of a cluster's node for monitoring: its own work, and how far the whole log was stored when the node
+/// last looked.
 enum ClusterFigures {
     static let help = [
         "tributary_cluster_owned_partitions": "Partitions of the log that this node stores.",
@@ -30,7 +31,7 @@ enum ClusterFigures {
     }
 
     /// - Parameters:
-    ///   - settings: nil when they are not those of a cluster.
+    ///   - settings: nil when the node does not share settings with a cluster.
     ///   - now: milliseconds since 1970.
     static func of(_ node: ClusterNode, _ settings: SharedSettings?, now: Int64) async -> [Figure] {
         let board = node.worker.board
@@ -52,12 +53,13 @@ enum ClusterFigures {
     }
 
     /// How far the log is stored.
-    /// - Parameter waiting: records of each partition that are not stored; none before somebody has looked.
+    /// - Parameter waiting: the number of records of each partition that are not stored; empty before the node has
+    ///   counted them.
     static func log(standing: [PartitionPlace?], waiting: [Int], now: Int64) -> [Figure] {
         let unowned = standing.count { $0?.owner.isEmpty ?? true }
         var figures = waiting.enumerated().map { Figure("waiting_records", partition: $0, Double($1)) }
         figures.append(Figure("partitions_without_owner", Double(unowned)))
-        // Before every partition was taken once, there is no such time.
+        // There is no such time until every partition has had an owner.
         if let complete = standing.map({ $0?.next ?? 0 }).min(), complete > 0 {
             figures.append(Figure("complete_seconds", Double(max(0, now - complete)) / 1_000))
         }

@@ -1,20 +1,20 @@
 import Logging
 import ServiceLifecycle
 
-/// Looks again and again at how far all partitions are stored, and tells when rows are confirmed.
+/// Looks again and again how far all partitions are stored, and reports when rows are confirmed.
 struct ClusterFollower: Service {
     let places: any PartitionPlaces
     let intake: ClusterIntake
     let partitions: Int
     /// The time between two looks.
     let pause: Duration
-    /// What this node owns.
+    /// The partitions that this node owns.
     let board: PartitionBoard
     let logger: Logger
     let failures: RepeatedFailures
     /// Called when more rows are confirmed.
     let confirmed: @Sendable () -> Void
-    /// Called when this node has become responsible for other partitions than before.
+    /// Called when the partitions for which this node is responsible have changed.
     let responsibilityChanged: @Sendable () async -> Void
 
     func run() async throws {
@@ -22,7 +22,7 @@ struct ClusterFollower: Service {
             var known: Set<Int> = []
             for count in 0... {
                 await look()
-                // How much waits is for people, and may be a moment old.
+                // People read the number of waiting requests. It may be a moment old.
                 if count % 5 == 0 { _ = try? await intake.mark() }
                 let responsible = board.responsible
                 if responsible != known {

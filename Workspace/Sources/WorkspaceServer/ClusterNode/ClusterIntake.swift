@@ -5,17 +5,17 @@ import HTTPTypes
 struct ClusterIntake: Intake {
     let log: any EventLog
     let progress: ClusterProgress
-    /// How long a request waits for a log that has been away for longer than `patience`. A log that is there answers within
-    /// it, and otherwise a client had better ask another node.
+    /// How long a request waits for a log that has been away for longer than `patience`. A log that works answers
+    /// within this time. Otherwise the client should ask another node.
     var shortPatience = Duration.seconds(1)
 
-    /// For how long the log may be away until a load balancer is told.
+    /// For how long the log may be away before the node tells load balancers that it cannot take requests.
     private static let patience = Duration.seconds(10)
 
     /// Appends each device's part of a request to the device's partition.
     ///
-    /// When one part cannot be appended, the client is asked to send the request again. Parts that are in the log already
-    /// are recognised by the ids of their events then.
+    /// When one part cannot be appended, the client is asked to send the request again. The cluster then recognises
+    /// parts that are already in the log by the ids of their events.
     func append(_ request: AcceptedRequest, plain: [UInt8]) async throws -> UInt64? {
         let parts = try RequestParts.of(request, plain: plain, partitions: log.partitions)
         let isAway = await progress.beginAppend() > Self.patience
@@ -50,11 +50,11 @@ struct ClusterIntake: Intake {
         throw LogError.unavailable("the log has not answered for more than \(Self.patience.components.seconds) seconds")
     }
 
-    /// A cluster knows no outcomes of single requests: another node may store them.
+    /// Returns at once. A node does not know when a single request is stored, because another node may store it.
     func reach(_ place: UInt64, within duration: Duration) {}
 
     func wait(atMost duration: Duration) async -> Int {
-        // While the log is away, the list shows what is stored, and says how much was known to wait.
+        // While the log is away, the list shows the stored events and the last known number of waiting requests.
         guard let mark = try? await mark() else { return await progress.waitingRequests }
         if await !progress.isBehind {
             await progress.reach(mark, within: duration)
@@ -97,7 +97,7 @@ struct ClusterIntake: Intake {
         }
     }
 
-    /// What this node saw last. A load balancer waits only a moment, so no engine is asked.
+    /// The state that this node saw last. A load balancer waits only a moment, so no engine is asked.
     var state: IntakeState {
         get async {
             return await IntakeState(
@@ -109,8 +109,8 @@ struct ClusterIntake: Intake {
     /// All nodes have the same log. While it chooses a leader, another node would answer no better.
     private var isAway: Bool { get async { await progress.failing() > Self.patience } }
 
-    /// What a client gets, also when the log refuses the record for good. The request was checked before, so the fault is one of
-    /// the log's settings, and a client would give its events up after a 400.
+    /// The answer to the client, also when the log refuses the record for good. The request was checked before, so the
+    /// log's settings are at fault. After a 400 the client would drop its events.
     private static func refusal(_ error: LogError) -> APIError {
         var refusal = APIError(.serviceUnavailable, "\(error)")
         refusal.headers[.retryAfter] = "1"

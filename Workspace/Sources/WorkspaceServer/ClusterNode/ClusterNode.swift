@@ -1,6 +1,6 @@
 package import Logging
 
-/// What a node of a cluster has in the place of the journal and the days of one machine.
+/// The engine of a cluster's node. One machine has the journal and the days instead.
 package struct ClusterNode: Sendable {
     private let name: String
     private let version: String
@@ -9,27 +9,27 @@ package struct ClusterNode: Sendable {
     let worker: ClusterWorker
     let progress: ClusterProgress
     let nodes: any NodeDirectory
-    /// The log of the changes of settings, and what seals these.
+    /// The log of the changes of settings, and the keys that seal the changes.
     let changes: any ChangeLog
     let seal: ChangeSeal
     /// The health reports that all nodes received.
     let health: HealthLog
-    /// Counts what sources with a quota send to this node and, as far as they say so, to the others.
+    /// Counts the events that sources with a quota send to this node and, as far as they report it, to the others.
     let quotas: QuotaLedger
     /// The destinations to which the nodes send nothing at present.
     let rests = RestBoard()
-    /// The users and devices of which the node stores nothing.
+    /// The users and devices for which the node stores nothing.
     let suppressions = SuppressionBook()
 
     /// Connects to the store, and makes its table when it is missing.
     /// - Parameters:
-    ///   - name: tells the node from others, for people.
-    ///   - version: that of this program, for people.
+    ///   - name: the name of the node, for people.
+    ///   - version: the version of this program, for people.
     ///   - nodes: finds the other nodes.
     ///   - changes: the log of the changes of settings.
     ///   - health: the log of the health reports, with one partition.
-    ///   - key: the secret of the operator's that seals them, the same on all nodes.
-    ///   - oldKeys: the secrets of before, which open what is sealed with them.
+    ///   - key: the operator's secret that seals the changes, the same on all nodes.
+    ///   - oldKeys: the secrets of before, which open the changes that they sealed.
     ///   - options: how the node moves the log into the store.
     /// - Throws: `ClickHouseError` when the store cannot be used, `WorkspaceError` when the key is too short.
     package init(
@@ -56,7 +56,7 @@ package struct ClusterNode: Sendable {
         try nodes.answer { node.report }
     }
 
-    /// What the node says of itself.
+    /// The node's report to the other nodes.
     var report: NodeReport {
         NodeReport(
             name: name, id: worker.name, version: version, owned: worker.board.owned.mapValues(\.through),
@@ -68,12 +68,13 @@ package struct ClusterNode: Sendable {
     var storage: ClickHouseStorage { worker.storage }
     var intake: ClusterIntake { ClusterIntake(log: log, progress: progress) }
 
-    /// Whether this node does what only one may do: move roll-outs, delete old days. It is the owner of the first partition. A
-    /// node that cannot change settings cannot note what it does, so it does nothing.
+    /// Whether this node does the work that only one node may do: moving roll-outs and deleting old days. The owner of
+    /// the first partition does. A node that cannot change settings does none of it, because it could not record the
+    /// result.
     var isCoordinator: Bool { worker.board.responsible.contains(0) }
 
-    /// Whether this node forwards to a destination. Destinations are spread over the partitions by their numbers, and the owner
-    /// of a partition forwards to its destinations, unless it cannot note in the settings how far it is.
+    /// Whether this node forwards to a destination. Destinations are spread over the partitions by their numbers, and
+    /// the owner of a partition forwards to its destinations, unless it cannot record its progress in the settings.
     func forwards(to destination: Int64) -> Bool {
         worker.board.responsible.contains(Int(destination.magnitude % UInt64(log.partitions)))
     }

@@ -3,9 +3,9 @@ actor ClusterProgress {
     private var places: [PartitionPlace?]
     /// Rows up to this number are stored, and no row that is stored later has a lower one.
     private(set) var confirmed: Int64 = 0
-    /// Since when the places cannot be read; nil while all is well.
+    /// Since when the places cannot be read; nil while they can.
     private var failingSince: ContinuousClock.Instant?
-    /// The end of the log, as it was seen last.
+    /// The end of the log, as this node saw it last.
     private var newest: IntakeMark?
     /// A backlog that is too long to wait for; nil when there is none.
     private var backlog: IntakeMark?
@@ -17,16 +17,16 @@ actor ClusterProgress {
     /// Every record up to these places is stored.
     var through: [UInt64] { places.map { $0?.through ?? 0 } }
 
-    /// The record of each partition; nil for one that nobody has taken yet.
+    /// The record of each partition; nil for a partition that has not had an owner yet.
     var standing: [PartitionPlace?] { places }
 
     /// Whether the backlog is too long to wait for.
     var isBehind: Bool { backlog.map { !isStored($0) } ?? false }
 
-    /// How many records were not stored when somebody looked last.
+    /// The number of records that were not stored when the node last looked.
     var waitingRequests: Int { newest.map(missing) ?? 0 }
 
-    /// How many records of each partition were not stored when somebody looked last; none when nobody has.
+    /// The number of records of each partition that were not stored when the node last looked; empty before that.
     var waitingByPartition: [Int] {
         guard let newest else { return [] }
         return zip(through, newest.places).map { Int(clamping: $1 - min($0, $1)) }
@@ -38,8 +38,8 @@ actor ClusterProgress {
 
     func fail(at time: ContinuousClock.Instant = .now) { failingSince = failingSince ?? time }
 
-    /// For how long the log has been away: the places cannot be read, or requests wait and none is taken. A server that was
-    /// cut off may answer reads for a while.
+    /// For how long the log has been away. It is away when the places cannot be read, or when it takes none of the
+    /// waiting requests. A server that was cut off may answer reads for a while.
     func failing(at time: ContinuousClock.Instant = .now) -> Duration {
         max(failingSince.map { time - $0 } ?? .zero, appends.stuck(at: time))
     }
@@ -67,7 +67,7 @@ actor ClusterProgress {
 
     func isStored(_ mark: IntakeMark) -> Bool { zip(through, mark.places).allSatisfy { $0 >= $1 } }
 
-    /// How many records up to a mark are not stored.
+    /// The number of records up to a mark that are not stored.
     func missing(_ mark: IntakeMark) -> Int {
         zip(through, mark.places).reduce(0) { $0 + Int(clamping: $1.1 - min($1.0, $1.1)) }
     }

@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// The nodes and the partitions of a cluster, for its operators. One machine has neither.
+/// Serves the nodes and the partitions of a cluster to its operators. One machine has neither.
 struct ClusterRoutes: Sendable {
     let node: ClusterNode?
     /// Nil on one machine.
@@ -8,7 +8,7 @@ struct ClusterRoutes: Sendable {
     /// Milliseconds since 1970.
     let now: @Sendable () -> Int64
 
-    /// For how long the answers of nodes are waited for.
+    /// The time within which the nodes have to answer.
     private static let patience = Duration.milliseconds(500)
 
     func add(to router: some RouterMethods<WorkspaceContext>) {

@@ -10,7 +10,7 @@ extension ClusterStanding {
         ]
     }
 
-    /// That answer on one machine, which has no nodes and needs nobody for them.
+    /// The answer of one machine, which has no nodes and no problems with them.
     static func single(at: Int64) -> JSON {
         [
             "at": time(at), "answeredBy": .null, "problems": [], "nodes": [], "partitions": [], "settings": .null,
@@ -57,7 +57,7 @@ extension ClusterStanding {
 }
 
 extension SharedSettings {
-    /// How the node stands to the settings now.
+    /// How far the node has applied the settings now.
     var standing: ClusterStanding.Settings {
         get async {
             ClusterStanding.Settings(

@@ -1,48 +1,49 @@
-/// How a cluster stands, as one of its nodes sees it: for people, and for what watches over it. A pure value.
+/// The state of a cluster, as one of its nodes sees it, for people and for monitoring. A pure value.
 struct ClusterStanding: Sendable, Equatable {
     /// A partition of the log.
     struct Partition: Sendable, Equatable {
         let number: Int
-        /// The name of the node that stores it, or the id of a start that does not answer; nil when no node does.
+        /// The name of the node that stores the partition. When that node does not answer, its id; nil when no node
+        /// stores the partition.
         let owner: String?
-        /// An owner that does not answer ended a moment ago, or hangs.
+        /// Whether the owner answers. An owner that does not answer ended a moment ago, or hangs.
         let answers: Bool
         let epoch: UInt64
         /// Records up to this one are in the store.
         let stored: UInt64
         /// The last record of the log.
         let acknowledged: UInt64
-        /// Everything that came before this time is in the store, in milliseconds since 1970; nil when nobody has taken the
-        /// partition yet.
+        /// All records from before this time are in the store, in milliseconds since 1970; nil when the partition has
+        /// not had an owner yet.
         let confirmedAt: Int64?
 
         var waiting: UInt64 { acknowledged - min(acknowledged, stored) }
     }
 
-    /// How the node that answers stands to the settings of the cluster.
+    /// How far the answering node has applied the settings of the cluster.
     struct Settings: Sendable, Equatable {
         let state: SharedSettings.State
         /// The place of the last change that it has applied.
         let applied: UInt64
-        /// Whether it seals changes with the new key.
+        /// Whether the node seals changes with the new key.
         var usesNewKey = true
-        /// Whether the log has records that only an old key opens; nil when nobody can say.
+        /// Whether the log has records that only an old key opens; nil when that is unknown.
         var needsOldKey: Bool?
     }
 
-    /// When that was, by the clock of the node that answers; milliseconds since 1970.
+    /// The time of this state, by the clock of the answering node; milliseconds since 1970.
     let at: Int64
-    /// The node that answers.
+    /// The answering node.
     let node: NodeReport
-    /// The nodes that answer, in the order of their ids, with that one.
+    /// All nodes that answered, in the order of their ids, the answering node included.
     let nodes: [NodeReport]
     let partitions: [Partition]
     let settings: Settings?
 
     /// - Parameters:
-    ///   - node: what the node that answers says of itself.
-    ///   - others: the reports that it got; its own may be among them.
-    ///   - places: the record of each partition; nil for one that nobody has taken yet.
+    ///   - node: the report of the answering node.
+    ///   - others: the reports that this node got; its own may be among them.
+    ///   - places: the record of each partition; nil for a partition that has not had an owner yet.
     ///   - end: the last record of each partition.
     init(
         at: Int64, node: NodeReport, others: [NodeReport], places: [PartitionPlace?], end: IntakeMark,
@@ -60,9 +61,9 @@ struct ClusterStanding: Sendable, Equatable {
         }
     }
 
-    /// What needs a person, a sentence for each, without a full stop; none when all is well.
+    /// The problems that need a person: a sentence for each, without a full stop. Empty when all is well.
     ///
-    /// Only this decides it: for the exit status of `tributary cluster status` and for the page.
+    /// Only this list decides that: for the exit status of `tributary cluster status` and for the page.
     var problems: [String] {
         [unowned].compactMap { $0 } + nodes.compactMap(Self.alarm) + nodes.compactMap(outdated)
             + [unfollowed].compactMap { $0 }
@@ -82,7 +83,7 @@ struct ClusterStanding: Sendable, Equatable {
         return "\(node.name) found \(times) that the log went back: acknowledged records may be lost"
     }
 
-    /// The node that answers says more of itself.
+    /// The problem of a node that is too old for the settings. The answering node knows more about itself.
     private func outdated(_ node: NodeReport) -> String? {
         guard node.isOutdated, node.id != self.node.id else { return nil }
         return "a newer version of the server changed the settings, and \(node.name) has to be upgraded"

@@ -1,7 +1,7 @@
 import Logging
 import ServiceLifecycle
 
-/// Removes from the log what is stored, for the partitions that this node owns.
+/// Removes stored records from the log, in the partitions that this node owns.
 struct ClusterTrimmer: Service {
     let log: any EventLog
     let board: PartitionBoard
@@ -19,7 +19,7 @@ struct ClusterTrimmer: Service {
         }
     }
 
-    /// A partition that cannot be trimmed now is trimmed the next time; until then it only takes room.
+    /// A partition that cannot be trimmed now is trimmed by a later pass. Until then it only takes space.
     func pass() async {
         for (partition, place) in board.owned where place.through > 0 {
             do {

@@ -1,7 +1,7 @@
 package import Logging
 import ServiceLifecycle
 
-/// Moves the log into the column store: takes partitions that nobody owns, and stores each record exactly once.
+/// Moves the log into the column store: takes partitions without an owner, and stores each record exactly once.
 ///
 /// Any number of processes may do so at the same time.
 package struct ClusterWorker: Service {
@@ -12,10 +12,10 @@ package struct ClusterWorker: Service {
     private let options: ClusterOptions
     private let suppressions: SuppressionBook
     private let logger: Logger
-    /// What the process owns.
+    /// The partitions that the process owns.
     package let board: PartitionBoard
 
-    /// - Parameter name: for people; a process makes a name of its own of it.
+    /// - Parameter name: for people. The process makes its own unique name from it.
     /// - Throws: `ClickHouseError` when the store cannot be used.
     package init(
         name: String, log: any EventLog, places: any PartitionPlaces, store: ClickHouseSettings,
@@ -26,7 +26,7 @@ package struct ClusterWorker: Service {
             logger: logger)
     }
 
-    /// - Parameter suppressions: the users and devices that are kept out.
+    /// - Parameter suppressions: the users and devices for which nothing may be stored.
     init(
         name: String, log: any EventLog, places: any PartitionPlaces, store: ClickHouseSettings,
         options: ClusterOptions, suppressions: SuppressionBook, logger: Logger

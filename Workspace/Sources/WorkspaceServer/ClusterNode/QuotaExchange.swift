@@ -1,11 +1,12 @@
-/// Adds up what the other nodes of a cluster took today. A pure value.
+/// Adds up the events that the other nodes of a cluster accepted today. A pure value.
 ///
-/// Each node counts what it took itself since its start. At a node's start the store knows what was taken before, so what
-/// the others had counted when they were seen first is known already. A node that ended keeps its last count.
+/// Each node counts the events that it accepted since its start. When this node starts, it learns the earlier events of
+/// all nodes from the store. So it subtracts the count that each other node had in its first report. A node that ended
+/// keeps its last count.
 struct QuotaExchange: Sendable, Equatable {
     private var day: Int64 = .min
     private var isFirst = true
-    /// By the id of the node's start: what it had counted when this node began, and what it said last.
+    /// By the id of the node's start: its count when this node began, and its last count.
     private var nodes: [String: Node] = [:]
 
     private struct Node: Sendable, Equatable {
@@ -15,12 +16,12 @@ struct QuotaExchange: Sendable, Equatable {
 
     /// Takes in the reports of the nodes that answered.
     /// - Parameters:
-    ///   - own: the id of this node, whose report does not count.
+    ///   - own: the id of this node. Its own report does not count.
     ///   - day: today, in days since 1970. Reports about another day do not count.
-    /// - Returns: the events of today that other nodes took since this one began, by source.
+    /// - Returns: today's events that other nodes accepted since this one began, by source.
     mutating func take(_ reports: [NodeReport], besides own: String, on day: Int64) -> [Int64: Int] {
         if day != self.day {
-            // Nothing that was stored before counts on a new day.
+            // On a new day, the store has no earlier events.
             isFirst = isFirst && self.day == .min
             (self.day, nodes) = (day, [:])
         }

@@ -1,9 +1,10 @@
-/// The parts of a request that go to different partitions of the log. What a device sends stays in one partition, in order.
+/// The parts of a request that go to different partitions of the log. All events of a device stay in one partition, in
+/// order.
 struct RequestParts {
     struct Part: Sendable, Equatable {
         let partition: Int
         let request: AcceptedRequest
-        /// Rows that the part makes at most.
+        /// The most rows that the part makes.
         let rows: Int
     }
 
@@ -31,7 +32,7 @@ struct RequestParts {
         }
     }
 
-    /// Items that say not whose they are go with the first one that does.
+    /// Items without an id of a device go with the first item that has one.
     private static func groups(
         _ scan: RequestScan, _ request: AcceptedRequest, _ partitions: Int
     ) -> [(partition: Int, items: [Int])] {

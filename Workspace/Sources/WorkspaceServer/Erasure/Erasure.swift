@@ -15,9 +15,9 @@ struct Erasure: Sendable {
     /// The audit log has an entry before the first row is deleted, and another one at the end, also when the erasure
     /// fails or is cancelled: then it says that it is not finished. Both have a digest instead of the id.
     ///
-    /// What was acknowledged before is included: it is indexed first. The time of the erasure stays known with a digest of the
-    /// user and of the user's devices, so that a device that sends later what happened before does not bring it back. What
-    /// happens later is new, unless the user is suppressed.
+    /// Requests that were acknowledged before are included: they are indexed first. The server keeps the time of the
+    /// erasure with a digest of the user and of the user's devices. So a device that later sends events from before the
+    /// erasure does not bring them back. Events from after the erasure are stored, unless the user is suppressed.
     /// - Parameter progress: called after each day.
     func erase(
         _ userId: String, by administrator: Administrator,
@@ -25,7 +25,7 @@ struct Erasure: Sendable {
     ) async throws -> Erased {
         let time = now()
         try await note(userId, [], time)
-        // From then on no node stores what happened before.
+        // From then on no node stores events from before the erasure.
         if store.settings.isShared { try await Task.sleep(for: Limits.settingsSpread) }
         let mark = try await intake.mark()
         guard await intake.isStored(mark, within: Limits.erasurePatience) else {
@@ -59,7 +59,7 @@ struct Erasure: Sendable {
         try await suppressions.load(from: store)
     }
 
-    /// Erases what came from the devices between the look for them and their entry in the list.
+    /// Erases events that came from the devices between the search for them and their entry in the list.
     private func eraseAgain(_ userId: String, _ devices: Set<Data>, _ newest: LatestProgress) async throws {
         if store.settings.isShared { try await Task.sleep(for: Limits.settingsSpread) }
         let before = newest.value

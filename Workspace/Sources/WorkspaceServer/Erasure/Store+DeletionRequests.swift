@@ -2,13 +2,13 @@ import Foundation
 import GRDB
 import TributaryJSON
 
-/// A request to a destination that it deletes what it has of a user.
+/// A request to a destination to delete its data of a user.
 struct DeletionRequest: Sendable, Equatable {
     let id: Int64
     let destination: Int64
     /// The digest of the user.
     let person: Data
-    /// What is sent; nil when the request is over, because it names the user.
+    /// The body to send; nil when the request is over, because the body names the user.
     let body: [UInt8]?
     let at: Int64
     let attempts: Int
@@ -16,7 +16,7 @@ struct DeletionRequest: Sendable, Equatable {
     /// When it was accepted or given up.
     let endedAt: Int64?
     let isAccepted: Bool
-    /// What the destination answered last.
+    /// The last answer of the destination.
     let answer: String?
 
     /// The same for each attempt, so that a receiver recognises a repetition.
@@ -24,7 +24,7 @@ struct DeletionRequest: Sendable, Equatable {
 }
 
 extension Store {
-    /// Asks every webhook that takes deletions to delete what it has of a user.
+    /// Asks every webhook that takes deletions to delete its data of a user.
     /// - Returns: how many there are.
     func requestDeletions(of userId: String, devices: Set<Data>, now: Int64) async throws -> Int {
         try await change { db in

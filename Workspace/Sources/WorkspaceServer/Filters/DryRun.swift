@@ -2,7 +2,7 @@ import TributaryFilterTestKit
 import TributaryFilters
 import TributaryJSON
 
-/// What proposed rules would have done to the newest stored events of a source.
+/// The effect that proposed rules would have had on the newest stored events of a source.
 struct DryRun: Sendable {
     private(set) var testRun: FilterTestRun
     private let problems: [FilterProblem]
@@ -45,13 +45,10 @@ struct DryRun: Sendable {
     /// A client names its destinations in each event.
     private mutating func noteDestinations(of event: JSON) {
         guard known.count < Limits.dryRunKnownDestinations else { return }
-        for (name, _) in event["integrations"]?.objectValue ?? [:] { known.insert(name) }
-        for list in ["bundled", "unbundled"] {
-            for name in event["_metadata"]?[list]?.elements ?? [] { name.stringValue.map { _ = known.insert($0) } }
-        }
+        known.formUnion(EventDestinations.names(in: event))
     }
 
-    /// What cannot have been meant, and what the tested events make doubtful.
+    /// Rules that cannot be meant as written, and rules that the tested events make doubtful.
     private var findings: [FilterFinding] {
         let review = FilterReview(routingRules: rules, destinations: testRun.events > 0 ? known : nil)
         return review.findings + testRun.rules.compactMap(doubt)

@@ -1,4 +1,4 @@
-/// Pauses between attempts: each is twice the one before, up to a bound. Times in milliseconds.
+/// Pauses between attempts: each is twice as long as the previous one, up to a bound. Times in milliseconds.
 package struct Backoff: Sendable {
     /// The pause after the first attempt.
     let first: Int64

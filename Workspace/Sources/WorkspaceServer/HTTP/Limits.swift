@@ -12,6 +12,10 @@ enum Limits {
     /// waits for its client counts.
     static let bodyBytesPerSecond: Int64 = 1_024
     static let bodyGrace = Duration.seconds(20)
+    /// What a request may have besides its body: its head, the heads of chunks with their extensions, trailers, and empty
+    /// lines before it; and how much more of it for each byte of the body. A chunk of one byte has five bytes besides.
+    static let framingBytes = 128 << 10
+    static let framingBytesOfBodyByte = 16
     /// How long the rest of a body may still come after the answer.
     static let restOfBody = Duration.seconds(10)
     /// When the server ends: how long the rest of a body may still come, and how long a client may take nothing of its answer.
@@ -21,8 +25,8 @@ enum Limits {
     static let connectionLook = Duration.seconds(5)
     /// A client that has taken nothing for that long may lose its connection to a new one, where all are in use.
     static let blockedMoment = Duration.seconds(1)
-    /// The most bytes that are read from a connection at a time. What has been read waits in memory of its own for each
-    /// connection, until the body has a place in `BodyMemory`.
+    /// The most bytes that are read from a connection at a time. The bytes wait in the connection's own memory until
+    /// the body has a place in `BodyMemory`.
     static let readAtOnce = 16 << 10
     /// The part of the connections that is kept for administrators, when other connections use up the rest.
     static let partForAdministrators = 16
@@ -37,6 +41,8 @@ enum Limits {
     static let costOfByte = 256
     static let costOfRequest = 256 << 10
     static let costOfItem = 1_024
+    /// And so much for each user that the batch names for all of its events.
+    static let costOfUser = 256
     /// Items that the indexer reads before it looks whether it has to end.
     static let itemsBetweenLooks = 64
     /// Users of one row that have an entry each. A row that names more users has one entry, which says that
@@ -119,7 +125,7 @@ enum Limits {
     /// file.
     static let dayCacheKilobytes = 24 << 10
     static let workspaceCacheKilobytes = 4 << 10
-    /// What a connection that reads keeps of a file in memory.
+    /// The part of a file that a reading connection keeps in memory.
     static let readerCacheKilobytes = 4 << 10
     static let pagesInLog = 8_000
     /// The newest messages that are in memory and in the database of the workspace; more of them go into a file.
@@ -158,15 +164,15 @@ enum Limits {
     static let catalogMostDays: Int64 = 366
     static let catalogNames: Int64 = 100
     static let catalogMostNames: Int64 = 500
-    /// A breakdown: values that are listed by default and at most, values that are counted apart, bytes of one as JSON,
-    /// users that are told apart, and events that one step looks at.
+    /// A breakdown: values that are listed by default and at most, values with a count of their own, bytes of one as
+    /// JSON, users that are distinguished, and events that one step looks at.
     static let breakdownValues: Int64 = 20
     static let breakdownMostValues: Int64 = 200
     static let breakdownCountedValues = 1_000
     static let breakdownValueBytes = 256
     static let breakdownUsers = 1_000_000
     static let breakdownStep = 5_000
-    /// Steps after which the answer has what was counted so far.
+    /// Steps after which the answer has the counts so far.
     static let breakdownStepsToPart = 4
     /// The newest days whose traced events are used for the latency figures.
     static let latencyDays = 7
@@ -245,8 +251,8 @@ enum Limits {
     /// before the position of reading is written, which only costs another read.
     static let forwardingPause: Int64 = 200
     static let positionPause: Int64 = 5_000
-    /// The same in a cluster, where each write is a change for all nodes. What a node that dies has delivered since then is
-    /// delivered again.
+    /// The same in a cluster, where each write is a change for all nodes. Events that a node delivered since then
+    /// before it died are delivered again.
     static let sharedForwardingPause: Int64 = 10_000
     /// Milliseconds until the events of a destination are read again after a failed read.
     static let forwardingRetry: Int64 = 1_000
@@ -312,6 +318,8 @@ enum Limits {
     static let trialMostEvents = 5_000
     /// Bytes of those events together.
     static let trialBytes = 16 << 20
+    /// The newest stored events in which a review of live plugins looks for names of destinations.
+    static let trialKnownEvents = 1_000
     /// Bytes of the answer of the process that tries live plugins.
     static let trialAnswer = 16 << 20
     /// How long that process may run.
@@ -337,7 +345,8 @@ enum Limits {
     static let rolloutReportPause = Duration.seconds(1)
     /// Hours that one request for the health of live plugins covers.
     static let healthHours: Int64 = 24 * 30
-    /// Orders to trace somebody's events, of a source at a time and in the answer to a device, and their longest time.
+    /// Orders to trace events of a user or a device, of a source at a time and in the answer to a device, and their
+    /// longest time.
     static let traceOrders = 20
     static let traceOrdersInAnswer = 4
     static let traceOrderSeconds = 3_600

@@ -24,7 +24,7 @@ package struct ServiceAddress: Sendable, Equatable, CustomStringConvertible {
     package let host: String
     /// The port that the text names; nil for the usual one of the scheme.
     package let port: Int?
-    /// What stands behind the host and the port: path and query, without a fragment.
+    /// The part after the host and the port: path and query, without a fragment.
     package let target: String
 
     /// - Throws: `Problem` that names what is wrong.

@@ -24,8 +24,8 @@ public struct WorkspaceEnvironment: Sendable {
         self.makeSourceId = makeSourceId
     }
 
-    /// 62 random bits. Rows and requests name their source by this number: a workspace whose database was lost and made
-    /// again must not use a number that rows of another source have.
+    /// 62 random bits. Rows and requests name their source by this number: when the database was lost and made again,
+    /// the workspace must not use a number that rows of another source have.
     public static let randomSourceId: @Sendable () -> Int64 = { Int64.random(in: (1 << 62)...Int64.max) }
 
     /// 32 bytes of the system's generator, which is fit for secrets.

@@ -28,7 +28,7 @@ struct RolloutRoutes: Sendable {
             throw APIError.noRollout(kind, source.writeKey)
         }
         _ = try await sources.carryOut(
-            record.next, of: record, because: "somebody moved it on", in: source.writeKey)
+            record.next, of: record, because: "an operator began the next stage", in: source.writeKey)
         return try await answer(kind, source)
     }
 

@@ -1,7 +1,7 @@
 /// Waits until a reader sees every event that was acknowledged before its request.
 ///
 /// The server stores events shortly after it acknowledged them. With a long backlog the wait ends after `patience`, and
-/// the answer holds what is stored by then and the number of requests that are not.
+/// the answer has the events that are stored by then, and the number of requests that are not.
 struct ReadYourWrites: Sendable {
     let intake: any Intake
     let patience: Duration

@@ -23,7 +23,7 @@ struct StreamRoutes: Sendable {
             let subscription = try await broadcaster.subscribe(holder)
             let result: Result<Void, any Error>
             do {
-                // A token that was revoked before the listener was there cuts off nobody.
+                // A token that was revoked before the listener was registered did not end this stream.
                 if let token = holder.token, await !access.isValid(token: token) {
                     await broadcaster.cutOff(token: token)
                 }

@@ -8,6 +8,7 @@ import TributaryJSON
 struct LivePluginRoutes: Sendable {
     let sources: SourceRegistry
     let store: Store
+    let trials: PluginTrials
 
     func add(to router: some RouterMethods<WorkspaceContext>) {
         router.get("api/sources/:writeKey/live-plugins") { _, context in
@@ -53,11 +54,30 @@ struct LivePluginRoutes: Sendable {
         if plan != nil, query.text("percentage") != nil {
             throw APIError.badRequest("a deployment has a percentage or the stages of a plan, not both")
         }
+        if try !query.flag("unchecked") { try await review(text, of: writeKey) }
         let source = try await sources.deploy(
             text, sha256: SHA256.hash(data: text).hexadecimal, signature: signature,
             percentage: plan?.stages.first ?? percentage, plan: plan, to: writeKey)
         return try Self.deployed(source)
     }
+
+    /// Refuses a bundle that devices would not run, or of which a part certainly cannot do what it says.
+    private func review(_ text: Data, of writeKey: String) async throws {
+        _ = try await sources.known(writeKey)
+        // A server that was started by another program than `tributary` cannot run scripts.
+        guard trials.program != nil, let source = String(validating: text, as: UTF8.self) else { return }
+        let answer = try await trials.run(PluginTrialRequest(source: source, sample: .events([])))
+        let errors = (answer["findings"]?.elements ?? []).filter { $0["severity"] == "error" }
+        guard !errors.isEmpty else { return }
+        let lines = errors.prefix(Self.namedErrors).map { finding in
+            let place = finding["line"]?.intValue.map { "line \($0): " } ?? ""
+            return place + (finding["message"]?.stringValue ?? "")
+        }
+        throw APIError.badRequest(lines.joined(separator: "\n"))
+    }
+
+    /// The most errors that one answer lists.
+    private static let namedErrors = 20
 
     /// Version numbers only grow, so a roll-back is a new version with the content of an older one.
     private func rollBack(_ request: Request, _ writeKey: String) async throws -> Response {

@@ -8,14 +8,20 @@ struct PluginTrialRoutes: Sendable {
     let store: Store
     let readYourWrites: ReadYourWrites
     let trials: PluginTrials
-    /// One at a time, because each keeps a core busy. The page checks a text while somebody types, so some may wait.
+    let knowledge: PluginKnowledge
+    /// One at a time, because each keeps a core busy. The page checks a text while its author types, so some trials may
+    /// wait.
     private let turn = SingleRun("trial of live plugins", places: 8)
 
-    init(sources: SourceRegistry, store: Store, readYourWrites: ReadYourWrites, trials: PluginTrials) {
+    init(
+        sources: SourceRegistry, store: Store, readYourWrites: ReadYourWrites, trials: PluginTrials,
+        knowledge: PluginKnowledge
+    ) {
         self.sources = sources
         self.store = store
         self.readYourWrites = readYourWrites
         self.trials = trials
+        self.knowledge = knowledge
     }
 
     func add(to router: some RouterMethods<WorkspaceContext>) {
@@ -26,10 +32,11 @@ struct PluginTrialRoutes: Sendable {
             let last = try query.triedEvents()
             let matches = try query.eventQuery(matching: [.type, .name]).matches
             let source = try await Self.source(request)
-            if last > 0 { await readYourWrites.wait() }
+            await readYourWrites.wait()
             return try await turn.take {
                 let events = try await newest(last, of: writeKey, matching: matches)
-                let trial = PluginTrialRequest(source: source, sample: .events(events))
+                let trial = PluginTrialRequest(
+                    source: source, sample: .events(events), known: try await knowledge.knowledge(of: writeKey))
                 return try await request.whileClientStays { Response.json(try await trials.run(trial)) }
             }
         }

@@ -9,8 +9,8 @@ import System
 import SystemPackage
 #endif
 
-/// Runs bundles on stored events. Each runs in a process of its own, with the sandbox and the limits of a device: a bundle
-/// is somebody else's program, and must not share memory with the events of all sources.
+/// Runs bundles on stored events. Each runs in a process of its own, with the sandbox and the limits of a device: a
+/// bundle is a foreign program, and must not share memory with the events of all sources.
 struct PluginTrials: Sendable {
     /// The path of the program `tributary`; nil when this server cannot start it.
     let program: String?
@@ -66,7 +66,7 @@ struct PluginTrials: Sendable {
         return answer
     }
 
-    /// What a program needs to find its libraries.
+    /// The variables that a program needs to find its libraries.
     private static var environment: [Environment.Key: String] {
         let passed = ["PATH", "LD_LIBRARY_PATH", "LANG", "HOME"]
         let own = ProcessInfo.processInfo.environment.filter { passed.contains($0.key) }

@@ -6,7 +6,7 @@ import System
 import SystemPackage
 #endif
 
-/// A file without a name, which goes away with the object. Nobody else can open it.
+/// A file without a name, which disappears with the object. No other process can open it.
 final class UnnamedFile: Sendable {
     let descriptor: FileDescriptor
 

@@ -119,7 +119,7 @@ struct BackupMaking {
     private mutating func copy(_ day: String, through numbers: RowNumbers) throws {
         let path = "\(source)/days/\(day).sqlite"
         do {
-            // Read before the copy: what is written meanwhile makes a later backup copy the day again.
+            // Read before the copy: after a write meanwhile, a later backup copies the day again.
             let revision = try DatabaseState.read(path, DaySchema.revision)
             if let base, let known = base.file(ofDay: day, revision) {
                 try base.take(known, to: target)
@@ -159,7 +159,7 @@ struct BackupMaking {
         defer { try? to.close() }
         try from.backup(to: to)
         return try to.inDatabase { db in
-            // What is cut off must not stay readable, because nothing would erase it later.
+            // Removed rows must not stay readable, because nothing would erase them later.
             try db.execute(sql: "PRAGMA secure_delete = ON")
             // One file rather than three.
             try db.execute(sql: "PRAGMA journal_mode = DELETE")

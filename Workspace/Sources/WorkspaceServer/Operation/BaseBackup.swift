@@ -10,7 +10,7 @@ struct BaseBackup {
         manifest = try BackupManifest(read: self.folder)
     }
 
-    /// The day, if nobody has written to it since.
+    /// The day, if it has not changed since.
     func file(ofDay day: String, _ revision: String) -> BackupManifest.File? {
         manifest.days[day] == revision ? manifest.file("days/\(day).sqlite") : nil
     }
@@ -23,7 +23,8 @@ struct BaseBackup {
         return file
     }
 
-    /// Puts a file into a new backup. Two names of one file are as good as a copy: nobody writes to either.
+    /// Puts a file into a new backup. Two names of one file are as good as a copy, because no process writes to the
+    /// file.
     func take(_ file: BackupManifest.File, to target: String) throws {
         let path = folder + "/" + file.path
         guard link(path, target + "/" + file.path) != 0 else { return }
@@ -31,7 +32,7 @@ struct BaseBackup {
     }
 
     private static func head(_ path: String) -> [UInt8]? {
-        // What cannot be read is not the same.
+        // A file that cannot be read counts as different.
         try? ByteFile(path: path).bytes(at: 0, count: MessageFile.Head.byteCount)
     }
 }

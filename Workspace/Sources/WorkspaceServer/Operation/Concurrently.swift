@@ -6,7 +6,7 @@ enum Concurrently {
     /// - Parameters:
     ///   - done: called with how many values are done, after each of them.
     ///   - work: is called from several threads.
-    /// - Returns: what came of each value, in the order of the values.
+    /// - Returns: the outcome of each value, in the order of the values.
     static func map<Value: Sendable, Outcome: Sendable>(
         _ values: [Value], done: @Sendable (Int) -> Void = { _ in }, _ work: @Sendable (Value) -> Outcome
     ) -> [Outcome] {

@@ -153,7 +153,7 @@ extension DataDoctor {
                 + "\(DaySalvage.doneSuffix) were read as far as they can be. Delete them when you no longer need them")
     }
 
-    /// Rows of an unknown source would belong to nobody.
+    /// Rows of an unknown source would not belong to any source.
     mutating func lookAtSources() {
         do {
             let adoption = SourceAdoption(path: path)
@@ -174,7 +174,7 @@ extension DataDoctor {
         }
     }
 
-    /// Logs whose database is gone: the next database of that name must not find them.
+    /// Logs without a database: the next database of that name must not find them.
     private mutating func lookAtStrays() {
         let folder = path + "/days"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -135,7 +135,7 @@ extension DataDoctor {
         }
     }
 
-    /// Compares the figures with what is stored: a new database has none.
+    /// Compares the figures with the stored rows: a new database has no figures.
     mutating func lookAtFigures() {
         do {
             let comparison = try FigureComparison(path: path, isBehind: try isBehindJournal())

@@ -51,7 +51,7 @@ public struct DataDoctor: Sendable {
     /// Looks at a data folder. A workspace may run in it, but then nothing is repaired.
     /// - Parameters:
     ///   - quick: look only whether files can be opened and belong together, which takes seconds; a repair looks at all.
-    ///   - progress: called with what is looked at and how far that is, in a few words, from several threads.
+    ///   - progress: called with the present check and its progress, in a few words, from several threads.
     public init(
         examining path: String, repairing: Bool = false, quick: Bool = false,
         progress: @escaping @Sendable (String) -> Void = { _ in }

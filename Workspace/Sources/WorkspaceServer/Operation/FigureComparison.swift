@@ -2,9 +2,9 @@ import GRDB
 
 /// Compares the counters of the workspace, which `/api/stats` shows, with the rows of the days.
 ///
-/// Counters also count what was deleted since, so they may be higher than what is there, but never lower.
+/// Counters also count rows that were deleted since, so they may be higher than the number of rows, but never lower.
 struct FigureComparison {
-    /// What counters must be at least, where they are lower.
+    /// The lowest right values of counters that are lower.
     private(set) var behind: [WritePlan.Counter: Int] = [:]
 
     /// - Parameter isBehind: the database is older than the days.
@@ -19,7 +19,7 @@ struct FigureComparison {
         }.reduce(into: [WritePlan.Counter: Int]()) { $0.merge(try $1.get(), uniquingKeysWith: +) }
         let counters = try DatabaseState.read(database, Self.counters)
         behind = counts.filter { $0.value > counters[$0.key] ?? 0 }
-        // A running workspace keeps what came on its own day only, so a lower count of a day alone says nothing.
+        // A running workspace keeps only the counts of its present day, so a lower count of a day alone is no fault.
         if behind.keys.allSatisfy({ $0.name.hasPrefix(Store.dayCounters) }) { behind = [:] }
     }
 

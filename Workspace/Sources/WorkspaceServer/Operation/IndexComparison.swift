@@ -61,8 +61,8 @@ struct IndexComparison {
         }
     }
 
-    /// - Returns: how many rows of a day the index has in that day, with those that were erased; and how many it has
-    ///   nowhere.
+    /// - Returns: how many rows of a day the index has in that day, including erased rows; and how many rows it has on
+    ///   no day.
     private func compare(_ day: Day, _ index: MessageIndex) throws -> (known: Int, unknown: Int) {
         var (found, unknown) = (0, 0)
         try forEachMessages(of: day) { messages in

@@ -1,13 +1,14 @@
 import Crypto
 import Foundation
 
-/// A key that changes of the settings are sealed with, made of a secret of the operator's.
+/// A key that seals changes of the settings. It is derived from a secret of the operator.
 struct ChangeKey: Sendable {
     let key: SymmetricKey
-    /// Four bytes that tell the key from others, and say nothing about it.
+    /// Four bytes that identify the key and reveal nothing about it.
     let mark: [UInt8]
 
-    /// - Parameter secret: at least 20 characters by chance, since the key is derived from it without delay.
+    /// - Parameter secret: at least 20 random characters, because the derivation of the key does not slow down
+    ///   guessing.
     init(secret: String) throws(WorkspaceError) {
         guard secret.utf8.count >= Limits.shortestToken else {
             throw WorkspaceError(

@@ -1,16 +1,16 @@
 /// A change of the settings or a snapshot of them, or a part of one that is too large for a record of the log.
 struct ChangePart: Sendable, Equatable {
     enum Kind: Sendable, Equatable {
-        /// What a transaction changed.
+        /// The changes of a transaction.
         case change
-        /// All settings as they are in front of it.
+        /// All settings as they are before this record.
         case snapshot
     }
 
     var kind = Kind.change
-    /// Which part it is, from 0.
+    /// The position of the part, from 0.
     let index: Int
-    /// How many parts the change has.
+    /// The number of parts of the change.
     let count: Int
     let bytes: [UInt8]
 
@@ -26,12 +26,12 @@ struct ChangePart: Sendable, Equatable {
     }
 }
 
-/// Puts parts of changes together, as they come out of the log.
+/// Puts the parts of changes together, in the order of the log.
 ///
-/// A change counts only when its parts follow each other. A node that ends between two parts leaves some that nobody applies,
-/// and every node decides so by the log alone.
+/// A change counts only when its parts follow each other. When a node ends between two parts, no node applies the parts
+/// that it left. Every node decides that from the log alone.
 struct ChangeAssembly: Sendable {
-    /// Something whose parts are all there.
+    /// A change or a snapshot with all of its parts.
     struct Whole: Sendable, Equatable {
         let kind: ChangePart.Kind
         /// The place of its first part.
@@ -45,8 +45,8 @@ struct ChangeAssembly: Sendable {
 
     init(through place: UInt64) { self.place = place }
 
-    /// Takes the record behind the last one.
-    /// - Returns: what is whole now.
+    /// Takes the next record.
+    /// - Returns: the change or snapshot that this part completes; nil when parts are missing.
     mutating func take(_ part: ChangePart) -> Whole? {
         place += 1
         if part.index != parts.count || part.count != parts.first?.count || part.kind != parts.first?.kind {

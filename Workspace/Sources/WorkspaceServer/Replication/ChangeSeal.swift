@@ -1,25 +1,26 @@
 import Crypto
 import Foundation
 
-/// Seals the changes of the settings with keys of the operator's, so that the log and its servers hold no secret.
+/// Seals the changes of the settings with the operator's keys, so that the log and its servers hold no secret in plain
+/// form.
 ///
-/// A record begins with its form, the version of the tables, four bytes that tell the key, and which part of how
-/// many it has. They and the place in front of the record are authenticated: a record counts at its place only. The rest is
-/// sealed with AES-GCM.
+/// A record begins with its form, the version of the tables, the four bytes of the key's mark, the position of its part
+/// and the number of parts. These and the place before the record are authenticated, so a record is valid only at its
+/// place. The rest is sealed with AES-GCM.
 struct ChangeSeal: Sendable {
-    /// The first one is for new records, the others open what was sealed before.
+    /// The first key seals new records. The others open older records.
     private let keys: [ChangeKey]
-    /// The versions of the tables whose changes can be applied; the last one is that of this program.
+    /// The versions of the tables from which changes can be applied. The last one is the version of this program.
     private let tables: ClosedRange<Int>
 
-    /// The first byte of a record says its form and what it has: changes, or a snapshot.
+    /// The newest form. The first byte of a record says its form, and whether it has changes or a snapshot.
     private static let newestForm: UInt8 = 2
     private static let headerBytes = 11
 
     /// - Parameters:
-    ///   - secret: a text of the operator's for new records, the same on all nodes. See `ChangeKey`.
-    ///   - old: the secrets of before.
-    ///   - tables: the versions of the tables whose changes can be applied.
+    ///   - secret: the operator's secret for new records, the same on all nodes. See `ChangeKey`.
+    ///   - old: the operator's earlier secrets.
+    ///   - tables: the versions of the tables from which changes can be applied.
     init(
         secret: String, old: [String] = [], tables: ClosedRange<Int> = Schema.history.readable
     ) throws(WorkspaceError) {
@@ -27,15 +28,15 @@ struct ChangeSeal: Sendable {
         keys = try ([secret] + old).map { secret throws(WorkspaceError) in try ChangeKey(secret: secret) }
     }
 
-    /// The marks of the keys that this node can open, the one for new records first.
+    /// The marks of the keys that this node has, beginning with the key for new records.
     var marks: [[UInt8]] { keys.map(\.mark) }
 
-    /// The mark of the key that a record was sealed with; empty when the record is too short.
+    /// The mark of the key that sealed a record; empty when the record is too short.
     static func mark(of record: LogRecord) -> [UInt8] { Array(record.bytes.prefix(7).dropFirst(3)) }
 
     /// - Parameters:
-    ///   - last: the place in front of the record.
-    ///   - mark: that of the key; the key for new records when there is none with that mark.
+    ///   - last: the place before the record.
+    ///   - mark: the mark of the key to use. Without such a key, the key for new records is used.
     func seal(_ part: ChangePart, after last: UInt64, with mark: [UInt8]? = nil) throws -> [UInt8] {
         guard let key = keys.first(where: { $0.mark == mark }) ?? keys.first else {
             throw CryptoKitError.incorrectKeySize
@@ -75,7 +76,8 @@ struct ChangeSeal: Sendable {
             kind: header[0] == 1 ? .change : .snapshot, index: number(7), count: number(9), bytes: [UInt8](bytes))
     }
 
-    /// The tables of an older version have the first columns of those here, and a newer one may have more.
+    /// Tables of an older version have only the first columns of today's tables; tables of a newer version may have
+    /// more.
     private func check(_ version: Int, _ what: String) throws {
         if version > tables.upperBound {
             throw NewerSettings("\(what) was made with tables \(version), and this node has \(tables.upperBound)")

@@ -1,16 +1,16 @@
-/// Which key a node seals new records with, while the operator replaces the key node by node.
+/// Chooses the key with which a node seals new records, while the operator replaces the key node by node.
 ///
-/// A node that has the new key goes on with the key of the last record until every node that answers can open the new one. So
-/// nodes can be given the new key in any order, and none meets a record that it cannot open.
+/// A node that has the new key keeps using the key of the last record until every node that answers has the new one. So
+/// the operator can give the new key to the nodes in any order, and no node meets a record that it cannot open.
 struct KeyChoice: Sendable, Equatable {
-    /// The mark of the key that this node shall use.
+    /// The mark of the key that the operator gave this node for new records.
     let own: [UInt8]
     /// The mark of the last record's key; nil when there is no record, or none was seen.
     var last: [UInt8]?
-    /// How many looks at the nodes in a row found that all of them can open the own key.
+    /// How many times in a row all nodes that answered had this node's key.
     private(set) var looks = 0
 
-    /// Looks that are enough. A node that is busy may not answer one.
+    /// How many times in a row are enough. A busy node may fail to answer once.
     static let enough = 10
 
     init(own: [UInt8]) { self.own = own }

@@ -1,8 +1,9 @@
-/// A newer version of the server changed the settings. This node waits in front of that until its program is replaced.
+/// A newer version of the server changed the settings. This node does not apply that change until its program is
+/// replaced.
 struct NewerSettings: Error, Sendable, Equatable, CustomStringConvertible {
     let description: String
 
-    /// - Parameter what: the record, and what about it is newer.
+    /// - Parameter what: names the record, and the part of it that is newer.
     init(_ what: String) {
         description = "a newer version of the server changed the settings; upgrade this node (\(what))"
     }

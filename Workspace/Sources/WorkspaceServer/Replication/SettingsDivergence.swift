@@ -1,4 +1,4 @@
-/// The settings of this node cannot follow the log of the cluster any more. Nothing makes that good by itself.
+/// The settings of this node can no longer follow the log of the cluster. The node cannot repair that by itself.
 struct SettingsDivergence: Error, Sendable, Equatable, CustomStringConvertible {
     let description: String
 

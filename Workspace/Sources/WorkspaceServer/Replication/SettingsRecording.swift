@@ -2,10 +2,11 @@ import CSQLiteChanges
 import Foundation
 import GRDB
 
-/// What a transaction changes in the tables of settings, as bytes that other nodes can apply (a changeset of SQLite).
+/// Records the changes of a transaction in the tables of settings, as bytes that other nodes can apply (a changeset of
+/// SQLite).
 enum SettingsRecording {
     /// Carries out some work, and undoes it.
-    /// - Returns: the changes of the shared tables, none when there is no change.
+    /// - Returns: the changes of the shared tables; empty when nothing changed.
     static func rehearse<T: Sendable>(
         in pool: DatabasePool, alongside local: @escaping @Sendable (Database) throws -> Void = { _ in },
         _ work: @escaping @Sendable (Database) throws -> T
@@ -16,7 +17,7 @@ enum SettingsRecording {
         }
     }
 
-    /// Everything that the shared tables have, as the changes that make it out of empty tables.
+    /// The whole content of the shared tables, as changes that would create it in empty tables.
     static func content(of pool: DatabasePool, tables: [String] = SettingsTables.shared) async throws -> [UInt8] {
         try await undoing(pool) { db in
             try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
@@ -41,16 +42,16 @@ enum SettingsRecording {
     }
 
     /// Applies changes, in a transaction that is undone when this throws.
-    /// - Throws: `SettingsDivergence` when they do not fit to what is there.
+    /// - Throws: `SettingsDivergence` when the changes do not fit the present content.
     static func apply(_ changes: [UInt8], _ db: Database) throws {
         let rollouts = try Store.rollouts(db)
         try applyRows(changes, db)
         try forgetSamples(of: rollouts, db)
     }
 
-    /// Puts other content into the shared tables. What this node counted of sources that stay is kept.
-    /// - Parameter content: changes that make it out of empty tables.
-    /// - Throws: `SettingsDivergence` when it does not fit to the tables.
+    /// Replaces the content of the shared tables. This node keeps its counts of sources that remain.
+    /// - Parameter content: changes that create the content in empty tables.
+    /// - Throws: `SettingsDivergence` when the content does not fit the tables.
     static func replace(by content: [UInt8], _ db: Database) throws {
         let rollouts = try Store.rollouts(db)
         try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
@@ -82,20 +83,20 @@ enum SettingsRecording {
         if conflict.breaks_references != 0 { try removeOrphans(db) }
     }
 
-    /// A full or broken disk may be well later; the rest stays as it is.
+    /// A full or broken disk may work later, so its error is passed on. All other failures are a divergence.
     private static func failure(_ code: ResultCode) -> any Error {
         let misfits: [ResultCode] = [.SQLITE_ABORT, .SQLITE_CONSTRAINT, .SQLITE_SCHEMA, .SQLITE_MISUSE, .SQLITE_ERROR]
         guard misfits.contains(code.primaryResultCode) else { return DatabaseError(resultCode: code) }
         return SettingsDivergence("a change cannot be applied: \(code)")
     }
 
-    /// Removes what this node counted of sources that are gone.
+    /// Removes this node's counts of deleted sources.
     private static func removeOrphans(_ db: Database) throws {
         for table in SettingsTables.localOfSource {
             try db.execute(sql: "DELETE FROM \(table) WHERE source NOT IN (SELECT id FROM source)")
         }
         do {
-            // The commit would not notice: SQLite forgets what it put off when changes were applied.
+            // The commit would not find a violation: SQLite drops its deferred checks when it applies changes.
             try db.checkForeignKeys()
         } catch let error as DatabaseError {
             throw SettingsDivergence(

@@ -21,7 +21,7 @@ extension SharedSettings {
         }
     }
 
-    /// Applies what the log has, and notes how that went. The caller has the turn.
+    /// Applies the new records of the log, and notes the resulting state. The caller has the turn.
     func lookIntoLog() async {
         if case .diverged = state { return }
         do {
@@ -43,7 +43,7 @@ extension SharedSettings {
         logger.info("the log of the settings can be used again")
     }
 
-    /// Notes why settings cannot be followed or changed, and logs it when that is news.
+    /// Notes why settings cannot be followed or changed, and logs the reason when it is new.
     func note(_ error: any Error) {
         let next = Self.state(after: error)
         let before = memory.withLock { memory in
@@ -117,7 +117,8 @@ extension SharedSettings {
         }
     }
 
-    /// Whoever follows has what a snapshot says. Who joins, or was away for too long, begins with it.
+    /// A node that follows already has the content of a snapshot. A node that joins, or was away for too long, begins
+    /// with the snapshot.
     private func take(_ whole: ChangeAssembly.Whole, at place: UInt64, of incarnation: String) async throws {
         let (applied, needsSnapshot) = memory.withLock { ($0.applied, $0.needsSnapshot) }
         switch whole.kind {
@@ -129,7 +130,7 @@ extension SharedSettings {
     }
 
     /// Applies a change together with its place.
-    /// - Parameter local: what the author of the change changes on this node besides.
+    /// - Parameter local: the further changes on this node that the change's author makes.
     func apply(
         _ changes: [UInt8], at place: UInt64, alongside local: @escaping @Sendable (Database) throws -> Void = { _ in }
     ) async throws {
@@ -143,7 +144,7 @@ extension SharedSettings {
         }
     }
 
-    /// Changes the settings of this node in one transaction with the place that they have then.
+    /// Changes the settings of this node, and records their new place in the same transaction.
     func write(_ applied: AppliedChange, _ work: @escaping @Sendable (Database) throws -> Void) async throws {
         do {
             try await pool.write { db in

@@ -3,7 +3,7 @@ import Logging
 import Synchronization
 
 extension SharedSettings {
-    /// Finds out, once, how far this node is, and each time whether the log is the one that it follows.
+    /// Reads this node's progress once, and checks each time whether this is still the log that the node follows.
     func checkBeginning(_ standing: LogStanding) async throws {
         let isKnown = memory.withLock { $0.applied != nil }
         let applied = try await pool.read(AppliedChange.read)
@@ -15,7 +15,7 @@ extension SharedSettings {
         }
         try checkLength(standing, applied)
         guard !isKnown else { return }
-        // A node with another key would append what the others cannot open.
+        // A node with another key would append records that the others cannot open.
         if applied.place >= standing.first, let record = try await log.read(from: applied.place, atMost: 1).first {
             _ = try seal.open(record)
             memory.withLock { $0.key.last = ChangeSeal.mark(of: record) }
@@ -43,14 +43,15 @@ extension SharedSettings {
 
     static let otherProcess = SettingsDivergence("another process has changed the settings in this folder")
 
-    /// Makes the settings of this node the first change of a log that has none.
+    /// Makes the settings of this node the first change of an empty log.
     ///
-    /// They always have a row, the secret of health reports, so that all nodes have the same one.
+    /// The settings are never empty, because they include the secret of health reports. So all nodes have the same
+    /// secret.
     func found(_ standing: LogStanding) async throws {
         let content = try await SettingsRecording.content(of: pool)
         var last = memory.withLock { $0.assembly.place }
         for part in ChangePart.parts(of: content, size: options.partBytes) {
-            // Another node was faster. This node joins it, or says why not.
+            // Another node was faster. This node joins it, or reports why it cannot.
             guard let place = try await append(part, after: last) else { return }
             last = place
         }
@@ -58,9 +59,9 @@ extension SharedSettings {
         logger.info("the settings of this node are those of the cluster now")
     }
 
-    /// Takes over what another node made the first change, or a snapshot. A node that followed before keeps what it counted.
+    /// Takes over the first change that another node made, or a snapshot. A node that followed before keeps its counts.
     ///
-    /// The node is the same when it ended before it could note that the log has its settings.
+    /// That other node may be this one: when it ended before it could note that the log has its settings.
     func join(with first: [UInt8], at place: UInt64, of incarnation: String) async throws {
         let known = memory.withLock { $0.applied }
         try await write(AppliedChange(incarnation: incarnation, place: place)) { db in

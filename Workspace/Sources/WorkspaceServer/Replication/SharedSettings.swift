@@ -6,14 +6,14 @@ import Synchronization
 
 /// The settings that the nodes of a cluster share.
 ///
-/// Each node has all of them in its own database. A change is tried out there and undone. What it would have changed, its entry
-/// in the audit log included, is sealed and appended to a log, and is applied by every node in the order of the log. The log
-/// takes a record only behind the one that the node has applied last. So a change always stands on what was there before, and
-/// of two nodes that change something at once one tries again.
+/// Each node has all of them in its own database. A node first tries a change out in its database and undoes it. It
+/// seals the difference, with the entry in the audit log, and appends it to a log. Every node applies the changes in
+/// the order of the log. The log takes a record only directly after the last record that the node has applied. So each
+/// change is made to the settings that its author saw, and of two nodes that change something at once, one tries again.
 ///
 /// While the log is away, settings can be read and not changed. Methods may be called from any task.
 final class SharedSettings: SettingsChanges {
-    /// How the node stands to the log.
+    /// The state of the node towards the log.
     enum State: Sendable, Equatable {
         /// It has not reached the log since it started.
         case starting
@@ -21,9 +21,10 @@ final class SharedSettings: SettingsChanges {
         case following
         /// The log cannot be used now.
         case away(String)
-        /// A newer version of the server changed the settings. The node has those of before until its program is replaced.
+        /// A newer version of the server changed the settings. The node keeps the earlier settings until its program is
+        /// replaced.
         case outdated(String)
-        /// The settings of the node and the log do not fit to each other. That lasts until the node starts again.
+        /// The settings of the node do not match the log. That lasts until the node starts again.
         case diverged(String)
 
         var isDiverged: Bool {
@@ -33,13 +34,14 @@ final class SharedSettings: SettingsChanges {
 
     /// Times and sizes.
     struct Options: Sendable {
-        /// Between two looks into the log.
+        /// The time between two looks into the log.
         var pause = Duration.milliseconds(200)
-        /// Between two looks while the log cannot be used.
+        /// The longest time between two looks while the log cannot be used.
         var longestPause = Duration.seconds(5)
         /// How often a change is tried out while other nodes change something.
         var attempts = 20
-        /// Looks at a log that ends too early, until that is believed: servers that just chose who leads may say so.
+        /// How often a log has to end too early before the node believes it. Servers that have just chosen a leader may
+        /// give an old end.
         var shortLogs = 10
         /// Bytes of a change in one record. A server of NATS takes 1 MB.
         var partBytes = 512 << 10
@@ -51,20 +53,20 @@ final class SharedSettings: SettingsChanges {
 
     struct Memory: Sendable {
         var state = State.starting
-        /// How far this node is, as it stands in the database; nil before it has joined.
+        /// This node's progress, as the database has it; nil before the node has joined.
         var applied: AppliedChange?
         var assembly = ChangeAssembly(through: 0)
         var key: KeyChoice
         var plan: SnapshotPlan
-        /// Whether changes behind the place of this node are trimmed, so that it needs a snapshot.
+        /// Whether changes after the place of this node were trimmed, so that it needs a snapshot.
         var needsSnapshot = false
-        /// The place in front of which this node has trimmed the log.
+        /// The place before which this node has trimmed the log.
         var trimmed: UInt64 = 0
         var isTrimRefused = false
         var isCoordinator: @Sendable () -> Bool = { false }
         var shortLogs = 0
         var isFollowed = false
-        /// Whether something was applied that `whenChanged` was not called for.
+        /// Whether changes were applied and the calls of `whenChanged` have not been made yet.
         var hasNews = false
         var listeners: [@Sendable () async -> Void] = []
     }
@@ -107,7 +109,7 @@ final class SharedSettings: SettingsChanges {
     /// Whether changes are sealed with the key of `--cluster-key-file`, and not with an old one.
     var usesNewKey: Bool { memory.withLock { $0.key.mark == $0.key.own } }
 
-    /// Whether the log has records of an old key: then nodes need that key. Nil when nobody can say now.
+    /// Whether the log has records of an old key: then nodes need that key. Nil when the log cannot be asked now.
     func needsOldKey() async -> Bool? {
         // A key that was replaced does not come back, so the first record decides.
         guard let standing = try? await log.standing(),
@@ -128,8 +130,8 @@ final class SharedSettings: SettingsChanges {
         if before != after { logger.notice("all nodes have the new key of the cluster; changes are sealed with it") }
     }
 
-    /// Adds what is to be called after settings have changed, here or on another node. It must not change settings, and may be
-    /// called twice at once.
+    /// Adds a call to make after settings have changed, here or on another node. It must not change settings, and may
+    /// be called twice at once.
     func whenChanged(_ call: @escaping @Sendable () async -> Void) { memory.withLock { $0.listeners.append(call) } }
 
     func changeNow<T>(_ update: (Database) throws -> T) throws -> T {
@@ -172,7 +174,7 @@ final class SharedSettings: SettingsChanges {
     /// - Returns: why the log cannot be used; nil when it can.
     private func reachLog() async throws -> String? {
         let (state, isFollowed) = memory.withLock { ($0.state, $0.isFollowed) }
-        // The task that follows finds out when the log is back, so a change need not wait for it.
+        // The task that runs `follow` notices when the log is back, so a change need not wait for it.
         if case .away(let reason) = state, isFollowed { return reason }
         if case .outdated(let reason) = state { return reason }
         await lookIntoLog()
@@ -184,7 +186,7 @@ final class SharedSettings: SettingsChanges {
     }
 
     /// Appends a change that was tried out, and applies it.
-    /// - Returns: false when the log has another end; then nothing was changed.
+    /// - Returns: false when the log ends at another place; then nothing was changed.
     private func commit(
         _ changes: [UInt8], _ local: @escaping @Sendable (Database) throws -> Void
     ) async throws -> Bool {
@@ -192,15 +194,15 @@ final class SharedSettings: SettingsChanges {
         do {
             try await apply(changes, at: place, alongside: local)
         } catch {
-            // It is in the log, so it is applied as soon as this node can.
+            // The change is in the log, so this node applies it as soon as it can.
             note(error)
             throw APIError.mayHaveChanged("they were changed, but this node cannot apply that: \(error)")
         }
         return true
     }
 
-    /// - Returns: the place of the change; nil when the log has another end.
-    /// - Throws: `APIError`, after which the change may be there or come later only when it says so.
+    /// - Returns: the place of the change; nil when the log ends at another place.
+    /// - Throws: `APIError`. The change is not in the log, unless the error says that it may be.
     private func append(_ changes: [UInt8]) async throws -> UInt64? {
         var last = memory.withLock { $0.assembly.place }
         let parts = ChangePart.parts(of: changes, size: options.partBytes)
@@ -212,7 +214,7 @@ final class SharedSettings: SettingsChanges {
                 last = place
             } catch {
                 note(error)
-                // Without its last part a change is none.
+                // A change without its last part does not count.
                 guard case LogError.unavailable = error, part.index == part.count - 1 else {
                     throw APIError.cannotChange("\(error)")
                 }
@@ -223,8 +225,8 @@ final class SharedSettings: SettingsChanges {
     }
 
     /// Seals a part and appends it.
-    /// - Returns: its place; nil when the log has another end.
-    /// - Throws: `LogError.unavailable` when it may be there.
+    /// - Returns: its place; nil when the log ends at another place.
+    /// - Throws: `LogError.unavailable` when the part may be in the log.
     func append(_ part: ChangePart, after last: UInt64) async throws -> UInt64? {
         let mark = memory.withLock { $0.key.mark }
         let record = try seal.seal(part, after: last, with: mark)
@@ -242,7 +244,7 @@ final class SharedSettings: SettingsChanges {
             return try await log.append(record, id: UUID().uuidString, after: last)
         } catch let error as LogError {
             guard case .unavailable = error else { throw error }
-            // What stands at its place, if anything does, stays there.
+            // A record at this place, if there is one, stays there.
             guard let found = try? await log.read(from: last + 1, atMost: 1).first else { throw error }
             return found.bytes == record ? found.place : nil
         }

@@ -1,13 +1,14 @@
-/// When the settings are written into their log as a whole, and what of the log nobody needs any more.
+/// Decides when a node writes all settings into their log, and which records no node needs any more.
 ///
-/// It counts what a node has seen since its start. A node that knows of no snapshot makes one early, and forgets nothing.
+/// It counts the records that a node has seen since its start. A node that has seen no snapshot writes one early, and
+/// removes nothing.
 struct SnapshotPlan: Sendable, Equatable {
     /// Records and bytes of changes after which a snapshot is due.
     let records: Int
     let bytes: Int
     private var seenRecords = 0
     private var seenBytes = 0
-    /// Where the last snapshot begins, and the one before it.
+    /// The places of the last two snapshots.
     private var last: UInt64?
     private var previous: UInt64?
 
@@ -15,8 +16,8 @@ struct SnapshotPlan: Sendable, Equatable {
 
     var isDue: Bool { seenRecords >= records || seenBytes >= bytes }
 
-    /// Records in front of this place are not needed: whoever joins or was away begins with the last snapshot but one. A node
-    /// that is reading the last one still finds it.
+    /// Records before this place are not needed: a node that joins or was away begins with the last snapshot but one.
+    /// So a node that is just reading the last snapshot does not lose it.
     var firstNeeded: UInt64? { previous }
 
     /// Notes a record with a change or a part of one.
@@ -26,7 +27,7 @@ struct SnapshotPlan: Sendable, Equatable {
     }
 
     /// Notes a whole snapshot.
-    /// - Parameter place: that of its first record.
+    /// - Parameter place: the place of its first record.
     mutating func note(snapshotAt place: UInt64) {
         (previous, last) = (last, place)
         (seenRecords, seenBytes) = (0, 0)

@@ -1,10 +1,10 @@
 import Logging
 
 extension Store {
-    /// Opens the databases of a node whose settings are those of a cluster.
+    /// Opens the databases of a node that shares the settings of a cluster.
     ///
-    /// `SharedSettings.follow()` has to run for the node to get what other nodes change.
-    /// - Throws: `WorkspaceError`, as for a machine of its own.
+    /// `SharedSettings.follow()` has to run for the node to get the changes of other nodes.
+    /// - Throws: `WorkspaceError`, as on one machine.
     static func ofCluster(
         folder: DataFolder, logger: Logger = Logger(label: "tributary.store") { _ in SwiftLogNoOpLogHandler() },
         makeSourceId: @escaping @Sendable () -> Int64 = WorkspaceEnvironment.randomSourceId,

@@ -1,7 +1,7 @@
 import TributaryJSON
 
 extension DeviceHealth {
-    /// The counts, and behind them the destinations of filters, if there are some.
+    /// The counts, followed by the destinations of filters if there are some.
     var json: JSON {
         var list = [events, faulty, dropped, microseconds, isBroken ? 1 : 0].map { JSON.number(JSONNumber($0)) }
         if !destinations.isEmpty {
@@ -14,7 +14,7 @@ extension DeviceHealth {
         return .array(list)
     }
 
-    /// Reads stored counts. What is none has counted nothing.
+    /// Reads stored counts. A value that is not an object gives no counts.
     init(_ json: JSON?) {
         let list = json?.elements ?? []
         let numbers = list.prefix(5).map { $0.intValue ?? 0 }

@@ -1,17 +1,17 @@
-/// What one device reported about one version of live plugins or filters, added up.
+/// The sums of one device's reports about one version of live plugins or filters.
 struct DeviceHealth: Sendable, Equatable {
     /// Events that reached the version. Filters see an event once for each destination.
     private(set) var events: Int
-    /// Those of them in which a plugin had a fault, or a rule could not do all its work.
+    /// The events in which a plugin had a fault, or a rule could not do all its work.
     private(set) var faulty: Int
-    /// Those of them that the version dropped.
+    /// The events that the version dropped.
     private(set) var dropped: Int
     /// The time that the version took for all of them, in microseconds.
     private(set) var microseconds: Int
     /// Whether the version does not run there as it should: it was not loaded, its signature was refused, it was put into
     /// quarantine, or one of its plugins was switched off. Or the device cannot read one of its rules.
     private(set) var isBroken: Bool
-    /// What filters did, by destination.
+    /// The effect of filters, by destination.
     private(set) var destinations: [String: FilteredCounts]
 
     /// Destinations with counts of their own. Devices report as many.
@@ -19,10 +19,10 @@ struct DeviceHealth: Sendable, Equatable {
 
     /// The most events that one device can add.
     private static let mostEvents = 1_000_000
-    /// The most time for one event, in microseconds: what is longer is cut off by the device's own budgets.
+    /// The most time for one event, in microseconds: the device's own budgets end longer work.
     private static let longestEvent = 1_000_000
 
-    /// Takes numbers as they came, and cuts off what cannot be: no part can be larger than the whole.
+    /// Takes reported numbers, and reduces impossible ones: no part can be larger than the whole.
     init(
         events: Int, faulty: Int = 0, dropped: Int = 0, microseconds: Int = 0, isBroken: Bool = false,
         destinations: [String: FilteredCounts] = [:]
@@ -48,7 +48,7 @@ struct DeviceHealth: Sendable, Equatable {
             destinations: destinations)
     }
 
-    /// Only the destinations of which that is true.
+    /// Keeps only the destinations for which the condition is true.
     func keepingDestinations(where isKept: (String) -> Bool) -> DeviceHealth {
         var kept = self
         kept.destinations = destinations.filter { isKept($0.key) }

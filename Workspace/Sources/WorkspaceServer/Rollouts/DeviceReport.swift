@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// A health report as a device sends it, checked and cut to what can be.
+/// A health report of a device, checked, with impossible numbers reduced.
 struct DeviceReport: Sendable {
     /// Bytes of a report. Devices send at most 2 KB.
     static let bytes = 8 << 10
@@ -15,7 +15,7 @@ struct DeviceReport: Sendable {
     /// A million events of a second each.
     private static let mostMicroseconds = 1_000_000_000_000
 
-    /// What it says about one version of live plugins or filters.
+    /// The part of a report about one version of live plugins or filters.
     struct Version: Sendable {
         let name: String
         let health: DeviceHealth
@@ -95,7 +95,7 @@ struct DeviceReport: Sendable {
         let health = DeviceHealth(
             events: sums.counts["events"], faulty: sums.counts["faulty"], dropped: sums.counts["dropped"],
             microseconds: sums.counts["microseconds"], isBroken: sums.isBroken)
-        // What cannot be is cut off in the sums, too.
+        // Impossible numbers are reduced in the sums, too.
         sums.counts["faulty"] = health.faulty
         sums.counts["dropped"] = health.dropped
         sums.counts["microseconds"] = health.microseconds
@@ -108,7 +108,7 @@ struct DeviceReport: Sendable {
         var destinations: [String: FilteredCounts] = [:]
         for destination in try list(json["destinations"], "destinations", mostNames) {
             var counts = HealthCounts(destination, names: ruleCounts, atMost: mostCounted)
-            // What cannot be is cut off.
+            // Impossible numbers are reduced.
             for part in ["changed", "dropped", "faulty"] { counts[part] = min(counts[part], counts["events"]) }
             let key = try name(destination["key"], "the key of a destination", nameBytes)
             sums.count(key, counts)
@@ -166,10 +166,11 @@ struct DeviceReport: Sendable {
 extension DeviceReport {
     /// Whether what the report says about a version of the filters can be compared with other devices.
     ///
-    /// Live plugins change what filters see. So a device counts when it ran the live plugins for all devices in the whole time
-    /// of the report. It does not count when it ran staged ones, or those that are being replaced, or had none to run for a
-    /// while. A device whose app has no live plugins counts. So two roll-outs at once are compared on the same ground.
-    /// Filters see events behind live plugins, so the judgement of live plugins needs no such rule.
+    /// Live plugins change what filters see. So a device counts when it ran the live plugins for all devices in the
+    /// whole time of the report. It does not count when it ran staged ones, or live plugins that are being replaced, or
+    /// had none to run for a while. A device counts when its app has no live plugins. So two roll-outs at once are
+    /// compared on the same ground. Filters see events behind live plugins, so the judgement of live plugins needs no
+    /// such rule.
     /// - Parameter bundle: the version of the live plugins for all devices; nil when there are none.
     func isComparable(_ filters: Version, bundle: Int64?) -> Bool {
         guard let bundle else { return versions.allSatisfy { Int64($0.name) == nil } }
@@ -178,7 +179,7 @@ extension DeviceReport {
 }
 
 extension DeviceReport.Version {
-    /// The sums, in which a plugin or destination whose name is not known has the empty name, and its faults too.
+    /// The sums. In them, a plugin or destination with an unknown name has the empty name, and its faults too.
     func sums(where isKnown: (String) -> Bool) -> HealthSums {
         guard sums.parts.keys.contains(where: { !isKnown($0) }) else { return sums }
         var known = HealthSums()

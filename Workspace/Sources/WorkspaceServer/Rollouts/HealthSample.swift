@@ -1,10 +1,10 @@
 import Crypto
 
-/// What devices reported about one version: the devices of a bounded sample, each with its own sums.
+/// A bounded sample of the devices that reported about one version, each with its own sums.
 ///
-/// A *device* is what calls itself one: events and reports name it by `instanceId`, which is new with each start of the
-/// app. The sample keeps the devices whose digest with a secret key is lowest. So it is a fair sample of all devices,
-/// it never grows beyond `capacity`, and nobody without the key can make up ids that are in it.
+/// A *device* is one start of an app: events and reports name it by `instanceId`, which is new with each start. The
+/// sample keeps the devices with the lowest digests under a secret key. So it is a fair sample of all devices, it never
+/// grows beyond `capacity`, and a sender without the key cannot make up ids that are in it.
 struct HealthSample: Sendable {
     /// The most devices that are kept.
     static let capacity = 1000
@@ -14,7 +14,8 @@ struct HealthSample: Sendable {
     private var entries: [UInt64: SampledDevice] = [:]
     /// Devices from here on are left out; nil while all devices are kept.
     private var bound: UInt64?
-    /// The devices that were changed since the sample was made, by their digests; those that were left out again have none.
+    /// The devices that were changed since the sample was made, by their digests; nil for a device that was left out
+    /// again.
     private(set) var changes: [UInt64: SampledDevice?] = [:]
 
     /// - Parameters:
@@ -27,8 +28,8 @@ struct HealthSample: Sendable {
 
     /// Adds a report.
     ///
-    /// An early report is one that a device sent before its time because of a fault. It counts with the next regular one of
-    /// that device: otherwise the devices with faults would be the first that are heard, and a good version would look bad.
+    /// A device sends an early report before its time because of a fault. It counts with the next regular one of that
+    /// device: otherwise the devices with faults would be the first that are heard, and a good version would look bad.
     /// - Parameters:
     ///   - place: the digest of the device.
     ///   - number: counts the reports of this device.
@@ -60,7 +61,7 @@ struct HealthSample: Sendable {
         for place in entries.keys { entries[place]?.beginStage(keepingSums: isKept) }
     }
 
-    /// The sums of the devices in the sample that have something to say.
+    /// The sums of the sampled devices that counted events, or on which the version does not run.
     var devices: [DeviceHealth] {
         entries.values.lazy.map(\.health).filter { $0.events > 0 || $0.isBroken }
     }
@@ -75,8 +76,7 @@ struct HealthSample: Sendable {
     /// The changes are stored.
     mutating func forgetChanges() { changes = [:] }
 
-    /// What stands for a device: it says nothing without the key, which is a secret, so that nobody can choose to be in the
-    /// sample.
+    /// The digest of a device. It depends on a secret key, so a device cannot choose to be in the sample.
     static func digest(_ device: String, _ key: SymmetricKey) -> UInt64 {
         HMAC<SHA256>.authenticationCode(for: Array(device.utf8), using: key)
             .prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

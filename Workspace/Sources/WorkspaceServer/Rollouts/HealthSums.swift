@@ -1,8 +1,8 @@
 import TributaryJSON
 
-/// What devices reported within an hour, added up: about one version of the live plugins, or about delivery.
+/// The sums of the devices' reports within an hour, about one version of the live plugins or about delivery.
 ///
-/// It never grows beyond `mostParts` names and `mostFaults` faults, whatever devices send.
+/// It never grows beyond `mostParts` names and `mostFaults` faults.
 struct HealthSums: Sendable, Equatable {
     /// Plugins or destinations that are named; the others are added up under the empty name.
     static let mostParts = 30
@@ -29,8 +29,8 @@ struct HealthSums: Sendable, Equatable {
         parts[isNamed ? part : "", default: HealthCounts()].add(counts)
     }
 
-    /// When there are too many faults, the one that was reported least often goes. So invented faults, each of which comes
-    /// once, do not displace a real one.
+    /// When there are too many faults, the rarest is removed. So invented faults, each of which comes once, do not
+    /// displace a real one.
     mutating func count(_ fault: ReportedFault, times: Int = 1) {
         faults[fault] = min((faults[fault] ?? 0) + times, 1_000_000_000)
         guard faults.count > Self.mostFaults else { return }
@@ -76,7 +76,7 @@ struct HealthSums: Sendable, Equatable {
             })
     }
 
-    /// The plugins or destinations, sorted by name. The nameless one has those that are not named.
+    /// The plugins or destinations, sorted by name. The empty name has the sums of the others.
     var partsJSON: JSON { .array(named(parts)) }
 
     private func named(_ parts: [String: HealthCounts]) -> [JSON] {

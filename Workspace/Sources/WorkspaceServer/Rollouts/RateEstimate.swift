@@ -1,10 +1,10 @@
-/// A rate over many devices, and the range in which it is for the honest ones.
+/// A rate over many devices, and the range of the rate of honest devices.
 ///
-/// Anybody who has the write key can send invented reports. So one device counts for at most twice as much as a middle
+/// Anyone who has the write key can send invented reports. So one device counts for at most twice as much as a middle
 /// one, and `range` is what remains possible when any quarter of the devices lies: the lowest and the highest rate of
 /// the other three quarters, whichever these are.
 struct RateEstimate: Sendable, Equatable {
-    /// What one device adds: an amount, and how many events it is the amount of.
+    /// The contribution of one device: an amount, and the number of its events.
     struct Part: Sendable, Equatable {
         var amount: Double
         var weight: Double
@@ -18,8 +18,9 @@ struct RateEstimate: Sendable, Equatable {
     /// The rate over the honest devices is in here when at most `distrustedShare` of the devices lie.
     let range: ClosedRange<Double>
 
-    /// - Parameter parts: what each device adds. Those without a weight say nothing, but they count among the devices of which
-    ///   a quarter may lie: so liars cannot make up something that only they report, such as a destination.
+    /// - Parameter parts: the contribution of each device. Devices without a weight change no rate, but they count
+    ///   among the devices of which a quarter may lie. So liars cannot make up something that only they report, such as
+    ///   a destination.
     init(_ parts: [Part]) {
         let liars = Int(Double(parts.count) * Self.distrustedShare)
         let parts = Self.bounded(parts.filter { $0.weight > 0 })
@@ -44,8 +45,9 @@ struct RateEstimate: Sendable, Equatable {
         return weight > 0 ? amount / weight : 0
     }
 
-    /// The lowest rate that the devices have without any so many of them; all may be lies when there are no more. Each step takes those that are lowest compared with the
-    /// rate so far; the rate falls with each step until it is the lowest (Dinkelbach's method).
+    /// The lowest rate that remains when this number of devices is left out. When there are no more devices than that,
+    /// all may lie. Each step keeps the devices that are lowest compared with the rate so far; the rate falls with each
+    /// step until it is the lowest (Dinkelbach's method).
     private static func lowest(of parts: [Part], without liars: Int) -> Double {
         let count = parts.count - liars
         guard count > 0 || liars == 0 else { return -.infinity }

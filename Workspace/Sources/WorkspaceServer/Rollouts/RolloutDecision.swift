@@ -1,4 +1,4 @@
-/// What a roll-out does next.
+/// The next step of a roll-out.
 enum RolloutDecision: Sendable, Equatable {
     case wait(RolloutReason)
     /// The next stage, with its percentage.
@@ -11,12 +11,12 @@ enum RolloutDecision: Sendable, Equatable {
     ///
     /// - Silence and few reports decide nothing.
     /// - The version is rolled back when it is worse than allowed, also if a quarter of the devices lies.
-    /// - When it is worse by what all devices say, but a quarter could have made that up, the roll-out waits for somebody to
-    ///   look. So a few devices that lie, or a fault on few devices, hold it up and do not undo it.
+    /// - When it is worse by what all devices say, but a quarter could have made that up, the roll-out waits for an
+    ///   operator. So a few devices that lie, or a fault on few devices, hold it up and do not undo it.
     ///
     /// - Parameters:
     ///   - version: the reports of the present stage.
-    ///   - before: those of the version before, since the start of the roll-out; nil when no version was for all.
+    ///   - before: the reports of the version before, since the start of the roll-out; nil when no version was for all.
     init(plan: RolloutPlan, progress: RolloutProgress, version: HealthSample, before: HealthSample?) {
         let devices = version.devices
         guard devices.count >= plan.minimumDevices else {
@@ -50,7 +50,7 @@ enum RolloutDecision: Sendable, Equatable {
         }
     }
 
-    /// What there are enough reports for.
+    /// The measures that have enough reports.
     private static func measures(
         _ devices: [DeviceHealth], _ before: [DeviceHealth], _ plan: RolloutPlan
     ) -> [RolloutMeasure] {
@@ -83,7 +83,7 @@ enum RolloutDecision: Sendable, Equatable {
         return nil
     }
 
-    /// At least half of the devices that should have the version report it, as far as can be told by the others.
+    /// At least half of the devices that should have the version report it, as far as the other devices show it.
     private static func silence(
         _ version: HealthSample, _ before: HealthSample, percentage: Int
     ) -> RolloutReason? {

@@ -1,4 +1,4 @@
-/// What is measured of a version, to know whether it is worse than the one before.
+/// A measure by which a version is compared with the version before.
 enum RolloutMeasure: Sendable, Hashable {
     /// The share of devices on which the version does not run as it should.
     case broken

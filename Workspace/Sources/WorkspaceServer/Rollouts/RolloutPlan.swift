@@ -10,7 +10,7 @@ struct RolloutPlan: Sendable, Equatable {
     let maximumFaultRate: Double
     /// How far the share of dropped events may differ from that of the version before, in either direction.
     let maximumDropChange: Double
-    /// How much longer an event may take than with the version before: 1 stands for twice the time.
+    /// How much longer an event may take than with the version before: 1 means twice the time.
     let maximumTimeChange: Double
     /// How many devices must have reported in a stage before anything is decided.
     let minimumDevices: Int

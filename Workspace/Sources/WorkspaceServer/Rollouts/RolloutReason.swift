@@ -12,7 +12,7 @@ enum RolloutReason: Sendable, Equatable {
     case doubt(RolloutFinding)
     case worse(RolloutFinding)
     case healthy
-    /// Somebody paused it.
+    /// An operator paused it.
     case paused
 
     /// The reason as a sentence without its end.
@@ -23,7 +23,7 @@ enum RolloutReason: Sendable, Equatable {
         case .tooFewEvents(let count, let minimum): "\(count) of at least \(minimum) events are reported"
         case .tooFewBefore: "the version before it has too few reports to compare with"
         case .silence(let devices, let expected): "\(devices) devices report, where about \(expected) should"
-        case .doubt(let finding): "\(finding.text); too few devices say so to roll back, so somebody has to look"
+        case .doubt(let finding): "\(finding.text); too few devices say so to roll back, so an operator has to look"
         case .worse(let finding): finding.text
         case .healthy: "it is no worse than the plan allows"
         case .paused: "it is paused"

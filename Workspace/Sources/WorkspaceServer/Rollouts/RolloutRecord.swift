@@ -3,13 +3,13 @@ struct RolloutRecord: Sendable, Equatable {
     enum State: String, Sendable {
         /// The workspace moves it from stage to stage.
         case running
-        /// Somebody stopped it for now: the stage stays as it is.
+        /// An operator stopped it for now: the stage stays as it is.
         case paused
         /// All devices have the version.
         case finished
         /// The version was worse, and the workspace took it back.
         case rolledBack
-        /// Somebody deployed, rolled back or switched off by hand.
+        /// An operator deployed, rolled back or switched off by hand.
         case ended
     }
 
@@ -22,14 +22,13 @@ struct RolloutRecord: Sendable, Equatable {
     let startedAt: Int64
     private(set) var state = State.running
     private(set) var progress: RolloutProgress
-    /// How often what was reported was forgotten, because it could not be compared any more.
+    /// How often the reports were dropped because they could no longer be compared.
     private(set) var comparison = 0
-    /// Whether no device can report the version before any more, and what was reported of it was forgotten. Then only faults
-    /// decide.
+    /// Whether no device can report the version before any more, and its reports were dropped. Then only faults decide.
     private(set) var isAlone = false
-    /// Whether it waits for somebody to look.
+    /// Whether it waits for an operator.
     private(set) var isDoubtful = false
-    /// Why it is as it is, in words.
+    /// The reason for its state, in words.
     private(set) var reason: String
 
     var isOpen: Bool { state == .running || state == .paused }
@@ -70,7 +69,7 @@ struct RolloutRecord: Sendable, Equatable {
             && comparison == other.comparison
     }
 
-    /// Looks at what was reported and decides what is next. The decision is carried out with `carryOut`.
+    /// Decides the next step from the reports. The decision is carried out with `carryOut`.
     mutating func look(at now: Int64, version: HealthSample, before: HealthSample?) -> RolloutDecision {
         guard state == .running else {
             progress.skip(to: now)
@@ -83,7 +82,7 @@ struct RolloutRecord: Sendable, Equatable {
         return decision
     }
 
-    /// Carries a decision out, which is the workspace's or somebody's.
+    /// Carries out a decision of the workspace or of an operator.
     mutating func carryOut(_ decision: RolloutDecision, because reason: String? = nil) {
         switch decision {
         case .wait: break
@@ -94,17 +93,17 @@ struct RolloutRecord: Sendable, Equatable {
         self.reason = reason ?? decision.reason.text
     }
 
-    /// The next stage, whatever the reports say.
+    /// The step to the next stage, without regard to the reports.
     var next: RolloutDecision {
         let next = progress.stage + 1
         return next < plan.stages.count ? .advance(to: plan.stages[next]) : .finish
     }
 
-    mutating func pause() { (state, reason) = (.paused, "somebody paused it") }
+    mutating func pause() { (state, reason) = (.paused, "an operator paused it") }
 
     mutating func resume(at now: Int64) {
         progress.skip(to: now)
-        (state, reason) = (.running, "somebody resumed it")
+        (state, reason) = (.running, "an operator resumed it")
     }
 
     /// The present stage begins again, with new reports.

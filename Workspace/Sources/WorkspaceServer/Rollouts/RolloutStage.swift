@@ -1,8 +1,8 @@
 import TributaryJSON
 
-/// A stage of a roll-out. Reports that came in another one say nothing about it.
+/// A stage of a roll-out. Reports from another stage do not count for it.
 struct RolloutStage: Sendable, Equatable {
-    /// Which roll-out it is, and which of its comparisons.
+    /// `startedAt` identifies the roll-out, and `comparison` its comparison.
     let startedAt: Int64
     let comparison: Int
     /// The place of the stage in the plan.
@@ -21,7 +21,7 @@ struct RolloutStage: Sendable, Equatable {
         ]
     }
 
-    /// Nil for what is no stage.
+    /// Nil when the JSON is not a stage.
     init?(_ json: JSON) {
         guard let list = json.elements, list.count == 3, let startedAt = list[0].numberValue?.int64,
             let comparison = list[1].intValue, let stage = list[2].intValue

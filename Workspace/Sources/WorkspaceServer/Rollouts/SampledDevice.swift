@@ -5,7 +5,7 @@ struct SampledDevice: Sendable, Equatable {
     /// The number of the newest report: reports of a device count up, and a repeated one has a number that was seen.
     private(set) var report: Int64
     private(set) var health = DeviceHealth(events: 0)
-    /// What early reports said since the last regular one.
+    /// The sums of early reports since the last regular one.
     private(set) var early = DeviceHealth(events: 0)
     /// Whether a regular report arrived in the stage of the newest report.
     private(set) var isInStage = false

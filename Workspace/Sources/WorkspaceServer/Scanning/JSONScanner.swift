@@ -2,8 +2,8 @@ import TributaryJSON
 
 /// Walks over a JSON text without building it: as strict as the parser, and many times as fast.
 ///
-/// What it has passed is valid (RFC 8259, UTF-8, bounded depth), so its bytes can be kept and given to others as they
-/// are. It takes exactly the texts that `JSON.parse` takes.
+/// The text that it has passed is valid (RFC 8259, UTF-8, bounded depth), so its bytes can be kept and given to others
+/// as they are. It takes exactly the texts that `JSON.parse` takes.
 struct JSONScanner {
     /// A member's key as it stands in the text, without the quotes.
     struct Key {
@@ -24,7 +24,7 @@ struct JSONScanner {
     /// - Parameters:
     ///   - position: where to begin.
     ///   - depth: the levels of nested arrays and objects.
-    ///   - passesDeeper: whether what is nested deeper is checked and passed. Else it is an error.
+    ///   - passesDeeper: whether deeper values are checked and passed. Otherwise they are an error.
     init(
         _ bytes: UnsafeBufferPointer<UInt8>, at position: Int = 0, depth: Int = Limits.depth, passesDeeper: Bool = false
     ) {
@@ -106,7 +106,7 @@ struct JSONScanner {
         skipSpace()
     }
 
-    /// Passes what stands behind a value: a comma, or the ends of the arrays and objects that end with it.
+    /// Passes the bytes after a value: a comma, or the ends of the arrays and objects that end with it.
     private mutating func endDeepValues(_ isObject: inout [Bool]) throws(JSONError) {
         while let isInObject = isObject.last {
             skipSpace()
@@ -156,6 +156,10 @@ struct JSONScanner {
             return leave()
         }
     }
+
+    /// Goes on behind members that were passed before. To be called where the value of the first one begins.
+    /// - Parameter end: the end of the last one's value.
+    mutating func skip(to end: Int) { position = end }
 
     private mutating func enter() throws(JSONError) {
         guard depth < maxDepth else {

@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// What storing a row looks for in its body, found in one pass: the users that it names, and its properties.
+/// The parts of a body that storing its row needs, found in one pass: the users that it names, and its properties.
 ///
 /// Members that name users do so at any depth. An equal text in another member does not name the user. It may be the
 /// name of a colour in the event of another user.
@@ -14,16 +14,44 @@ struct ScannedBody {
 
     /// The ids as texts, also where the body has numbers.
     private(set) var ids: [String] = []
-    /// What `properties` has; the last one of a repeated key.
+    /// The members of `properties`; the last one of a repeated key.
     private(set) var properties: [Member] = []
     /// The same for `traits`.
     private(set) var traits: [Member] = []
 
+    /// Members that were read before; they are passed without a look.
+    private var known: [Range<Int>] = []
+
     private enum Place { case other, user, traits }
 
     /// - Throws: `JSONError` when the body is no JSON.
-    static func of(_ body: [UInt8]) throws(JSONError) -> ScannedBody {
+    static func of(_ body: [UInt8]) throws(JSONError) -> ScannedBody { try of(body, besides: []) }
+
+    /// Reads what the event itself says; what its batch says for all of its events was read with the batch.
+    /// - Throws: `JSONError` when the body is no JSON.
+    static func of(_ event: IncomingEvent) throws(JSONError) -> ScannedBody {
+        var scanned = try of(event.body, besides: event.shared.places)
+        scanned.ids += event.shared.ids
+        return scanned
+    }
+
+    /// The users that a member of the context, or of another object like it, names.
+    /// - Parameter member: of a text that was passed before.
+    static func ids(of member: ScannedMember, in bytes: UnsafeBufferPointer<UInt8>) -> [String] {
         var scanned = ScannedBody()
+        var scanner = JSONScanner(bytes, at: member.value.lowerBound)
+        do {
+            try scanned.pass(&scanner, place(under: member.key, bytes, in: .other))
+        } catch {
+            // The text was passed before, so this does not happen; the row may then name any user.
+            return [""]
+        }
+        return scanned.ids
+    }
+
+    private static func of(_ body: [UInt8], besides known: [Range<Int>]) throws(JSONError) -> ScannedBody {
+        var scanned = ScannedBody()
+        scanned.known = known
         var failure: JSONError?
         body.withUnsafeBufferPointer { bytes in
             var scanner = JSONScanner(bytes)
@@ -74,6 +102,10 @@ struct ScannedBody {
         switch scanner.peek {
         case UInt8(ascii: "{"):
             try scanner.object { scanner, key throws(JSONError) in
+                // A place is that of the first member, with the quotes of its key.
+                if let part = known.first(where: { $0.lowerBound + 1 == key.range.lowerBound }) {
+                    return scanner.skip(to: part.upperBound)
+                }
                 try pass(&scanner, Self.place(under: key, scanner.bytes, in: place))
             }
         case UInt8(ascii: "["): try scanner.array { scanner throws(JSONError) in try pass(&scanner, place) }

@@ -48,7 +48,7 @@ struct MetricsRoutes: Sendable {
         return factory.text
     }
 
-    /// What a node of a cluster has to say besides; nothing on one machine.
+    /// Adds the figures of a cluster's node; nothing on one machine.
     private func addCluster(to factory: PrometheusFactory, now: Int64) async {
         guard let node = parts.cluster else { return }
         for figure in await ClusterFigures.of(node, parts.store.settings as? SharedSettings, now: now) {

@@ -1,10 +1,10 @@
-/// What a running server takes over from files that are replaced while it runs.
+/// Settings that a running server takes over when their files are replaced.
 public struct RenewedSettings: Sendable {
-    /// Certificate and key for https; nil keeps those that it has.
+    /// Certificate and key for https; nil keeps the present ones.
     public var tls: TLSIdentity?
-    /// The admin token; nil keeps the one that it has. Another one ends all logins.
+    /// The admin token; nil keeps the present one. A different token ends all logins.
     public var adminToken: String?
-    /// The token that is valid only for reading metrics; nil keeps the one that it has.
+    /// The token that is valid only for reading metrics; nil keeps the present one.
     public var metricsToken: String?
 
     /// Settings that were read again.
@@ -15,7 +15,7 @@ public struct RenewedSettings: Sendable {
     }
 }
 
-/// What a server does when SIGHUP comes.
+/// The reaction of a server to SIGHUP.
 public enum HangUp: Sendable {
     /// It stops gracefully, because the terminal that it was started in was closed.
     case stop

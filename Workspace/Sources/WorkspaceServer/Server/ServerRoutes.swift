@@ -1,7 +1,7 @@
 import Hummingbird
 import TributaryJSON
 
-/// The state of the server for its operators: what waits, the disk, files that need a person, quotas.
+/// The state of the server for its operators: waiting requests, the disk, files that need a person, quotas.
 struct ServerRoutes: Sendable {
     let parts: WorkspaceParts
     /// How many days events are kept; nil keeps all.
@@ -43,7 +43,7 @@ struct ServerRoutes: Sendable {
         return disk
     }
 
-    /// What a source sent today; nil when it has no quota.
+    /// The number of events that a source sent today; nil when it has no quota.
     private func quota(_ source: Source) -> JSON? {
         let quota = source.policy.quota
         guard quota != Quota() else { return nil }

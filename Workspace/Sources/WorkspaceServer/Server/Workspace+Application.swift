@@ -87,7 +87,7 @@ extension Workspace {
         return [ForwardingService(supervisor: supervisor, logger: configuration.logger)]
     }
 
-    /// The services that store what was acknowledged.
+    /// The services that store acknowledged requests.
     /// - Parameter committed: called after rows were stored.
     private static func storing(
         _ parts: WorkspaceParts, _ engine: WorkspaceEngine, _ configuration: WorkspaceConfiguration,
@@ -135,7 +135,7 @@ extension Workspace {
         }
     }
 
-    /// The services that store health reports and move roll-outs, and the one that sends messages to operators.
+    /// The services that store health reports and move roll-outs, and the service that sends messages to operators.
     private static func healthServices(
         _ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration, notices address: ServiceAddress?
     ) -> [any Service] {
@@ -362,10 +362,11 @@ extension Workspace {
         PlanRoutes(sources: sources).add(to: router)
         FilterRoutes(sources: sources, store: store).add(to: router)
         DryRunRoutes(sources: sources, store: store, readYourWrites: readYourWrites, scans: parts.scans).add(to: router)
-        LivePluginRoutes(sources: sources, store: store).add(to: router)
+        let trials = PluginTrials(program: configuration.program)
+        LivePluginRoutes(sources: sources, store: store, trials: trials).add(to: router)
         PluginTrialRoutes(
-            sources: sources, store: store, readYourWrites: readYourWrites,
-            trials: PluginTrials(program: configuration.program)
+            sources: sources, store: store, readYourWrites: readYourWrites, trials: trials,
+            knowledge: PluginKnowledge(sources: sources, store: store, now: configuration.environment.now)
         ).add(to: router)
         LiveHealthRoutes(
             sources: sources, store: store,

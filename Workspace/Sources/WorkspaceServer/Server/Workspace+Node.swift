@@ -1,8 +1,8 @@
 extension Workspace {
     /// Opens the data folder of a node of a cluster, brings its settings up to date, and prepares the server.
     ///
-    /// The first node makes its settings those of the cluster. While the log is away, a node starts with the settings that it
-    /// has on its disk.
+    /// The settings of the first node become the settings of the cluster. While the log is away, a node starts with the
+    /// settings that it has on its disk.
     /// - Parameters:
     ///   - node: the engines of the cluster.
     ///   - onReady: called once, when connections are accepted.
@@ -29,7 +29,7 @@ extension Workspace {
     }
 
     /// A node that has settings serves apps with them, also when it cannot follow now.
-    /// - Parameter place: that of the last change that it has; 0 for none.
+    /// - Parameter place: the place of the last change that it has applied; 0 for none.
     static func accept(_ state: SharedSettings.State, place: UInt64) throws(WorkspaceError) {
         switch state {
         case .diverged(let reason): throw WorkspaceError(.cluster, reason)
@@ -40,7 +40,7 @@ extension Workspace {
         }
     }
 
-    /// Makes the sources and the token that the configuration names. What is there already is no change.
+    /// Makes the sources and the token that the configuration names. An existing source or token is not changed.
     private static func prepare(_ store: Store, _ configuration: WorkspaceConfiguration) async throws -> StartToken {
         let (keys, now) = (configuration.writeKeys, configuration.environment.now())
         if let bad = keys.first(where: { !WriteKey.isValid($0) }) {

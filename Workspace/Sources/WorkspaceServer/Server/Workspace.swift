@@ -65,11 +65,11 @@ public final class Workspace: Sendable {
 
     /// The admin token at a start.
     enum StartToken {
-        /// The one that the folder has.
+        /// The token of the folder.
         case kept
-        /// The one of the configuration, in the place of another one of the folder.
+        /// The token of the configuration. It replaces another token of the folder.
         case replaced
-        /// One that this start made. It is not stored yet.
+        /// A token that this start made. It is not stored yet.
         case made(AdminToken)
     }
 

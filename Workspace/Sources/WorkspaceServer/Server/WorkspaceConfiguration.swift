@@ -9,15 +9,15 @@ public struct WorkspaceConfiguration: Sendable {
     public var port: Int
     /// Folder of the database; it is made when it is missing.
     public var dataFolder: String
-    /// Sources that must exist; those that are missing are made. Empty is fine.
+    /// Sources that must exist. Missing sources are made. It may be empty.
     public var writeKeys: [String]
-    /// The secret of the administration: 20 to 512 visible ASCII characters. Nil, the default, keeps the one that is
-    /// stored, or makes one at the first start; see `Workspace.newAdminToken`.
+    /// The secret of the administration: 20 to 512 visible ASCII characters. Nil, the default, keeps the stored secret,
+    /// or makes one at the first start; see `Workspace.newAdminToken`.
     public var adminToken: String?
     /// Names, besides addresses, `localhost` and `host`, under which the page and the administration answer.
     public var allowedHosts: [String]
-    /// Addresses of trusted proxies, whose `X-Forwarded-For` and `X-Forwarded-Proto` are used. Empty by default: then
-    /// these headers are ignored.
+    /// Addresses of trusted proxies. The server uses their `X-Forwarded-For` and `X-Forwarded-Proto`. Empty by default:
+    /// then these headers are ignored.
     public var trustedProxies: [String]
     /// The address under which clients reach the workspace, such as `https://stats.example.com`. Settings send clients
     /// there. Nil, the default, uses the address in each request.
@@ -34,7 +34,7 @@ public struct WorkspaceConfiguration: Sendable {
     /// Whether the server stops gracefully on SIGTERM and SIGINT. False by default, because signals belong to the
     /// process.
     public var handlesSignals: Bool
-    /// What SIGHUP does, when the server handles signals. The default is a graceful stop.
+    /// The reaction to SIGHUP, when the server handles signals. The default is a graceful stop.
     public var hangUp = HangUp.stop
     /// The logger for errors of the server.
     public var logger: Logger
@@ -46,8 +46,8 @@ public struct WorkspaceConfiguration: Sendable {
     /// How many days events are kept, besides today; older ones are deleted by the day. The default is 90; nil keeps
     /// all.
     public var retainDays: Int?
-    /// How long a query waits for events that were acknowledged before it. The default is two seconds; behind a longer
-    /// backlog the answer holds what is stored by then.
+    /// How long a query waits for events that were acknowledged before it. The default is two seconds; with a longer
+    /// backlog the answer has only the events that are stored by then.
     public var patience: Duration
     /// How often changed figures and heartbeats go to listeners of the event stream.
     public var pulse: Pulse

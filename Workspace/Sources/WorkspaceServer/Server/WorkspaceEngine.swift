@@ -1,4 +1,4 @@
-/// Where requests wait and events are kept.
+/// The place where requests wait and events are kept.
 enum WorkspaceEngine: Sendable {
     /// The journal and the days of one machine.
     case machine(IngestJournal)
@@ -15,14 +15,15 @@ enum WorkspaceEngine: Sendable {
         if case .cluster(let node) = self { node } else { nil }
     }
 
-    /// What the store keeps elsewhere; nil on one machine.
+    /// The events that the store keeps in a cluster; nil on one machine.
     var sharedEvents: SharedEvents? {
         node.map { node in
             SharedEvents(storage: node.storage, confirmed: { [progress = node.progress] in await progress.confirmed })
         }
     }
 
-    /// Whether this server does what only one of a cluster may do: move roll-outs, delete old days. One machine always does.
+    /// Whether this server does the work that only one node may do: moving roll-outs and deleting old days. One machine
+    /// always does.
     var isCoordinator: Bool {
         node?.isCoordinator ?? true
     }

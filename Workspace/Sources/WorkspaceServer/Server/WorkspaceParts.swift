@@ -11,7 +11,7 @@ struct WorkspaceParts: Sendable {
     let bodyMemory: BodyMemory
     /// Nil on one machine.
     let cluster: ClusterNode?
-    /// Whether this server does what only one of a cluster may do.
+    /// Whether this server does the work that only one node of a cluster may do.
     let isCoordinator: @Sendable () -> Bool
     /// Whether this server forwards to a destination.
     let forwards: @Sendable (Int64) -> Bool

@@ -44,8 +44,8 @@ struct SettingsDocument {
         ]
     }
 
-    /// What the tracking plan blocks for destinations on the device. Clients need a rule only for events that differ from
-    /// the default.
+    /// The events that the tracking plan blocks for destinations on the device. Clients need a rule only for events
+    /// that differ from the default.
     private var trackRules: JSONObject {
         let plan = source.plan
         var rules = JSONObject()

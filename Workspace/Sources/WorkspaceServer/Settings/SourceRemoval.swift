@@ -14,7 +14,7 @@ struct SourceRemoval: Sendable {
     /// Removes the events first and the source last: after an interruption the source is still there and can be removed
     /// again. The bytes in the files of the workspace are overwritten, as in an erasure.
     /// - Parameter progress: called after each step.
-    /// - Returns: what was deleted.
+    /// - Returns: the counts of the deleted rows.
     func remove(
         _ writeKey: String, by administrator: Administrator,
         _ progress: @escaping @Sendable (ErasureProgress) -> Void

@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
 
-/// A prepared statement whose values are bound by SQLite's own calls.
+/// A prepared statement that binds its values with SQLite's own calls.
 ///
 /// The library boxes each value and their list; for the rows of events that cost as much as storing them. Belongs to
 /// the access to the database in which it was made.

@@ -76,8 +76,8 @@ struct DayRecords: Sendable, Equatable {
             arguments: [day.number, (isGone ? State.lost : .kept).rawValue, messages])
     }
 
-    /// Takes up days that have a file: those of an earlier version, which noted none, and those that an operator has put
-    /// back after they were lost.
+    /// Takes up days that have a file and no record: an earlier version wrote no records, and an operator may have put
+    /// back a lost file.
     static func adopt(_ files: some Sequence<Day>, _ db: Database) throws {
         for day in files {
             try db.execute(

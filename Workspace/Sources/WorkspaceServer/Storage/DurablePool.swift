@@ -30,12 +30,12 @@ enum DurablePool {
         try pool.writeWithoutTransaction { db in
             // Opening a pool in WAL mode leaves NORMAL behind, which may lose the last commits with the power.
             try db.execute(sql: "PRAGMA synchronous = FULL")
-            // It also leaves a commit of its own in the log, which nobody synced. A power cut that takes it and leaves the next
-            // one would look like a damaged log. So its pages go to the file, and the log begins again. A sync alone is not
-            // enough: when it fails, the system forgets the bytes, and the next sync succeeds without them.
+            // It also leaves its own commit in the log, without a sync. A power cut that takes it and leaves the next
+            // one would look like a damaged log. So its pages go to the file, and the log begins again. A sync alone is
+            // not enough: when it fails, the system forgets the bytes, and the next sync succeeds without them.
             _ = try Row.fetchAll(db, sql: "PRAGMA wal_checkpoint(RESTART)")
-            // What is erased must not stay readable in the file. On from the first row, so that no page that was split or
-            // merged keeps an older copy of one.
+            // Erased bytes must not stay readable in the file. The setting is on from the first row, so that no page
+            // that was split or merged keeps an older copy of one.
             try db.execute(sql: "PRAGMA secure_delete = ON")
             try prepare(db)
             try db.execute(sql: "PRAGMA cache_size = -\(cacheKilobytes)")
@@ -61,8 +61,8 @@ enum DurablePool {
 }
 
 extension DatabasePool {
-    /// Closes the database and leaves one file. Closing alone keeps the log when somebody has read, because a reading
-    /// connection is then the last one.
+    /// Closes the database and leaves one file. Closing alone keeps the log after a read, because a reading connection
+    /// is then the last one.
     func closeWhole() throws {
         // The log stays when this fails, and is read at the next start.
         _ = try? writeWithoutTransaction { db in try Row.fetchAll(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
@@ -71,6 +71,6 @@ extension DatabasePool {
 }
 
 extension DatabaseError {
-    /// The file itself is broken, rather than the disk full or somebody else at it.
+    /// The file itself is broken, so the cause is not a full disk or another process.
     var isDamage: Bool { [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(resultCode.primaryResultCode) }
 }

@@ -4,7 +4,7 @@ struct EventBlock: Sendable {
     /// of rows keeps it.
     struct Identity: Sendable, Hashable, CustomStringConvertible {
         let epoch: UInt64
-        /// The watermark before, and the one that holds when the block is confirmed.
+        /// The watermark before the block, and the watermark after it is confirmed.
         let after: UInt64
         let through: UInt64
 
@@ -33,7 +33,7 @@ struct EventBlock: Sendable {
 
     let identity: Identity
     let storedAt: Int64
-    /// The write keys of the sources that rows are of, so that a storage can say whose rows it has.
+    /// The write keys of the sources that rows are of, so that a storage can name the sources of its rows.
     var writeKeys: [Int64: String] = [:]
     var rows: [Row] = []
 

@@ -30,7 +30,7 @@ public struct EventConditions: Sendable {
     public func hold(_ event: JSON) -> Bool {
         let bytes = Array(event.description.utf8)
         return bytes.withUnsafeBufferPointer { event in
-            // What cannot be read has no member, as in the server's own search.
+            // An event that cannot be read has no members, as in the server's own search.
             conditions.allSatisfy { condition in (try? condition.holds(event)) ?? false }
         }
     }

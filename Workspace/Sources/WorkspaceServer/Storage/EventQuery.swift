@@ -18,7 +18,7 @@ struct EventQuery: Sendable, Equatable {
         enum Column: String {
             case type, name, userId, anonymousId, writeKey
 
-            /// Those that events can be chosen by.
+            /// The columns by which a query can choose events.
             static let ofEvents: [Column] = [.type, .name, .userId, .anonymousId, .writeKey]
         }
         let column: Column

@@ -2,10 +2,10 @@ import Foundation
 
 /// Stores and finds events, dead letters, traces and signals.
 ///
-/// The indexer hands over blocks of rows, and moves its watermark only when a block is confirmed. What is a repeat was
-/// decided before, with the index of message ids, so a storage need not look for one in all that it has. It must bear
-/// being given the same block, or the same rows in blocks of other sizes, once more: that is what happens after a crash
-/// between the storage's confirmation and the watermark.
+/// The indexer hands over blocks of rows, and moves its watermark only when a block is confirmed. The index of message
+/// ids has already decided which rows are repeats, so a storage need not search for them. It must accept the same block
+/// again, or the same rows in blocks of other sizes: that happens after a crash between the storage's confirmation and
+/// the watermark.
 ///
 /// Methods may be called from any task; `append` is called by one at a time.
 protocol EventStorage: Sendable {
@@ -14,9 +14,9 @@ protocol EventStorage: Sendable {
 
     /// Stores the rows of a block; when it returns they survive the power going out.
     ///
-    /// A row that is there already, by `EventBlock.Row.identity` within its day, stays as it is and keeps its number;
-    /// a trace replaces the one before. An event that is given again has the time of arrival that it had. After an error
-    /// any part of the block may be there.
+    /// A row that is there already, by `EventBlock.Row.identity` within its day, stays as it is and keeps its number; a
+    /// trace replaces the earlier trace. An event that is given again has the time of arrival that it had. After an
+    /// error any part of the block may be there.
     func append(_ block: EventBlock) async throws
 
     /// The next rows of a list, in the order of the query, at most as many as it says.
@@ -47,8 +47,8 @@ protocol EventStorage: Sendable {
     /// How many events of a source came, by their name and the day of their arrival.
     ///
     /// The counts are those of the events that are there: they change with them, and a repeated block, an erasure or a
-    /// crash leaves them right. A day has `Limits.countedNames` places: for planned names first, then for those that come
-    /// often. Events of the other names are counted as `CountedName.Label.others`.
+    /// crash leaves them right. A day has `Limits.countedNames` places: for planned names first, then for frequent
+    /// ones. Events of the other names are counted as `CountedName.Label.others`.
     /// - Parameter plan: used by a storage that counts when it is asked. One that counts at each event knows the plan.
     func nameCounts(of source: Int64, on days: ClosedRange<Day>, plan: TrackingPlan) async throws -> [NameCount]
 
@@ -100,7 +100,7 @@ struct RowNumbers: Sendable, Equatable {
     }
 }
 
-/// What a storage counts.
+/// The counts of a storage.
 struct StorageFigures: Sendable, Equatable {
     /// Events by their types, and rejected ones; nil when the counters beside the storage say so.
     var counted: Counted?
@@ -127,11 +127,11 @@ struct ErasureProgress: Sendable, Equatable {
     var days = 0
     var daysDone = 0
     var erased = Erased()
-    /// What the user's devices are called.
+    /// The digests of the user's devices.
     var devices: Set<Data> = []
 }
 
-/// What was erased.
+/// The result of an erasure.
 struct Erased: Sendable, Equatable {
     var events = 0
     var rejected = 0

@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// What a storage knows of an event, and the row of the list of events that is made of it.
+/// The values of an event that a storage has, and the row of the event list that is made from them.
 struct EventText {
     let sequence: Int64
     let writeKey: String?

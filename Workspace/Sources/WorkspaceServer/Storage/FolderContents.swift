@@ -37,7 +37,7 @@ struct FolderContents: Equatable {
     /// Whether there is something that belongs to a database of the workspace.
     private var hasRemains: Bool { !days.isEmpty || hasJournal || !unreadable.isEmpty }
 
-    /// A new database beside days of events would not know whose they are.
+    /// A new database beside days of events would not know their sources.
     func checkStart() throws(WorkspaceError) {
         if let unlisted { throw WorkspaceError(.dataFolder, unlisted) }
         guard !hasDatabase, hasRemains else { return }

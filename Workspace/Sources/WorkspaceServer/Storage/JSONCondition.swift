@@ -75,7 +75,7 @@ struct JSONCondition: Sendable, Equatable {
     }
 
     private static func value(_ text: Substring) -> JSON {
-        // What is no JSON is a text without quotes.
+        // A value that is not JSON is a text without quotes.
         guard let json = try? JSON.parse([UInt8](text.utf8)) else { return .string(String(text)) }
         switch json {
         case .array, .object: return .string(String(text))

@@ -1,7 +1,7 @@
 /// A part of a list, and where the next part begins.
 struct ListPage: Sendable {
     var rows: [[UInt8]] = []
-    /// What to give as `after` or `before` next; nil when this was the end.
+    /// The value of `after` or `before` for the next page; nil when this was the last one.
     var next: Int64?
     /// How far the search is that the page is of; nil when rows were found by an index.
     var search: Search?

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A user whose rows are to be erased.
+/// A user to erase.
 struct Person: Sendable {
     let userId: String
     /// The anonymous ids of the person before the login, as far as events contain them.
@@ -14,7 +14,7 @@ struct Person: Sendable {
         do {
             return try ScannedBody.of(body).ids.contains { $0.isSameText(as: userId) }
         } catch {
-            // Where nobody can say which member it is, each place counts.
+            // When the member is not known, each occurrence counts.
             return Data(body).range(of: bytes) != nil
         }
     }

@@ -55,8 +55,8 @@ struct RolloutSamples: Sendable {
         }
     }
 
-    /// Reads the samples of the open roll-outs that are not there, begins their stages, and forgets those of roll-outs that
-    /// are over or whose comparison began again.
+    /// Reads the missing samples of the open roll-outs, begins their stages, and drops the samples of roll-outs that
+    /// are over or that began their comparison again.
     mutating func follow(_ records: [RolloutRecord], _ db: Database) throws {
         let open = Dictionary(records.filter(\.isOpen).map { (Key($0), $0) }, uniquingKeysWith: { $1 })
         for (key, pair) in pairs
@@ -86,7 +86,7 @@ struct RolloutSamples: Sendable {
             before: record.isAlone ? nil : try record.previous.map { _ in try sample("before", isBefore: true) })
     }
 
-    /// Stores what was changed.
+    /// Stores the changes.
     mutating func store(_ db: Database) throws {
         for (key, pair) in pairs {
             try Self.store(pair.new, key, "version", db)

@@ -7,7 +7,7 @@ import TributaryJSON
 /// The steps run on one thread that all searches share, so the threads that accept events stay free. Between two steps
 /// a search rests while the server accepts or stores requests (`IngestActivity`). Cancelling its task ends it at the next row.
 final class Scans: Sendable {
-    /// What shows how much work scans do.
+    /// Figures of the work of scans.
     struct Figures: Sendable, Equatable {
         /// Scans that look through events now.
         var running = 0
@@ -39,7 +39,7 @@ final class Scans: Sendable {
             figures.running < (holder.role == .administer ? Limits.scansAtOnce : Limits.scansAtOnce - 1)
         }
 
-        /// The place in line of the search whose turn it is.
+        /// The place in line of the next search.
         var next: Int? {
             waiting.indices.min {
                 (waiting[$1].holder.role, waiting[$0].id) < (waiting[$0].holder.role, waiting[$1].id)
@@ -144,7 +144,7 @@ final class Scans: Sendable {
         }
     }
 
-    /// Gives the place to the search whose turn it is.
+    /// Gives the place to the next search.
     private func end() {
         let next: CheckedContinuation<Void, any Error>? = state.withLock { state in
             state.figures.running -= 1

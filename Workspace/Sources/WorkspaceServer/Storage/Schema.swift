@@ -18,9 +18,10 @@ enum Schema {
     /// Kept in `user_version`. It grows with every change of the tables, so that each program recognises what it can read.
     static let version = history.version
 
-    /// `id` is a number that is made by chance and never given twice (`WorkspaceEnvironment.makeSourceId`), because rows of
-    /// days and requests of the journal name their source by it. `revision` grows with every change, so that whoever holds
-    /// a source in memory knows which one is newer. `policy` and `plan` are JSON texts like their neighbours, `{}` at first.
+    /// `id` is a number that is made by chance and never given twice (`WorkspaceEnvironment.makeSourceId`), because
+    /// rows of days and requests of the journal name their source by it. `revision` grows with every change, so that
+    /// code with a source in memory knows which one is newer. `policy` and `plan` are JSON texts like their neighbours,
+    /// `{}` at first.
     ///
     /// The key that a source was made with stays its name in the administration, also when it is revoked.
     private static let sources = """
@@ -81,8 +82,8 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// How far the journal was indexed; the one row is written together with what came out of it. `acknowledged` is the
-    /// last request that was acknowledged when the place was written: a journal that ends before it has lost some.
+    /// How far the journal was indexed; the one row is written together with the results of indexing. `acknowledged` is
+    /// the last request that was acknowledged when the place was written: a journal that ends before it has lost some.
     private static let indexed = """
         CREATE TABLE indexed (
             id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -166,7 +167,7 @@ enum Schema {
     /// Where events are forwarded to, and which of them wait there.
     ///
     /// `position` is the number of the newest event up to which everything is dealt with: delivered, left out, or in
-    /// `undelivered`, which holds no event, only what it takes to find it. `lane` is a digest of whose event it is.
+    /// `undelivered`, which holds no event, only what it takes to find it. `lane` is a digest of the event's user.
     private static let forwarding = """
         CREATE TABLE destination (
             id INTEGER PRIMARY KEY,
@@ -201,10 +202,10 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// What devices report about live plugins, filters and delivery, added up: `version` is a number or `other`, for filters
-    /// with `filters` before it, or empty for delivery; `body` is that of `HealthSums`. `healthDevice` says which reports were counted; `device` is a digest with
-    /// the secret `healthKey`. The columns differ from those of other tables in their kinds, by which rows of a damaged
-    /// database are recognised.
+    /// The sums of the devices' reports about live plugins, filters and delivery: `version` is a number or `other`, for
+    /// filters with `filters` before it, or empty for delivery; `body` is that of `HealthSums`. `healthDevice` says
+    /// which reports were counted; `device` is a digest with the secret `healthKey`. The columns differ from those of
+    /// other tables in their kinds, by which rows of a damaged database are recognised.
     private static let health = """
         CREATE TABLE healthHour (
             source INTEGER NOT NULL REFERENCES source(id),
@@ -275,8 +276,8 @@ enum Schema {
         ) STRICT;
         """
 
-    /// The days that the workspace has made: `DayRecords`. The order of the columns differs from that of `messageFile`, so that
-    /// rows of a damaged database are told apart.
+    /// The days that the workspace has made: `DayRecords`. The order of the columns differs from that of `messageFile`,
+    /// so that rows of a damaged database can be distinguished.
     private static let days = """
         CREATE TABLE day (
             number INTEGER PRIMARY KEY,
@@ -295,10 +296,10 @@ enum Schema {
         ALTER TABLE destination ADD COLUMN heldThrough INTEGER NOT NULL DEFAULT 0;
         """
 
-    /// Users and devices of which nothing is stored, or nothing of the time before they were erased, by digests with the secret
-    /// `healthKey`; `person` is the user whose device it was at the erasure. And what destinations were asked to delete:
-    /// `body` names the user, and is deleted when the request is over. `beginsAfter` is the position that a destination
-    /// began with; -1 where no one noted it.
+    /// Users and devices of which nothing is stored, or nothing of the time before they were erased, by digests with
+    /// the secret `healthKey`; `person` is the user of the device at the erasure. `deletionRequest` has the requests to
+    /// destinations to delete a user: `body` names the user, and is deleted when the request is over. `beginsAfter` is
+    /// the position that a destination began with; -1 where no one noted it.
     private static let suppression = """
         CREATE TABLE suppression (
             digest BLOB PRIMARY KEY,

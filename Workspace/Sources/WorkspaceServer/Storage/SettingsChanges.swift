@@ -13,7 +13,7 @@ protocol SettingsChanges: Sendable {
     /// - Parameters:
     ///   - local: changes tables that are not shared, before `update`. In a cluster this is lost when the process ends
     ///     between the change of the settings and its application on this node.
-    ///   - update: looks and changes. What it changes in tables that are not shared does not last in a cluster.
+    ///   - update: reads and changes. In a cluster, its changes of tables that are not shared do not last.
     /// - Throws: what `update` throws; then nothing was changed. `APIError` with 503 when a cluster cannot change settings now.
     func change<T: Sendable>(
         alongside local: @escaping @Sendable (Database) throws -> Void,

@@ -1,7 +1,7 @@
 /// Which tables of a workspace have its settings: all nodes of a cluster have the same rows there.
 enum SettingsTables {
-    /// Tables whose rows point at rows of others stand in front of these. SQLite records and applies changes in this order, so
-    /// a removal finds the rows that a cascade would take.
+    /// A table with references to another one comes before it. SQLite records and applies changes in this order, so a
+    /// removal finds the rows that a cascade would take.
     static let shared = [
         "login", "namedToken", "administrator", "undelivered", "deletionRequest", "destination", "rollout", "filterSet",
         "bundle",
@@ -11,7 +11,7 @@ enum SettingsTables {
     /// It has a row from the start, another one in each folder.
     static let healthKey = "healthKey"
 
-    /// Tables of one node whose rows belong to a source.
+    /// Tables of one node with rows that belong to a source.
     static let localOfSource = ["counter", "healthHour", "healthDevice", "rolloutDevice"]
 
     /// The other tables of one node.

@@ -19,7 +19,7 @@ extension SourceRegistry {
             let sha256 = try Store.insertFilters(
                 db, source: source.id, rules: rules, percentage: percentage, now: now)
             let version = (source.newestFilters?.set.version ?? 0) + 1
-            try Store.endRollout(.filters, of: source.id, because: "somebody deployed version \(version)", db)
+            try Store.endRollout(.filters, of: source.id, because: "an operator deployed version \(version)", db)
             if let plan {
                 try Store.removeSamples(.filters, of: source.id, db)
                 let rollout = RolloutRecord(
@@ -42,7 +42,7 @@ extension SourceRegistry {
         return try await change(writeKey) { db, source in
             try Store.repeatFilters(db, source: source.id, version: version, now: now)
             try Store.endRollout(
-                .filters, of: source.id, because: "somebody went back to version \(version)", db)
+                .filters, of: source.id, because: "an operator went back to version \(version)", db)
             return AuditEntry(
                 action: .filtersRolledBack,
                 details: [

@@ -5,11 +5,11 @@ import HTTPTypes
 import TributaryJSON
 
 extension SourceRegistry {
-    /// Carries out what was decided about a roll-out, in one transaction: what is deployed, roll-out, audit log, message to
+    /// Carries out a decision about a roll-out, in one transaction: deployment, roll-out, audit log, message to
     /// operators.
     /// - Parameters:
     ///   - record: the roll-out that it was decided about.
-    ///   - reason: the reason of somebody who overrides the workspace.
+    ///   - reason: the reason of an operator who overrides the workspace.
     /// - Returns: the message to operators.
     /// - Throws: `APIError` when the roll-out was changed meanwhile.
     func carryOut(
@@ -63,7 +63,7 @@ extension Store {
         else { throw APIError(.conflict, "the roll-out was changed meanwhile") }
     }
 
-    /// Changes what is deployed.
+    /// Changes the deployment.
     fileprivate static func apply(
         _ decision: RolloutDecision, _ record: RolloutRecord, _ source: Source, _ now: Int64, _ db: Database
     ) throws -> AuditEntry {
@@ -104,7 +104,7 @@ extension Store {
 }
 
 extension RolloutDecision {
-    /// What became of the version.
+    /// The outcome for the version.
     fileprivate var verb: String {
         switch self {
         case .wait: "waits"

@@ -132,7 +132,7 @@ actor SourceRegistry {
                 db, source: source.id, text: text, sha256: sha256, signature: signature, percentage: percentage,
                 now: now)
             let version = (source.bundle?.version ?? 0) + 1
-            try Store.endRollout(.livePlugins, of: source.id, because: "somebody deployed version \(version)", db)
+            try Store.endRollout(.livePlugins, of: source.id, because: "an operator deployed version \(version)", db)
             if let plan {
                 try Store.removeSamples(.livePlugins, of: source.id, db)
                 let rollout = RolloutRecord(
@@ -239,7 +239,8 @@ actor SourceRegistry {
         let now = now()
         return try await change(writeKey) { db, source in
             try Store.repeatBundle(db, source: source.id, version: version, now: now)
-            try Store.endRollout(.livePlugins, of: source.id, because: "somebody went back to version \(version)", db)
+            try Store.endRollout(
+                .livePlugins, of: source.id, because: "an operator went back to version \(version)", db)
             return AuditEntry(
                 action: .pluginsRolledBack,
                 details: [
@@ -274,7 +275,7 @@ actor SourceRegistry {
         // A later look knows better what is gone.
         guard reload == reloads else { return }
         let ids = Set(stored.map(\.id))
-        // What was made meanwhile is not among the stored ones, and was not known before.
+        // A source that was made meanwhile is not among the stored ones, and was not known before.
         for source in sources.values where before.contains(source.id) && !ids.contains(source.id) {
             for key in source.keys where keys[key.key] == source.writeKey { keys.removeValue(forKey: key.key) }
             forget(source)

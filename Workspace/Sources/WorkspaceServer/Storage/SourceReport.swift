@@ -13,7 +13,7 @@ struct SourceReport: Sendable, Equatable {
     let receivedAt: Int64
     /// The sums by version; the empty one is delivery.
     let sums: [String: HealthSums]
-    /// What roll-outs are decided by, for each version that was deployed.
+    /// The sums that decide roll-outs, for each version that was deployed.
     let health: [RolloutKind: [Int64: DeviceHealth]]
     /// The stages of the roll-outs that were open when it came. Nil when it is counted as it comes, in the present stages.
     var stages: [RolloutKind: RolloutStage]?
@@ -43,7 +43,7 @@ struct SourceReport: Sendable, Equatable {
         .object(members.sorted { $0.0 < $1.0 }.reduce(into: JSONObject()) { $0[$1.0] = $1.1 })
     }
 
-    /// Nil for what is no report.
+    /// Nil when the JSON is not a report.
     init?(_ json: JSON) {
         guard let source = json["source"]?.numberValue?.int64,
             let device = json["device"]?.stringValue.flatMap({ UInt64($0, radix: 16) }),

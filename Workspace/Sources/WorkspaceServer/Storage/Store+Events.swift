@@ -79,7 +79,7 @@ extension Store {
             "\(writeKey) is a key of the source \(owner); name a source by the key that it was made with, \(owner)")
     }
 
-    /// What the storage is asked for.
+    /// The query to the storage.
     /// - Throws: `APIError` when the query names a source that is not there.
     func rowQuery(_ query: EventQuery, _ list: RowQuery.List) async throws -> RowQuery {
         var rows = RowQuery(list)
@@ -87,7 +87,7 @@ extension Store {
         (rows.after, rows.before, rows.order, rows.limit) = (query.after, query.before, query.order, query.limit)
         (rows.since, rows.until) = (query.since, query.until)
         if query.order == .ascending, let sharedEvents {
-            // Behind this number rows may still come between those that are there.
+            // Rows with numbers above this one are not complete yet.
             rows.before = min(rows.before ?? .max, await sharedEvents.confirmed() + 1)
         }
         for match in query.matches {

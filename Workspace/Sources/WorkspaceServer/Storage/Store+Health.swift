@@ -4,8 +4,8 @@ import GRDB
 import TributaryJSON
 
 extension Store {
-    /// The version under which reports about delivery are stored, the one for versions without sums of their own, and what
-    /// stands before a version of the filters.
+    /// The version under which reports about delivery are stored, the version for others without sums of their own, and
+    /// the prefix of a version of the filters.
     static let deliveryVersion = ""
     static let otherVersions = "other"
     static let filterPrefix = "filters "

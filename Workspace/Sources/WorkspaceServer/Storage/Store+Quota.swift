@@ -4,7 +4,7 @@ extension Store {
     /// The counter of what a source sent on a day, in days since 1970.
     static func dayCounter(_ day: Int64) -> String { "\(dayCounters)\(day)" }
 
-    /// What the names of these counters begin with.
+    /// The prefix of the names of these counters.
     static let dayCounters = "day:"
 
     /// How much each source sent on a day, as far as it is stored. Counters of other days go.

@@ -2,7 +2,7 @@ import GRDB
 import TributaryJSON
 
 extension Store {
-    /// Deletes everything that clients of a source sent. Numbers go on, so that listeners notice what comes then.
+    /// Deletes everything that clients of a source sent. Numbers go on, so that listeners notice new events.
     /// - Returns: how many events there were; nil when there is no such source.
     func deleteEvents(writeKey: String, now: Int64) async throws -> Int? {
         let administrator = Administrator.current
@@ -12,7 +12,7 @@ extension Store {
         guard let id else { return nil }
         let count = try await storage.removeAll(of: id, overwriting: false) { _ in }
         try await change(alongside: { db in
-            // What this node counted, and which messages it knows.
+            // This node's counts, and its index of messages.
             try self.messages.noteForgotten(id, db)
             try db.execute(sql: "DELETE FROM counter WHERE source = ?", arguments: [id])
         }) { db in

@@ -39,15 +39,15 @@ extension Store {
             sql: "DELETE FROM rolloutDevice WHERE source = ? AND kind = ?", arguments: [source, kind.rawValue])
     }
 
-    /// Somebody deploys, rolls back or switches off by hand: that ends an open roll-out.
+    /// Ends an open roll-out, because an operator deploys, rolls back or switches off by hand.
     static func endRollout(_ kind: RolloutKind, of source: Int64, because reason: String, _ db: Database) throws {
         guard var record = try rollout(kind, of: source, db), record.isOpen else { return }
         record.end(because: reason)
         try put(record, db)
     }
 
-    /// All devices get other live plugins, which change what filters see: what was reported about filters before cannot be
-    /// compared with what is reported from now on.
+    /// All devices get other live plugins, which change the events that filters see. So earlier reports about filters
+    /// cannot be compared with new ones.
     static func compareFiltersAgain(of source: Int64, now: Int64, _ db: Database) throws {
         guard var record = try rollout(.filters, of: source, db), record.isOpen else { return }
         record.compareAgain(now: now)

@@ -16,7 +16,7 @@ extension Store {
         try await pool.read { db in try Self.source(db, writeKey) }
     }
 
-    /// What tells sources from each other in rows.
+    /// The numbers that identify sources in rows.
     func sourceIds() async throws -> Set<Int64> {
         try await pool.read { db in Set(try Int64.fetchAll(db, sql: "SELECT id FROM source")) }
     }

@@ -37,8 +37,9 @@ extension Store {
         }
     }
 
-    /// Notes that a user is erased, with what the user's devices are called. The devices of a suppressed user are suppressed, too.
-    /// - Parameter time: what happened up to then is not stored again.
+    /// Notes that a user is erased, with the digests of the user's devices. The devices of a suppressed user are
+    /// suppressed, too.
+    /// - Parameter time: events from before this time are not stored again.
     func noteErased(_ userId: String, devices: Set<Data>, through time: Int64, now: Int64) async throws {
         let administrator = Administrator.current
         try await change { db in
@@ -54,7 +55,7 @@ extension Store {
         }
     }
 
-    /// Lets events of a user or a device in again, those of the devices of an erased user, too. What was erased stays erased.
+    /// Lets events of a user or a device in again, including the devices of an erased user. Erased events stay erased.
     /// - Returns: how many entries there were.
     func endSuppression(_ kind: SuppressionList.Kind, _ id: String, now: Int64) async throws -> Int {
         let administrator = Administrator.current

@@ -5,9 +5,9 @@ import Logging
 extension Store {
     /// Stores requests, and how far in the journal they came from. Called by one at a time.
     ///
-    /// First the rows, then, in one transaction, what was seen and counted and the place. Whatever stops it in between
-    /// is made good by the next attempt: the place is the old one, the index knows none of the rows, and the rows that
-    /// are there are not written twice.
+    /// It writes the rows first, and then, in one transaction, the index of messages, the counts and the place. After
+    /// an interruption in between, the next attempt repairs the state: the place is the old one, the index knows none
+    /// of the rows, and the rows that are there are not written twice.
     ///
     /// A message id that the source already has is counted as a duplicate and changes nothing. A trace replaces an
     /// older one of the same message.
@@ -39,7 +39,7 @@ extension Store {
         return plan.receipts
     }
 
-    /// What fails here is done with a later block: until then messages stay in memory and in the database.
+    /// After a failure, a later block tries again. Until then the messages stay in memory and in the database.
     private func moveMessages() async {
         do {
             if try await messages.moveToFilesApart(pool) { messages.merge(pool, logger) }
@@ -86,7 +86,7 @@ extension Store {
         messages.add(newMessages)
     }
 
-    /// The write keys of sources. Nothing may be stored for a source that is not there: nobody could ask for it.
+    /// The write keys of sources. Nothing may be stored for a missing source, because no query could find it.
     private static func writeKeys(of sources: Set<Int64>, _ db: Database) throws -> [Int64: String] {
         var writeKeys: [Int64: String] = [:]
         for source in sources {

@@ -3,7 +3,7 @@ import GRDB
 import Logging
 import TributaryJSON
 
-/// All that a workspace keeps: what was committed here survives the power going out.
+/// All data of a workspace. Committed data survives a power cut.
 ///
 /// `pool` holds configuration, the audit log and counters; `storage` holds what clients sent; `messages` says which
 /// messages are there.
@@ -13,7 +13,7 @@ final class Store: Sendable {
     let folder: DataFolder
     let storage: any EventStorage
     let messages: MessageIndex
-    /// By which settings are changed.
+    /// Carries out changes of the settings.
     let settings: any SettingsChanges
     let logger: Logger
     private let makeSourceId: @Sendable () -> Int64
@@ -98,13 +98,13 @@ final class Store: Sendable {
             metadata: ["days": "\(missing.map(\.description).joined(separator: ", "))", "folder": "\(folder.path)"])
     }
 
-    /// The days that this workspace made and did not delete, and whose files are not there; oldest first.
+    /// The days that this workspace made and did not delete, and that have no file; oldest first.
     func missingDays() async throws -> [Day] {
         let files = try await storage.days()
         return try await pool.read { try DayRecords($0).missing(besides: files) }
     }
 
-    /// Ends all work; what is in a transaction is committed first.
+    /// Ends all work; open transactions are committed first.
     func close() throws {
         defer { folder.release() }
         messages.close()

@@ -7,6 +7,6 @@ struct StoredRow: Sendable {
     let sequence: Int64
     /// The row as JSON; empty when only bodies were asked for.
     let text: [UInt8]
-    /// What the client sent, where conditions may look at it.
+    /// The event as the client sent it, when conditions need it.
     var body: [UInt8] = []
 }

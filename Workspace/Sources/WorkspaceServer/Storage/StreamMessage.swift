@@ -3,7 +3,7 @@ import TributaryJSON
 
 /// One message of the event stream in the form that it goes over the wire.
 struct StreamMessage: Sendable {
-    /// How far a listener has come with it; nil for what is no row of the database.
+    /// How far a listener has come with it; nil for a message that is not a row of the database.
     let sequence: Int64?
     let bytes: ByteBuffer
 

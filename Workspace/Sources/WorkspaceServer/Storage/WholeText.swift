@@ -6,10 +6,10 @@ import GRDB
 /// SQLite keeps a NUL in a text like any other character. The library ends a text at it, when it writes as well as when
 /// it reads, so such texts go in and out as bytes.
 enum WholeText {
-    /// Stands for a text in SQL. Its argument is `argument`; a text without a character has no bytes to be cast.
+    /// The SQL for a text. Its argument is `argument`; a text without a character has no bytes to be cast.
     static let parameter = "ifnull(CAST(? AS TEXT), '')"
 
-    /// What stands for `parameter`.
+    /// The argument for `parameter`.
     static func argument(_ text: String) -> Data { Data(text.utf8) }
 
     /// Columns of a table as `Row.wholeText` reads them.

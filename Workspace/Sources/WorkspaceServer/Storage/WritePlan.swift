@@ -1,6 +1,6 @@
 import GRDB
 
-/// What storing some requests comes to: which rows are new, in which days they go, and what is counted.
+/// The effect of storing some requests: the new rows, their days, and the counts.
 ///
 /// Made from the index of messages, before anything is written. As long as the index does not change, the same requests
 /// make the same plan, but for the numbers.
@@ -13,9 +13,9 @@ struct WritePlan: Sendable {
     /// Traces that came before their event, in an earlier block.
     private(set) var strayTraces: [StrayTrace] = []
     private var noted: [RowIdentity: MessagePlace] = [:]
-    /// The rows of traces whose events may still come.
+    /// The rows of traces with an event that may still come.
     private var tracesOfBlock: [RowIdentity: Int] = [:]
-    /// What the index says of all that the requests speak of.
+    /// The index's entries for all rows of the requests.
     private let known: [RowIdentity: MessagePlace]
     private let looksForTraces: Bool
 
@@ -32,7 +32,7 @@ struct WritePlan: Sendable {
 
     /// - Parameters:
     ///   - writeKeys: those of the sources of the requests.
-    ///   - numbers: those that were given before.
+    ///   - numbers: the numbers that were given before.
     ///   - looksForTraces: false when nothing stored is a trace, so that only one of these requests can have come before its event.
     init(
         _ batches: [IncomingBatch], of writeKeys: [Int64: String], identity: EventBlock.Identity, numbers: RowNumbers,
@@ -56,7 +56,7 @@ struct WritePlan: Sendable {
         for batch in batches { receipts.append(take(batch)) }
     }
 
-    /// What the index has to know afterwards and does not know yet.
+    /// The messages to add to the index.
     var newMessages: [MessageRow] {
         noted.filter { known[$0.key]?.day != $0.value.day }.map { MessageRow($0.key, $0.value) }
     }

@@ -1,12 +1,12 @@
 import HTTPTypes
 import Synchronization
 
-/// The orders to trace somebody's events. They are in memory, because an order is for somebody who looks now: the next
-/// process of the server has none. May be used from any thread.
+/// The orders to trace the events of users and devices. They are in memory, because an order serves an operator who
+/// watches now: the next process of the server has none. May be used from any thread.
 final class TraceOrderBook: Sendable {
     private let orders = Mutex<[Int64: [TraceOrder]]>([:])
 
-    /// Whether there is none of any source. Then nobody needs to look who sends events.
+    /// Whether no source has an order. Then ingest need not look for the users of events.
     var isEmpty: Bool { orders.withLock(\.isEmpty) }
 
     /// The orders of a source that are not over.

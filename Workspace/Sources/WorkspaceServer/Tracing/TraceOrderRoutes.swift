@@ -4,7 +4,8 @@ import GRDB
 import Hummingbird
 import TributaryJSON
 
-/// Routes that order traces of somebody's events. Devices learn of an order in the answer to a batch with such events.
+/// Routes that order traces of the events of a user or a device. Devices learn of an order in the answer to a batch
+/// with such events.
 struct TraceOrderRoutes: Sendable {
     let sources: SourceRegistry
     let store: Store
@@ -44,7 +45,7 @@ struct TraceOrderRoutes: Sendable {
         do {
             try await log(.tracingOrdered, subject, ["seconds": .number(JSONNumber(seconds))], source)
         } catch {
-            // What is not in the audit log must not happen.
+            // An order without an entry in the audit log must not run.
             book.end(subject, of: source.id)
             throw error
         }

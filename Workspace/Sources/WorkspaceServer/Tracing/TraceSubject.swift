@@ -1,4 +1,4 @@
-/// Whose events are traced: a user's, or those of a device before its user has an id.
+/// The user or the device to trace. A device is traced before its user has an id.
 enum TraceSubject: Hashable, Sendable {
     case user(String)
     case anonymous(String)

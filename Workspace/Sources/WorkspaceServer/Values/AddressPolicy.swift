@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// What the server does with the IP address of an event (`context.ip`).
+/// The treatment of the IP address of an event (`context.ip`).
 enum AddressPolicy: String, Sendable, CaseIterable {
     /// Stores what the client sent and adds nothing. This is the default.
     case asSent

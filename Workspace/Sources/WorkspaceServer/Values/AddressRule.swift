@@ -30,7 +30,7 @@ struct AddressRule: Sendable, Equatable {
         policy != .drop || text.containsIPName
     }
 
-    /// What the rule does to the address of an event.
+    /// The effect of the rule on the address of an event.
     enum Change: Equatable {
         case none
         case set(String)

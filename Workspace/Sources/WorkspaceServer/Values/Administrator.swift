@@ -15,7 +15,7 @@ struct Administrator: Sendable, Equatable {
     let way: Way
     /// The name of the token of the request or of the login; nil for the admin token and the server.
     var token: String?
-    /// What the request may do.
+    /// The rights of the request.
     var role = Role.administer
 
     static let server = Administrator(way: .server)

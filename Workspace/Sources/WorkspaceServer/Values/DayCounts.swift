@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// What each source with a quota sent on one day.
+/// The number of events that each source with a quota sent on one day.
 package struct DayCounts: Sendable, Equatable {
     /// Days since 1970.
     package var day: Int64
@@ -15,7 +15,7 @@ package struct DayCounts: Sendable, Equatable {
         return ["day": .number(JSONNumber(day)), "events": .object(counts)]
     }
 
-    /// Nil for what has another form.
+    /// Nil for JSON of another form.
     init?(_ json: JSON) {
         guard let day = json["day"]?.intValue, let members = json["events"]?.objectValue else { return nil }
         self.init(day: Int64(day))

@@ -7,10 +7,8 @@ struct IncomingBatch: Sendable {
     var traces: [IncomingTrace] = []
     var signals: [IncomingSignal] = []
 
-    /// The number of events whose `timestamp` cannot be read. The store uses the time of arrival for them.
-    var unreadableTimes: Int {
-        events.count { $0.times.originalTimestamp == nil && TimeProblem.of($0.body) != nil }
-    }
+    /// The number of events with an unreadable time. The store uses the time of arrival for them.
+    var unreadableTimes: Int { events.count(where: \.hasUnreadableTime) }
 
     /// The size of all bodies: roughly the memory that the batch takes.
     var byteCount: Int {

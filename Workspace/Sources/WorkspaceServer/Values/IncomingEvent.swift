@@ -1,3 +1,12 @@
+/// Where the text of an event has members of its batch, and which users these name. The batch was read once for all of its
+/// events, so nobody needs to read these members again in each.
+struct SharedText: Sendable {
+    /// Members with the commas between them, in the order of the text.
+    var places: [Range<Int>] = []
+    /// The users that these members name.
+    var ids: [String] = []
+}
+
 /// A valid event on its way to the database.
 ///
 /// A class, because the event is passed on many times, and a copy of a struct would retain each of its texts.
@@ -11,10 +20,14 @@ final class IncomingEvent: Sendable {
     let anonymousId: String?
     let times: EventTimes
     let body: [UInt8]
+    /// The part of the text that the batch of the event has for all of its events.
+    let shared: SharedText
+    /// Whether the event says a time that cannot be read. The store uses the time of arrival for it.
+    let hasUnreadableTime: Bool
 
     init(
         messageId: String, type: EventType, name: String?, userId: String?, anonymousId: String?, times: EventTimes,
-        body: [UInt8]
+        body: [UInt8], shared: SharedText = SharedText(), hasUnreadableTime: Bool = false
     ) {
         self.messageId = messageId
         key = MessageKey(.event, messageId)
@@ -24,6 +37,8 @@ final class IncomingEvent: Sendable {
         self.anonymousId = anonymousId
         self.times = times
         self.body = body
+        self.shared = shared
+        self.hasUnreadableTime = hasUnreadableTime
     }
 
     /// Identifies the row of the event.

@@ -1,4 +1,4 @@
-/// What the stages on a device did with one event.
+/// The path of one event through the stages on a device.
 struct IncomingTrace: Sendable {
     let messageId: String
     let isDropped: Bool

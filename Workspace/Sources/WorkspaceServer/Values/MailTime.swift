@@ -5,8 +5,9 @@ enum MailTime {
     ]
     private static let weekdays: Set<Substring> = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
-    /// The same time in ISO 8601, whose digits are not checked; nil for a text of another form. Names of days and months
-    /// are in English, as the documents say. The day of the week may be missing, and is not compared with the date.
+    /// The same time in ISO 8601, without a check of its digits; nil for a text of another form. Names of days and
+    /// months are in English, as the documents say. The day of the week may be missing, and is not compared with the
+    /// date.
     static func text(_ text: Substring) -> String? {
         var words = text.lowercased().split(separator: " ")[...]
         if let first = words.first, first.hasSuffix(",") {

@@ -1,4 +1,4 @@
-/// What happened to the events of a batch.
+/// The outcomes of the events of a batch.
 struct Receipt: Sendable, Equatable {
     var stored = 0
     var duplicates = 0

@@ -8,6 +8,7 @@ struct RejectedEvent: Sendable {
     let rejection: Rejection
     let body: [UInt8]
 
-    /// A client that repeats a batch repeats its rejected events too. Those with a message id are stored once.
+    /// A client that repeats a batch repeats its rejected events too. Rejected events with a message id are stored
+    /// once.
     var identity: String { messageId ?? madeId }
 }

@@ -1,4 +1,4 @@
-/// What a token of the administration may do. Each role includes the roles before it.
+/// The rights of a token of the administration. Each role includes the roles before it.
 ///
 /// The description of the HTTP API defines which role each route needs.
 enum Role: String, Sendable, Comparable, CaseIterable {

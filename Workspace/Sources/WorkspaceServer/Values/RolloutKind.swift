@@ -1,4 +1,4 @@
-/// What can be rolled out with a plan. A source has at most one open roll-out of each kind.
+/// The kinds of deployment that can have a roll-out with a plan. A source has at most one open roll-out of each kind.
 enum RolloutKind: String, Sendable, CaseIterable {
     case livePlugins
     case filters

@@ -43,7 +43,7 @@ struct SharedPlaces: Sendable, Equatable {
     /// The places that one token may take; the admin token may take all.
     static func share(ofToken token: String?, of count: Int) -> Int { token == nil ? count : max(1, count / 4) }
 
-    /// Why somebody would get no place now; nil when there is one.
+    /// Why a holder would get no place now; nil when there is one.
     func refusal(of holder: Holder) -> Refusal? {
         guard takenCount < count else { return .allTaken(count) }
         if let token = holder.token {

@@ -1,7 +1,7 @@
 import TributaryJSON
 
-/// Rules that an operator sets for a source: its quota, what happens to addresses, which signals devices send, how many of
-/// them report on their health, and what consent means where an event leaves it open.
+/// Rules that an operator sets for a source: its quota, its treatment of addresses, which signals devices send, how
+/// many of them report on their health, and its treatment of events without consent data.
 struct SourcePolicy: Sendable, Equatable {
     var quota = Quota()
     var address = AddressPolicy.asSent

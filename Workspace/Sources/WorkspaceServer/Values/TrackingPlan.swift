@@ -3,8 +3,8 @@ import TributaryJSON
 
 /// Which events a source should send, and with which properties.
 ///
-/// The catalog compares it with what comes. Clients get the part that blocks events for destinations on the device; the
-/// server stores every event.
+/// The catalog compares it with the stored events. Clients get the part that blocks events for destinations on the
+/// device; the server stores every event.
 struct TrackingPlan: Sendable, Equatable {
     struct Event: Sendable, Equatable {
         let name: CountedName
@@ -56,7 +56,7 @@ struct TrackingPlan: Sendable, Equatable {
         }
     }
 
-    /// The plan with an event in place of the one of the same type and name, or at its end.
+    /// The plan with this event. It replaces an event of the same type and name, or is added at the end.
     func putting(_ event: Event) throws(APIError) -> TrackingPlan {
         var plan = self
         if let index = events.firstIndex(where: { $0.name == event.name }) {

@@ -28,7 +28,7 @@ package final class Turns: Sendable {
         return Turn(self)
     }
 
-    /// What whoever has the turn keeps.
+    /// The holder of the turn keeps this object.
     package final class Turn: Sendable {
         private let turns: Turns
 

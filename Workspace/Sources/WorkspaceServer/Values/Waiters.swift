@@ -16,7 +16,7 @@ final class Waiters<Mark: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// Waits until `resume` is told that the mark is reached, but not longer than that.
+    /// Waits until `resume` finds that the mark is reached, but not longer than that.
     /// - Parameter isolation: the actor that has the object.
     func wait(for mark: Mark, within duration: Duration, isolation: isolated (any Actor)? = #isolation) async {
         let id = state.withLock { state in
@@ -35,7 +35,7 @@ final class Waiters<Mark: Sendable>: Sendable {
         limit?.cancel()
     }
 
-    /// Lets those go on whose mark is reached.
+    /// Resumes the waiters with a reached mark.
     func resume(where isReached: (Mark) -> Bool) {
         let ids = state.withLock { state in state.entries.filter { isReached($0.value.mark) }.map(\.key) }
         for id in ids { end(id) }

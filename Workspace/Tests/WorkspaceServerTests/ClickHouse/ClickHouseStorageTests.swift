@@ -50,7 +50,7 @@ struct ClickHouseContractTests {
         for host in 0..<3 { #expect(try await stored(all, on: host) == 2) }
     }
 
-    @Test("Planned names and keys, and those that come often, have their places, whatever was invented before")
+    @Test("Planned and frequent names and keys have their places, in spite of many invented ones before")
     func places() async throws {
         let storage = try await ClickHouseStorage(ColumnStores.settings())
         let plan = try TrackingPlan([

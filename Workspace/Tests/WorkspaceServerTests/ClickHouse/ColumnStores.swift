@@ -10,7 +10,7 @@ enum ColumnStores {
     enum Kind: CaseIterable, Sendable {
         /// Three replicas of Debian's ClickHouse.
         case replicas
-        /// A ClickHouse of today without replication.
+        /// A current version of ClickHouse without replication.
         case modern
 
         /// Why tests do not run against it; nil when they do.

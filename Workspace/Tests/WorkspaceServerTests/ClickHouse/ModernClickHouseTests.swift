@@ -4,10 +4,10 @@ import Testing
 
 @testable import WorkspaceServer
 
-@Suite("A ClickHouse of today keeps to the contract of storages", ColumnStores.isModernInstalled, .serialized)
+@Suite("A current version of ClickHouse keeps to the contract of storages", ColumnStores.isModernInstalled, .serialized)
 struct ModernClickHouseContractTests {
     @Test(
-        "A ClickHouse of today obeys the rules of the contract",
+        "A current version of ClickHouse obeys the rules of the contract",
         arguments: EventStorageContract.Rule.allCases)
     func keepsTo(_ rule: EventStorageContract.Rule) async throws {
         let storage = try await ClickHouseStorage(ColumnStores.settings(.modern))
@@ -15,7 +15,7 @@ struct ModernClickHouseContractTests {
     }
 }
 
-@Suite("A ClickHouse of today", ColumnStores.isModernInstalled, .serialized) struct ModernClickHouseTests {
+@Suite("A current version of ClickHouse", ColumnStores.isModernInstalled, .serialized) struct ModernClickHouseTests {
     private func block(_ id: String) -> EventBlock {
         let event = StoredEvents.event(id)
         let row = EventBlock.Row(
@@ -36,7 +36,7 @@ struct ModernClickHouseContractTests {
         Set(findings.filter { $0.verdict != .fine }.map { "\($0.setting) \($0.verdict)" }).sorted()
     }
 
-    @Test("It takes all settings that a node sends with an insert, and those of a read with a quorum")
+    @Test("It takes all settings that a node sends with an insert, and with a read with a quorum")
     func settings() async throws {
         let settings = try await ColumnStores.settings(.modern)
         let storage = try await ClickHouseStorage(settings)

@@ -13,7 +13,7 @@ import Testing
         #expect(looks((7, 8, [])) == [true])
     }
 
-    @Test("A replica that fetches a block lacks it, and what comes after the first look does not matter") func hole() {
+    @Test("A replica that fetches a block lacks it, and blocks after the first look do not matter") func hole() {
         let found = looks((7, 8, ["q-3"]), (8, 9, ["q-3", "q-5"]), (9, 10, ["q-5", "q-6"]))
         #expect(found == [false, false, true])
     }

@@ -10,24 +10,6 @@ import Testing
         #expect(try ClusterAddresses.log("tls://one") == ["tls://one:4222"])
     }
 
-    @Test("A log in Kafka has brokers and a topic; other addresses are none") func kafka() throws {
-        #expect(
-            try ClusterAddresses.kafka("kafka://one,two:9093,[::1]/events.of-1_all")
-                == KafkaAddress(brokers: ["one:9092", "two:9093", "[::1]:9092"], topic: "events.of-1_all"))
-        #expect(try ClusterAddresses.kafka("nats://one") == nil)
-    }
-
-    @Test(
-        "An address in Kafka that is none is refused",
-        arguments: [
-            "kafka://", "kafka://one", "kafka://one/", "kafka://one/a/b", "kafka://one/a b", "kafka://one/..",
-            "kafka://me:secret@one/events", "kafka://one:0/events", "kafka://one:65536/events",
-            "kafka://one/" + String(repeating: "a", count: 250),
-        ])
-    func hostileKafka(_ text: String) {
-        #expect { try ClusterAddresses.kafka(text) } throws: { "\($0)".hasPrefix("--log ") }
-    }
-
     @Test("Replicas of the store have a login, a database and a default port") func store() throws {
         let settings = try ClusterAddresses.store("clickhouse://me:p%40ss@one,two:9000/events")
         #expect(settings.hosts == ["http://one:8123", "http://two:9000"])

@@ -25,8 +25,7 @@ import Testing
         #expect(figures == [.init("partitions_without_owner", 1)])
     }
 
-    @Test("Records wait by partition: those behind the place, and none before somebody has looked") func waiting() async
-    {
+    @Test("The waiting records of a partition are the ones after its place") func waiting() async {
         let progress = ClusterProgress(partitions: 2)
         #expect(await progress.waitingByPartition == [])
         _ = await progress.update([place("a", next: 1), nil])

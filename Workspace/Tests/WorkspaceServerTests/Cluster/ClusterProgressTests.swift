@@ -26,7 +26,7 @@ import TributaryJSON
         #expect(await progress.confirmed == ClusterNumber.first(at: Self.time + 50) - 1)
     }
 
-    @Test("A wait ends when every partition has come as far as it had been told", .timeLimit(.minutes(1)))
+    @Test("A wait ends when every partition has reached its mark", .timeLimit(.minutes(1)))
     func waiting() async {
         let progress = ClusterProgress(partitions: 2)
         let mark = IntakeMark(places: [3, 1])
@@ -78,7 +78,7 @@ import TributaryJSON
         #expect(ClusterBalance.share(of: 2, among: 5) == 1)
     }
 
-    @Test("What was repeated in any partition counts, also after the partition was let go") func repeated() {
+    @Test("Repeated stretches of all partitions count, also after a partition was released") func repeated() {
         let board = PartitionBoard(mostOwned: .max)
         board.note(repeated: 1, of: 0)
         board.note(repeated: 1, of: 3)
@@ -139,7 +139,7 @@ import TributaryJSON
         #expect(NodeReport(try JSON.parse(text)) == NodeReport(name: "a", id: "b", version: "1", owned: [1: 7]))
     }
 
-    @Test("A report is read as it was written, and what is none is not taken for one") func report() throws {
+    @Test("A report is read as it was written, and other JSON is refused") func report() throws {
         let report = NodeReport(
             name: "one", id: "one-1", version: "2", owned: [3: .max, 0: 7], takeovers: 4, repeated: 2, alarms: 1,
             isOutdated: true, keys: [[1, 2, 255, 0], [9]],

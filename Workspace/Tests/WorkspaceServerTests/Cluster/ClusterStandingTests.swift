@@ -3,7 +3,7 @@ import TributaryJSON
 
 @testable import WorkspaceServer
 
-@Suite("How a cluster stands, and what of it needs a person") struct ClusterStandingTests {
+@Suite("The state of a cluster, and the problems that need a person") struct ClusterStandingTests {
     private static let one = NodeReport(name: "one", id: "one-1", version: "1", owned: [0: 5, 1: 5], takeovers: 2)
     private static let two = NodeReport(name: "two", id: "two-1", version: "1", owned: [2: 5])
 
@@ -22,14 +22,14 @@ import TributaryJSON
 
     private var whole: [PartitionPlace?] { [place("one-1"), place("one-1"), place("two-1")] }
 
-    @Test("A cluster whose nodes answer, whose log never went back, and whose settings are followed needs nobody")
+    @Test("A cluster has no problem when its nodes answer, its log lost nothing, and it follows its settings")
     func well() {
         #expect(standing(whole).problems == [])
         // A node without the settings of a cluster has none to follow.
         #expect(standing(whole, settings: nil).problems == [])
     }
 
-    @Test("Partitions need a person that nobody owns, or whose owner does not answer") func unowned() {
+    @Test("A partition without an owner, or with an owner that does not answer, is a problem") func unowned() {
         #expect(
             standing([place(""), place("one-1"), place("two-1")]).problems
                 == ["no node that answers owns partition 0: what arrives there waits in the log"])
@@ -84,7 +84,7 @@ import TributaryJSON
         #expect(standing(whole, others: [late, Self.two]).nodes.first?.takeovers == 2)
     }
 
-    @Test("A partition shows its owner by name, what waits, and until when all is stored") func partitions() {
+    @Test("A partition shows its owner, its waiting records, and until when all are stored") func partitions() {
         let partitions = standing([place("one-1", through: 3), place("gone-7", through: 9), nil]).partitions
         #expect(partitions.map(\.owner) == ["one", "gone-7", nil])
         #expect(partitions.map(\.answers) == [true, false, false])
@@ -93,7 +93,7 @@ import TributaryJSON
         #expect(partitions.map(\.confirmedAt) == [1_800_000_000_000, 1_800_000_000_000, nil])
     }
 
-    @Test("The answer says what needs a person, and which node says so") func json() {
+    @Test("The answer names the problems, and the node that answered") func json() {
         let json = standing([nil], settings: .away("no majority")).json
         #expect(json["answeredBy"] == "one-1")
         #expect(json["at"] == "2027-01-15T08:00:01.000Z")

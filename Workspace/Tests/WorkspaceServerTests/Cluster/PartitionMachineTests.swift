@@ -226,7 +226,7 @@ import Testing
                 == [.alarm(.wentBack(place: own, standing: standing)), .prepare(restarted)])
     }
 
-    @Test("A server that says what was long ago raises no alarm when it knows better later") func oldStanding() {
+    @Test("A server with an old answer raises no alarm when its next answer is current") func oldStanding() {
         var (machine, own) = reader()
         #expect(machine.handle(.misfits, now: 4_040, wallTime: 0) == [.stand])
         let old = LogStanding(incarnation: "log", first: 1, last: 2)
@@ -235,7 +235,8 @@ import Testing
         #expect(machine.handle(.standing(Self.log), now: 4_070, wallTime: 7) == [.prepare(own)])
     }
 
-    @Test("A partition whose record went back goes on where the log begins, in the same epoch, with an alarm")
+    @Test(
+        "When an old record of a partition comes back, it goes on at the log's beginning, in its epoch, with an alarm")
     func hole() {
         var (machine, own) = reader()
         #expect(machine.handle(.misfits, now: 4_040, wallTime: 0) == [.stand])

@@ -94,7 +94,7 @@ import TributaryJSON
         #expect(try found.flatMap { try ids($0) }.count == 3)
     }
 
-    @Test("What parts hold together is what the request held, whatever is in it") func everything() throws {
+    @Test("All parts together have exactly the items of the request") func everything() throws {
         var random = SeededNumbers(seed: 5)
         for _ in 0..<200 {
             let items: [String] = (0..<Int.random(in: 1...30, using: &random)).map { index in

@@ -48,7 +48,7 @@ import TributaryJSON
         #expect(notes(changed) == ["sync_interval wrong"])
         changed.monitors[1].syncInterval = nil
         #expect(notes(changed) == ["sync_interval unseen"])
-        changed.monitors[1].failure = "nobody answers"
+        changed.monitors[1].failure = "the server does not answer"
         // The server itself answers its clients, and nobody says how it syncs.
         #expect(notes(changed) == ["sync_interval unseen", "sync_interval unseen"])
         changed.monitors = []
@@ -67,7 +67,7 @@ import TributaryJSON
     @Test("A server that is away is a warning, and too few servers are wrong") func count() {
         var changed = facts()
         changed.servers[2].failure = "no"
-        changed.monitors[2].failure = "nobody answers"
+        changed.monitors[2].failure = "the server does not answer"
         #expect(notes(changed) == ["answers warning", "sync_interval unseen"])
         changed = facts()
         changed.servers.removeLast()
@@ -121,7 +121,8 @@ import TributaryJSON
         #expect(notes(changed) == ["discard wrong", "max_age wrong"])
     }
 
-    @Test("Streams that nobody made yet are fine, and one that is missing among others is a warning") func missing() {
+    @Test("Streams are fine before the first node makes them, and a single missing stream is a warning") func missing()
+    {
         var changed = facts()
         changed.streams[1].found = nil
         #expect(notes(changed) == ["stream warning"])
@@ -139,7 +140,7 @@ import TributaryJSON
         #expect(notes(changed) == [])
     }
 
-    @Test("A stream that nobody answers for, and a replica that is behind, are warnings") func away() {
+    @Test("A stream without an answer, and a replica that is behind, are warnings") func away() {
         var changed = facts()
         changed.streams[0].failure = "not answered in time"
         changed.streams[0].found = nil

@@ -47,7 +47,7 @@ import TributaryJSON
         #expect(try !StoreCheck.findings(facts(), settings()).contains { $0.setting == "async_insert" })
     }
 
-    @Test("A table that nobody made yet is fine") func noTable() throws {
+    @Test("A table is fine before the first node makes it") func noTable() throws {
         var changed = facts()
         for index in changed.hosts.indices { (changed.hosts[index].engine, changed.hosts[index].replica) = (nil, nil) }
         #expect(try notes(changed) == [])
@@ -82,7 +82,7 @@ import TributaryJSON
         #expect(try notes(changed) == [])
     }
 
-    @Test("What to do about a table is something that the version can do") func advice() throws {
+    @Test("The advice about a table is possible in its version of the server") func advice() throws {
         for (version, expected) in [
             ("18.16.1", "rename tributary.rows"), ("26.5.1.1", "ALTER TABLE tributary.rows MODIFY"),
         ] {
@@ -152,7 +152,7 @@ import TributaryJSON
         #expect(try notes(changed) == ["replicas of the table warning"])
     }
 
-    @Test("What the user may not look at is unseen, and an old or unknown version is wrong") func unseen() throws {
+    @Test("Tables that the user may not read are unseen, and an old or unknown version is wrong") func unseen() throws {
         var changed = facts()
         changed.hosts[0].unseen["the table"] = "not enough privileges"
         (changed.hosts[0].engine, changed.hosts[0].replica) = (nil, nil)

@@ -30,7 +30,7 @@ import TributaryJSON
         return (one, other)
     }
 
-    @Test("The page of each node has what all nodes received, and a report that is sent to two of them counts once")
+    @Test("The page of each node counts the reports of all nodes, and a report that is sent to two of them counts once")
     func sums() async throws {
         let (one, other) = try await pair()
         try await one.report("a", 1)
@@ -118,7 +118,7 @@ import TributaryJSON
         for node in [one, other] { try await node.stop() }
     }
 
-    @Test("A node that coordinates after another one died goes on with what that one received") func coordinator()
+    @Test("A node that coordinates after another one died goes on with the reports of that node") func coordinator()
         async throws
     {
         let (one, other) = try await pair()
@@ -177,7 +177,7 @@ import TributaryJSON
 
     // MARK: When the log fails
 
-    @Test("While the log is away, devices are told to send again, and the page says that it may lack reports")
+    @Test("While the log is away, devices are asked to send again, and the page says that it may lack reports")
     func away()
         async throws
     {
@@ -224,7 +224,7 @@ import TributaryJSON
         try await one.stop()
     }
 
-    @Test("When the log was deleted and made again, or lost records, what is reported from then on counts")
+    @Test("When the log was deleted and made again, or lost records, later reports count")
     func lostLog() async throws {
         let (one, other) = try await pair()
         for device in ["a", "b", "c"] { try await one.report(device) }

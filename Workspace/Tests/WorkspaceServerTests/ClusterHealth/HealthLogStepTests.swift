@@ -2,7 +2,7 @@ import Testing
 
 @testable import WorkspaceServer
 
-@Suite("What a node does with the log of health reports") struct HealthLogStepTests {
+@Suite("The next step of a node with the log of health reports") struct HealthLogStepTests {
     private func step(_ place: UInt64?, first: UInt64, last: UInt64, log: String = "log", shortFor: Int64 = 0)
         -> HealthLogStep
     {

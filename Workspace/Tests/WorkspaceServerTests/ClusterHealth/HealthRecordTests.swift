@@ -32,7 +32,7 @@ import TributaryJSON
         return report
     }
 
-    @Test("What is put into a record comes out of it") func roundTrip() throws {
+    @Test("A record is read as it was written") func roundTrip() throws {
         let reports = [try report(0), try report(.max)]
         let records = try HealthRecord.records(reports, of: "node", settings: settings)
         #expect(records.map(\.count) == [2])

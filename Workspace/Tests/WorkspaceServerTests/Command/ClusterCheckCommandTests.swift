@@ -53,22 +53,4 @@ import Testing
             "\($0)".contains("needs --log and --store")
         }
     }
-
-    @Test("A log in Kafka needs servers of NATS beside it, and a log in NATS has none") func control() throws {
-        func engines(_ flags: [String: [String]]) throws -> ClusterEngines? {
-            let flags = flags.merging(["store": ["clickhouse://b"]]) { $1 }
-            return try ClusterEngines(ServeValues(flags: flags, environment: [:], file: nil))
-        }
-        let both = ["log": ["kafka://a,b:9/events"], "control": ["nats://c"]]
-        let found = try #require(try engines(both))
-        #expect(found.kafka == KafkaAddress(brokers: ["a:9092", "b:9"], topic: "events"))
-        #expect(found.log == ["nats://c:4222"])
-        #expect { try engines(["log": ["kafka://a/events"]]) } throws: { "\($0)".contains("needs --control") }
-        #expect { try engines(["log": ["nats://a"], "control": ["nats://c"]]) } throws: {
-            "\($0)".contains("--control is for a log in Kafka")
-        }
-        #expect { try engines(["log": ["kafka://a/events"], "control": ["http://c"]]) } throws: {
-            "\($0)".contains("--control begins with")
-        }
-    }
 }

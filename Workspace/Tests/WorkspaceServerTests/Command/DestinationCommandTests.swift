@@ -42,7 +42,7 @@ import TributaryJSON
             #expect(added.status == 0, "\(added.errors)")
             #expect(added.output.hasPrefix("whsec_"))
             #expect(added.output.count == 51)
-            #expect(added.errors.contains("\(name) is made, and gets what arrives from now on."))
+            #expect(added.errors.contains("\(name) is made, and gets new events."))
             let shown = try await run(workspace, "show", name)
             for line in ["  url: \(url)/200\n", "  timeoutSeconds: 15\n", "  parallelRequests: 2\n"] {
                 #expect(shown.output.contains(line), "\(shown.output)\(shown.errors)")
@@ -75,7 +75,7 @@ import TributaryJSON
             #expect(missing.errors.contains("--secret-file"), "\(missing.errors)")
             let added = try await CommandRun.finish(
                 ["destination", "add", "Lake", "--secret-file", file, "--prefix", "200"] + store + options)
-            #expect(added.output == "Lake is made, and gets what arrives from now on\n", "\(added.errors)")
+            #expect(added.output == "Lake is made, and gets new events\n", "\(added.errors)")
             let changed = try await run(workspace, "set", "Lake", "--region", "eu-west-1", "--prefix", "raw")
             for line in ["endpoint: \(url)", "bucket: events", "prefix: raw", "region: eu-west-1", "pathStyle: true"] {
                 #expect(changed.output.contains("  \(line)\n"), "\(changed.output)\(changed.errors)")
@@ -164,7 +164,7 @@ import TributaryJSON
             #expect(try await workspace.client.events().count == 1)
             _ = try await run(workspace, "add", "New", "--url", url + "/new/200")
             let all = try await run(workspace, "add", "All", "--url", url + "/all/200", "--from-start")
-            #expect(all.errors.contains("All is made, and gets what is stored, and then what arrives."))
+            #expect(all.errors.contains("All is made, and gets the stored events, and then new events."))
             try await workspace.client.batch([Events.track(messageId: "m-2")])
             let deliveries = Set(await receiver.accepts(3).map { "\($0.path) \($0.id)" })
             #expect(deliveries == ["/all/200 m-1", "/all/200 m-2", "/new/200 m-2"])

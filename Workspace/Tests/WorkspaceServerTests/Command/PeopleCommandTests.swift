@@ -12,7 +12,7 @@ import TributaryJSON
                 try await CommandRun.finish(
                     ["people", "--write-key", "WK", "--server", workspace.client.url] + arguments)
             }
-            #expect(try await run().output == "nobody was seen yet\n")
+            #expect(try await run().output == "no user or device was seen yet\n")
             func event(_ number: Int, _ more: JSON) -> JSON {
                 var event: JSON = [
                     "messageId": .string("m-\(number)"), "timestamp": .string("2026-11-20T10:00:0\(number)Z"),

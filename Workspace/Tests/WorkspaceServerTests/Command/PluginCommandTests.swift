@@ -192,7 +192,7 @@ import TributaryJSON
         let refused = try await command("deploy", bad)
         #expect(refused.status == 1)
         #expect(refused.errors.contains("nothing was deployed"))
-        #expect(try await command("deploy", bad, "--unchecked").status == 0)
+        #expect(try await command("deploy", bad, "--unchecked", "--yes").status == 0)
         #expect(
             try await command("rollback").output == "live plugins version 3, with the content of version 1\n")
         #expect(try await command("disable").output == "live plugins version 4: switched off\n")

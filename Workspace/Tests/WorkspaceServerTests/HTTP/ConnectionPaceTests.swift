@@ -36,6 +36,47 @@ import Testing
         #expect(pace.isTooSlow(now: 1_030 * second))
     }
 
+    @Test("A body in chunks of one byte is taken, and one with more extensions than body is not")
+    func framing() {
+        var count = FramingCount()
+        // A chunk of one byte takes six: its length, two line ends and the byte.
+        for _ in 0..<4_000 {
+            count.arrived(6_000)
+            count.foundBody(1_000)
+        }
+        #expect(!count.isTooMuch)
+        // What a long body has saved is not left for extensions.
+        count.arrived(Limits.framingBytes)
+        #expect(!count.isTooMuch)
+        count.arrived(1)
+        #expect(count.isTooMuch)
+    }
+
+    @Test("Chunks of one byte with an extension are taken up to sixteen bytes for each, and given up beyond")
+    func extensions() {
+        var (few, many) = (FramingCount(), FramingCount())
+        for _ in 0..<1_000_000 {
+            few.arrived(17)
+            few.foundBody(1)
+            many.arrived(18)
+            many.foundBody(1)
+        }
+        #expect(!few.isTooMuch)
+        #expect(many.isTooMuch)
+    }
+
+    @Test("Each request has the room anew, and a head without an end or empty lines without a head do not")
+    func heads() {
+        var count = FramingCount()
+        for _ in 0..<1_000 {
+            count.arrived(80_000)
+            count.foundPart()
+        }
+        #expect(!count.isTooMuch)
+        for _ in 0..<9 { count.arrived(16 << 10) }
+        #expect(count.isTooMuch)
+    }
+
     @Test("A client that takes nothing for thirty seconds is given up, one that takes a little is not")
     func answers() {
         var progress = AnswerProgress()

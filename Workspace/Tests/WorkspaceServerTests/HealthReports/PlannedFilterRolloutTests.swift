@@ -149,7 +149,7 @@ import TributaryJSON
             let back = try await client.post(path + "/rollback", [:]).json
             #expect(back["version"] == 3)
             #expect(back["contentOf"] == 1)
-            #expect(try await rollout(client)["reason"] == "somebody went back to version 1")
+            #expect(try await rollout(client)["reason"] == "an operator went back to version 1")
             #expect(try await client.post(path + "/rollback", ["version": 0]).json["rules"] == 0)
             #expect(try await client.get(path).json == [])
             let versions = try await client.get(path + "/versions").json
@@ -157,7 +157,7 @@ import TributaryJSON
             // Rules for all end a roll-out.
             #expect(try await client.put(path + "?stages=1,100", Self.rules("fifth").description).status == 200)
             #expect(try await client.put(path, Self.rules("sixth").description).status == 200)
-            #expect(try await rollout(client)["reason"] == "somebody deployed version 6")
+            #expect(try await rollout(client)["reason"] == "an operator deployed version 6")
         }
     }
 

@@ -115,7 +115,7 @@ import TributaryJSON
                     clock.advance(by: 60_000)
                     try await until(client) { $0["heldSeconds"] != looked["heldSeconds"] }
                 }
-                #expect(try await rollout(client)["reason"]?.stringValue?.contains("somebody has to look") == true)
+                #expect(try await rollout(client)["reason"]?.stringValue?.contains("an operator has to look") == true)
                 let message = try #require(await receiver.accepts(1).first)
                 #expect(message.event["text"]?.stringValue?.contains("is held up") == true)
                 #expect(receiver.deliveries.count == 1)
@@ -185,7 +185,7 @@ import TributaryJSON
             #expect(try await client.post(path + "/rollback", [:]).json["version"] == 3)
             let ended = try await rollout(client)
             #expect(ended["state"] == "ended")
-            #expect(ended["reason"] == "somebody went back to version 1")
+            #expect(ended["reason"] == "an operator went back to version 1")
             #expect(try await client.post(path + "/rollout/resume", [:]).status == 409)
         }
     }
@@ -203,7 +203,7 @@ import TributaryJSON
             #expect(try await client.put(path, "// fourth").status == 200)
             let ended = try await rollout(client)
             #expect(ended["version"] == 3)
-            #expect(ended["reason"] == "somebody deployed version 4")
+            #expect(ended["reason"] == "an operator deployed version 4")
         }
     }
 

@@ -85,6 +85,50 @@ import TributaryJSON
         }
     }
 
+    @Test("A trial warns of destinations and event names that the source does not know")
+    func unknownNames() async throws {
+        try await TestWorkspace.run(program: CommandRun.executable.path) { workspace async throws in
+            let text = Self.plugin("return event.event === 'Product Viewd' ? null : event")
+                .replacing("null)", with: "'Amplitud')")
+            #expect(try await trial(text, last: 0, of: workspace).json["findings"]?.elements?.count == 1)
+            try await workspace.client.batch([
+                Events.track(messageId: "m-1", name: "Product Viewed"),
+                Events.track(messageId: "m-2", name: "Product Viewed"),
+            ])
+            let integrations = Array(#"{"Amplitude":{"apiKey":"k"}}"#.utf8)
+            _ = try await workspace.client.send("PUT", "/api/sources/WK/integrations", body: integrations)
+            let findings = try await trial(text, last: 0, of: workspace).json["findings"]?.elements ?? []
+            let messages = findings.compactMap { $0["message"]?.stringValue }
+            #expect(
+                messages.contains { $0.contains("\"Amplitud\"") && $0.contains("did you mean \"Amplitude\"?") },
+                "\(messages)")
+            #expect(
+                messages.contains {
+                    $0.contains("\"Product Viewd\"") && $0.contains("did you mean \"Product Viewed\" (2 events)?")
+                },
+                "\(messages)")
+            #expect(findings.allSatisfy { $0["severity"] == "warning" })
+        }
+    }
+
+    @Test("The API refuses a bundle that cannot do what it says, with the line, and takes it when told")
+    func deployment() async throws {
+        try await TestWorkspace.run(program: CommandRun.executable.path) { workspace async throws in
+            let text = Self.plugin("return event").replacing("track(", with: "trak(")
+            func deploy(_ query: String = "") async throws -> TestClient.Answer {
+                try await workspace.client.send(
+                    "PUT", "/api/sources/WK/live-plugins\(query)", body: Array(text.utf8),
+                    headers: ["Content-Type": "text/javascript"])
+            }
+            let refused = try await deploy()
+            #expect(refused.status == 400)
+            #expect(
+                try refused.json["error"]?.stringValue == "line 3: nothing calls Trial.trak; did you mean track?")
+            #expect(try await workspace.client.get("/api/sources/WK/live-plugins").json["versions"] == [])
+            #expect(try await deploy("?unchecked=true").status == 200)
+        }
+    }
+
     @Test("An endless script ends with its budget, and the server goes on")
     func endless() async throws {
         try await TestWorkspace.run(program: CommandRun.executable.path) { workspace async throws in

@@ -53,6 +53,17 @@ import TributaryJSON
         }
     }
 
+    @Test("A trial counts the signals that a broadcaster has made unreadable")
+    func unreadable() async throws {
+        try await TestWorkspace.run(program: CommandRun.executable.path) { workspace async throws in
+            let generator =
+                "function processSignal(signal) { if (signal.data.target.title == 'Buy') analytics.track('Bought') }"
+            let answer = try await trial(generator, [Self.signal(1), Self.signal(2, title: "XXX")], of: workspace)
+            #expect(answer["events"] == 1)
+            #expect(answer["unreadable"] == 1)
+        }
+    }
+
     @Test("A script with a mistake or without processSignal is not run, and the answer has the reason")
     func unusable() async throws {
         try await TestWorkspace.run(program: CommandRun.executable.path) { workspace async throws in

@@ -29,7 +29,7 @@ import Testing
         #expect(choice.mark == new)
     }
 
-    @Test("A node of a version that does not say what it can open keeps the old key") func silent() {
+    @Test("A node that does not report its keys keeps the old key in use") func silent() {
         var choice = KeyChoice(own: new)
         choice.last = old
         looks(99, &choice, [[new, old], []])

@@ -75,7 +75,7 @@ import Testing
         #expect(try await again.rows() == renewed.rows())
     }
 
-    @Test("A node that has only the new key says that it needs the one of before", arguments: [false, true])
+    @Test("A node that has only the new key says that it needs the earlier one", arguments: [false, true])
     func withoutOld(_ hasJoined: Bool) async throws {
         let one = try old(0)
         _ = try await one.sources.make("WK", name: nil)

@@ -79,7 +79,7 @@ import Testing
         #expect(again.settings.state == .following)
     }
 
-    @Test("Whoever changes something while the log is known to be away does not wait for it") func failsFast()
+    @Test("A change while the log is known to be away fails without a wait") func failsFast()
         async throws
     {
         var options = SharedSettings.Options.testing
@@ -103,7 +103,7 @@ import Testing
         await following.value
     }
 
-    @Test("An append whose answer is lost counts") func lostAnswer() async throws {
+    @Test("An append counts although its answer is lost") func lostAnswer() async throws {
         let (one, other) = (try node(0), try node(1))
         await one.look()
         faults.plan([nil, .lostAnswer])
@@ -180,7 +180,7 @@ import Testing
         #expect(await other.sources.source("WK") != nil || !hasJoined)
     }
 
-    @Test("Records that somebody changed, moved or repeated stop the node in front of them") func tampered()
+    @Test("A changed, moved or repeated record stops the node before it") func tampered()
         async throws
     {
         for kind in ["changed", "moved", "repeated"] {
@@ -265,7 +265,7 @@ import Testing
 
     // MARK: Folders of before
 
-    @Test("The settings of one machine become those of a new cluster") func founding() async throws {
+    @Test("The settings of one machine become the settings of a new cluster") func founding() async throws {
         let alone = try Store.testing(folders[0])
         try alone.ensureSources(writeKeys: ["WK", "WK-2"], now: 1)
         let rows = try await SettingsNode.rows(alone.pool)

@@ -12,7 +12,8 @@ import TributaryJSON
     /// What the author of a change was told.
     enum Answer: Sendable { case done, refused, unknown }
 
-    @Test("All nodes end with the same settings, and each change was made as its author was told", arguments: 1...6)
+    @Test(
+        "All nodes end with the same settings, and each change was made as its author's answer said", arguments: 1...6)
     func simulation(_ seed: UInt64) async throws {
         let faults = Faults(seed: seed)
         let log = MemoryChangeLog { faults.next() }

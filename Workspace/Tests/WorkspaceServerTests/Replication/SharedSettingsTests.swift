@@ -37,7 +37,7 @@ import TributaryJSON
         #expect(named.sorted() == all.sorted())
     }
 
-    @Test("What one node changes is on the others, with its entry in the audit log and in memory") func change()
+    @Test("A change on one node reaches the others, with its entry in the audit log and in memory") func change()
         async throws
     {
         let nodes = try (0..<3).map { try node($0) }
@@ -92,7 +92,7 @@ import TributaryJSON
         #expect(await log.content.count == before)
     }
 
-    @Test("A removal takes what every node counted of the source, and the logins of a token") func removal()
+    @Test("A removal deletes every node's counts of the source, and the logins of a token") func removal()
         async throws
     {
         let nodes = try (0..<2).map { try node($0) }

@@ -17,7 +17,7 @@ import Testing
         #expect(plan.isDue)
     }
 
-    @Test("What is in front of the last snapshot but one is not needed") func needed() {
+    @Test("Records before the last snapshot but one are not needed") func needed() {
         var plan = SnapshotPlan(records: 3, bytes: 100)
         #expect(plan.firstNeeded == nil)
         plan.note(snapshotAt: 4)

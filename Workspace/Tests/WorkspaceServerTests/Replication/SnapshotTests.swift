@@ -66,7 +66,7 @@ import Testing
         #expect(try await again.rows() == one.rows())
     }
 
-    @Test("A node that was away for longer than the log reaches takes the snapshot over, and keeps what it counted")
+    @Test("A node that was away for longer than the log reaches takes the snapshot over, and keeps its own counts")
     func wasAway() async throws {
         let one = try node(0)
         let source = try await one.sources.make("WK", name: nil)
@@ -171,7 +171,7 @@ import Testing
         #expect(try await joined.rows() == renewed.rows())
     }
 
-    @Test("A log whose beginning was removed without a snapshot stops nodes that need it", arguments: [false, true])
+    @Test("A log that lost its beginning without a snapshot stops nodes that need it", arguments: [false, true])
     func withoutSnapshot(_ hasJoined: Bool) async throws {
         let one = try node(0, records: 1_000)
         if hasJoined {

@@ -31,7 +31,9 @@ import Testing
         return ""
     }
 
-    @Test("A newer node applies what older ones change, in tables with more columns") func olderChanges() async throws {
+    @Test("A newer node applies the changes of older ones, in tables with more columns") func olderChanges()
+        async throws
+    {
         let (old, new) = (try node(0), try node(1, Self.next))
         let source = try await old.sources.make("WK", name: "Shop")
         _ = try await old.sources.addKey("KEY", name: "k", to: "WK")
@@ -48,7 +50,7 @@ import Testing
         #expect(await new.sources.all().map(\.writeKey) == ["WK-2"])
     }
 
-    @Test("An older node stops in front of a newer change, serves what it has, and goes on there when it was replaced")
+    @Test("An older node stops before a newer change, serves its settings, and goes on there with a newer program")
     func newerChange() async throws {
         let (old, new) = (try node(0), try node(1, Self.next))
         _ = try await old.sources.make("WK", name: "Shop")

@@ -60,7 +60,9 @@ import TributaryJSON
             try await workspace.client.batch([
                 Events.track(messageId: "m-1", userId: id), Events.track(messageId: "m-2", userId: "other"),
             ])
-            let outcome = try await CommandRun.finish(["erase", "--user", id, "--yes", "--server", workspace.client.url])
+            let outcome = try await CommandRun.finish([
+                "erase", "--user", id, "--yes", "--server", workspace.client.url,
+            ])
             #expect(outcome.output.hasPrefix("erased: 1 events"), "\(outcome.errors)")
             #expect(try await workspace.client.events().map { $0["messageId"] } == ["m-2"])
             #expect(try await workspace.client.send("DELETE", "/api/users", body: nil).status == 400)

@@ -17,7 +17,7 @@ final class CommandRun: Sendable {
     /// - Parameters:
     ///   - token: the admin token in its environment; nil for none.
     ///   - variables: what else is in it.
-    ///   - input: its standard input; nothing unless given.
+    ///   - input: its standard input; nothing unless given, so no command waits for the terminal of the tests.
     init(
         _ arguments: [String], token: String? = TestClient.token, environment variables: [String: String] = [:],
         input: FileHandle = .nullDevice

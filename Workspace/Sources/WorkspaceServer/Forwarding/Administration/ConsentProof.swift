@@ -7,7 +7,7 @@ struct ConsentProof: Sendable {
     let store: Store
     let sources: SourceRegistry
 
-    /// What became of an event for a destination.
+    /// The outcome of an event for a destination.
     enum Outcome: Sendable, Equatable {
         case sent
         /// It will be sent: it was not tried yet, or is tried again.
@@ -90,7 +90,7 @@ struct ConsentProof: Sendable {
         return .waiting(way.destination.isEnabled ? "it was not tried yet" : "the destination is paused")
     }
 
-    /// A destination that does not begin from the start never gets what came before it was made.
+    /// A destination that does not begin from the start never gets events from before it was made.
     private static func beforeReason(_ destination: Destination, _ event: JSON, _ sequence: Int64) -> String? {
         if let beginsAfter = destination.beginsAfter {
             return sequence <= beginsAfter ? "the event came before the destination was made" : nil
@@ -143,7 +143,7 @@ struct ConsentProof: Sendable {
 }
 
 extension Store {
-    /// Those of the events that a destination did not take.
+    /// The events that a destination did not take.
     fileprivate func undelivered(of destination: Int64, _ numbers: [Int64]) async throws -> [Int64: Undelivered] {
         guard let first = numbers.min(), let last = numbers.max() else { return [:] }
         let wanted = Set(numbers)

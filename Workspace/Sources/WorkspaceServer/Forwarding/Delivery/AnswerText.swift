@@ -2,7 +2,7 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 
-/// What people read about the answer of another server.
+/// Describes the answer of another server for people.
 enum AnswerText {
     /// The body on one line; nothing when it is longer, not a text, or does not end.
     static func read(_ response: HTTPClientResponse, upTo limit: Int) async -> String {

@@ -86,8 +86,8 @@ actor BatchingConnection: DestinationConnection {
         begin()
     }
 
-    /// Nobody waits for an event any more. Its delivery ends, because all events are left at once: when the destination
-    /// changes, or the server stops.
+    /// The caller no longer waits for an event. Its delivery ends, because all events are left at once: when the
+    /// destination changes, or the server stops.
     private func leave(_ id: Int) {
         if let index = waiting.firstIndex(where: { $0.id == id }) {
             waiting.remove(at: index).continuation.resume(returning: Self.cancelled)

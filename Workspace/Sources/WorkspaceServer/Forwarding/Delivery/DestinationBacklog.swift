@@ -1,4 +1,4 @@
-/// The events that wait for a destination: those that were not tried yet, and those that are tried again.
+/// The events that wait for a destination: new events, and events that are tried again.
 struct DestinationBacklog: Sendable {
     let store: Store
     let board: ForwardingBoard

@@ -16,7 +16,7 @@ final class ForwardingBoard: Sendable {
     /// Nil while the destination is off, or another node of a cluster forwards to it.
     func state(of destination: Int64) -> ForwardingMachine.State? { states.withLock { $0[destination] } }
 
-    /// Why nothing is sent to a destination at present, also when another node would send it; nil when somebody sends.
+    /// Why nothing is sent to a destination at present, also when another node would send it; nil when a node sends.
     func rest(of destination: Int64) -> DestinationRest? {
         guard let state = state(of: destination) else { return rests.rest(elsewhere: destination) }
         return state.rest

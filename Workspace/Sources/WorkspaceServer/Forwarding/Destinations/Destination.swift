@@ -43,7 +43,7 @@ struct Destination: Sendable, Equatable {
         revision = try row.decode(Int64.self, forColumn: "revision")
     }
 
-    /// What is wrong with the stored settings, such as those of a version that checked less; nil when they can be used.
+    /// The fault of the stored settings, which a version with fewer checks may have stored; nil when they can be used.
     var fault: String? {
         do throws(APIError) {
             _ = try kind.checked(settings)
@@ -67,7 +67,8 @@ struct Destination: Sendable, Equatable {
 
     /// The destination as the administration shows it, without secrets.
     ///
-    /// Own headers often hold a token of the receiver. So only somebody who may change the destination sees their values.
+    /// Own headers often hold a token of the receiver. So only a role that may change the destination sees their
+    /// values.
     func summary(for role: Role) -> JSONObject {
         var settings = settings
         if role < .administer, let headers = settings["headers"]?.objectValue {

@@ -5,7 +5,7 @@ struct S3Settings: Sendable, Equatable {
     /// The address of the store, without a path: `https://s3.eu-central-1.amazonaws.com`.
     let endpoint: ServiceAddress
     let bucket: String
-    /// What the names of all objects begin with; empty, or without a slash at the end.
+    /// The prefix of the names of all objects; empty, or without a slash at the end.
     let prefix: String
     let region: String
     let accessKey: String

@@ -5,9 +5,9 @@ import NIOHTTP1
 /// Writes objects into a bucket.
 struct S3Store: Sendable {
     let settings: S3Settings
-    /// Empty while nobody has stored it.
+    /// Empty until an operator stores it.
     let secret: [UInt8]
-    /// What the names of all objects of the destination begin with, behind the prefix of the settings.
+    /// The part of the names of all objects of the destination after the prefix of the settings.
     let folder: String
     let client: HTTPClient
     let now: @Sendable () -> Int64

@@ -36,7 +36,7 @@ struct WebhookSettings: Sendable, Equatable {
         self.deletions = takes
     }
 
-    /// What was never set and has its default is left out, where older settings do not have it.
+    /// A setting that was never set is left out, because older settings do not have it.
     var json: JSONObject {
         var json: JSONObject = [
             "url": .string(address.description), "timeoutSeconds": .number(JSONNumber(timeoutSeconds)),

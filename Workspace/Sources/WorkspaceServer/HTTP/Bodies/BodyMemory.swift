@@ -6,7 +6,7 @@ import Synchronization
 /// Senders that have not shown a key share a small part, and those with a key leave a quarter to administrators. So
 /// bodies never use more memory than was allowed, and each group only refuses itself.
 final class BodyMemory: Sendable {
-    /// What is known of the sender of a body.
+    /// The known facts about the sender of a body.
     enum Sender: Sendable {
         case unknown
         /// It has shown the write key of a source.

@@ -9,7 +9,7 @@ enum BodyReading {
 
     /// - Parameters:
     ///   - limit: the most bytes.
-    ///   - look: gets what has come while the body is not whole.
+    ///   - look: gets the bytes so far while the body is not complete.
     /// - Throws: `TooLarge`, as soon as the headers or the bytes say so; `APIError` when there is no memory for it.
     static func bytes(
         _ request: Request, limit: Int, _ loan: BodyLoan?, look: ([UInt8]) async throws -> Void = { _ in }

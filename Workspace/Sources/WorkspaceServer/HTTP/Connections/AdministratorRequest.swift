@@ -11,6 +11,6 @@ enum AdministratorRequest {
             || head.headers["Cookie"].contains { $0.contains(name) }
     }
 
-    /// What the name of the cookie of a login begins with.
+    /// The prefix of the name of a login's cookie.
     private static let name = "tributary-session"
 }

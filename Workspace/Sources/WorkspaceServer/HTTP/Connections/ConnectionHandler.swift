@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// Notes what happens on one connection, and closes it when its client sends a body too slowly.
+/// Notes the events of one connection, and closes it when its client sends a body too slowly.
 ///
 /// A connection that got one of the places for administrators is answered once, and only when its request has a token or a
 /// login.
@@ -16,21 +16,29 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var pace: BodyPace?
     private var nextLook: Scheduled<Void>?
     private var isForAdministrators = false
-    /// The request was refused here, so nothing of it goes further.
-    private var isRefused = false
+    /// The request was refused here, so nothing of it is read or goes further.
+    private(set) var isRefused = false
+    /// What has come besides bodies; `FramingHandler` says what has come at all.
+    var framing = FramingCount()
+    /// The body that one read has brought, in however many chunks.
+    private var part: ByteBuffer?
+    private var context: ChannelHandlerContext?
 
     init(_ connections: OpenConnections) { self.connections = connections }
 
     func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
         isForAdministrators = connections.open(context.channel) == .forAdministrators
     }
 
     func channelInactive(context: ChannelHandlerContext) {
+        handOver(context)
         connections.close(context.channel)
         context.fireChannelInactive()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
         nextLook?.cancel()
         connections.close(context.channel)
     }
@@ -40,19 +48,54 @@ final class ConnectionHandler: ChannelDuplexHandler {
         switch unwrapInboundIn(data) {
         case .head(let head):
             connections.moved(context.channel)
+            framing.foundPart()
             guard !isForAdministrators || AdministratorRequest.isOne(head) else { return refuse(context) }
             pace = BodyPace()
         case .body(let part):
             connections.moved(context.channel)
+            framing.foundBody(part.readableBytes)
             pace?.arrived(part.readableBytes, now: OpenConnections.now)
+            return collect(part)
         case .end:
+            handOver(context)
+            framing.foundPart()
             pace = nil
             connections.requested(context.channel)
         }
         context.fireChannelRead(data)
     }
 
+    /// A client may send each byte as its own chunk. The bytes of one read go on as one part, so that such a body costs
+    /// little more than others.
+    private func collect(_ part: ByteBuffer) {
+        if self.part?.writeImmutableBuffer(part) == nil { self.part = part }
+    }
+
+    private func handOver(_ context: ChannelHandlerContext) {
+        guard let part else { return }
+        self.part = nil
+        context.fireChannelRead(wrapInboundOut(.body(part)))
+    }
+
+    /// The client has sent too much besides its bodies.
+    func refuseFraming() {
+        guard let context, !isRefused else { return }
+        errorCaught(context: context, error: HTTPParserError.headerOverflow)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        handOver(context)
+        // Nothing can be read behind a request that cannot be read. The library answers it, and would then wait for the
+        // client to go.
+        if error is HTTPParserError {
+            isRefused = true
+            close(context, in: Limits.restOfConnection)
+        }
+        context.fireErrorCaught(error)
+    }
+
     func channelReadComplete(context: ChannelHandlerContext) {
+        handOver(context)
         if pace != nil { scheduleLook(context, in: Limits.connectionLook) }
         context.fireChannelReadComplete()
     }
@@ -64,6 +107,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     func read(context: ChannelHandlerContext) {
+        guard !isRefused else { return }
         pace?.wait(now: OpenConnections.now)
         context.read()
     }
@@ -106,12 +150,13 @@ final class ConnectionHandler: ChannelDuplexHandler {
         closeAfter(context, wrapOutboundOut(.end(nil)), nil)
     }
 
-    /// Closes the connection after a time, if its body has not come by then.
+    /// Closes the connection after a time, if its body has not come by then or if it was refused.
     private func close(_ context: ChannelHandlerContext, in time: Duration) {
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         context.eventLoop.scheduleTask(in: TimeAmount(time)) {
             let (handler, context) = bound.value
-            if handler.pace != nil, context.channel.isActive { context.close(promise: nil) }
+            let isUnderWay = handler.pace != nil || handler.isRefused
+            if isUnderWay, context.channel.isActive { context.close(promise: nil) }
         }
     }
 

@@ -1,8 +1,9 @@
 /// The open connections, and which one can be closed for a new one. A pure value; times are passed in.
 ///
 /// Each connection costs an open file, and the number of these is limited. When they are used up, a new connection
-/// replaces the one that has been idle for the longest time, or else the one whose client has taken nothing of its answer
-/// for the longest time. When all are being answered, a new one gets one of a few places for administrators.
+/// replaces the one that has been idle for the longest time, or else a connection with a client that has taken nothing
+/// of its answer for the longest time. When all are being answered, a new one gets one of a few places for
+/// administrators.
 struct ConnectionTable<ID: Hashable & Sendable>: Sendable {
     /// The places that a connection can have.
     enum Place: Equatable {

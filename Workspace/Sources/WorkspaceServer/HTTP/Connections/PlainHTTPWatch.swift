@@ -1,7 +1,7 @@
 import NIOCore
 import NIOSSL
 
-/// Notices clients that speak plain http to the port of https. They get no answer, so only the server can tell somebody.
+/// Notices clients that speak plain http to the port of https. They get no answer, so the operator has to see them.
 final class PlainHTTPWatch: ChannelInboundHandler {
     typealias InboundIn = NIOAny
 
@@ -10,7 +10,7 @@ final class PlainHTTPWatch: ChannelInboundHandler {
     init(_ note: @escaping @Sendable (String?) -> Void) { self.note = note }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // The library tells what came only in its text.
+        // Only the text of the error says that plain http came.
         if error is NIOSSLError, "\(error)".contains("HTTP_REQUEST") { note(context.remoteAddress?.ipAddress) }
         context.fireErrorCaught(error)
     }

@@ -3,7 +3,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// A connection of the library, with what the workspace adds to it right behind the reader of requests.
+/// A connection of the library, with what the workspace adds to it around the reader of requests.
 struct WorkspaceChannel: HTTPChannelHandler {
     typealias Value = HTTP1Channel.Value
 
@@ -19,9 +19,10 @@ struct WorkspaceChannel: HTTPChannelHandler {
             try Self.readLittle(channel)
             let pipeline = channel.pipeline.syncOperations
             let reader = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+            let connection = ConnectionHandler(connections)
+            try pipeline.addHandler(FramingHandler(connection), position: .before(reader))
             try pipeline.addHandlers(
-                [PlainHTTPWatch(plainHTTP), ConnectionHandler(connections), ProtocolHandler()], position: .after(reader)
-            )
+                [PlainHTTPWatch(plainHTTP), connection, ProtocolHandler()], position: .after(reader))
             try pipeline.addHandler(AnswerWatch(connections), position: .first)
             return value
         }

@@ -6,7 +6,7 @@ import Hummingbird
 /// Only short work may stay on an event loop. See `EventLoopExecutor`.
 struct PlacedResponder<Base: HTTPResponder>: HTTPResponder where Base.Context == WorkspaceContext {
     let base: Base
-    /// The paths whose POST requests are short work.
+    /// The paths with POST requests that are short work.
     let short: Set<String>
 
     func respond(to request: Request, context: WorkspaceContext) async throws -> Response {

@@ -1,7 +1,7 @@
 import HTTPTypes
 import TributaryJSON
 
-/// What may stand in the query of a request, as the description of the HTTP API has it.
+/// The names that the query of a request may have, from the description of the HTTP API.
 struct QueryNames: Sendable {
     /// For each address the names that it takes, and whether they may be repeated.
     private let known: [String: [String: Bool]]

@@ -12,14 +12,14 @@ struct RouteTable: Sendable {
     }
 
     private let routes: [Route]
-    /// The paths in which no step stands for any text, as routes have them. Most requests are for one of them.
+    /// The paths without a variable step, as routes have them. Most requests are for one of them.
     private let plainPaths: Set<String>
 
     init(_ router: Router<WorkspaceContext>) {
         self.init(router.routes.map { ($0.method, "\($0.path)") })
     }
 
-    /// - Parameter routes: paths whose steps in braces or after a colon stand for any text.
+    /// - Parameter routes: paths. A step in braces or after a colon matches any text.
     init(_ routes: [(method: HTTPRequest.Method, path: String)]) {
         self.routes = routes.map { method, path in
             let steps = path.split(separator: "/").map { $0.hasPrefix("{") || $0.hasPrefix(":") ? nil : $0 }

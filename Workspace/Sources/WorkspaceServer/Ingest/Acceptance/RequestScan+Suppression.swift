@@ -9,10 +9,10 @@ extension RequestScan {
     }
 
     private func isRefused(_ index: Int, _ list: SuppressionList, uploadedAt: Int64?, receivedAt: Int64) -> Bool {
-        let text = bytes[items[index]]
+        let text = Array(bytes[items[index]])
         // What is nested too deeply is not stored.
         let names = SuppressionList.names(
-            hasDeeper ? NestingCut.cut(text, below: JSONLimits.eventDepth) : Array(text))
+            hasDeeper ? NestingCut.cut(text, below: JSONLimits.eventDepth) : text)
         // An item that is not an object names no user, and the indexer rejects it later.
         guard let item = item(index, ["userId", "anonymousId", "trackedAt"] + EventTimes.members) else { return false }
         let times = EventTimes(

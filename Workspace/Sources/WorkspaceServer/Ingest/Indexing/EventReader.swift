@@ -44,12 +44,13 @@ struct EventReader {
             throw Rejection(.noUser, "an event needs a userId or an anonymousId")
         }
         let name = try name(of: type, object)
-        let body = try text(object, type, madeId: ownId == nil ? messageId : nil)
+        let (body, shared) = try text(object, type, madeId: ownId == nil ? messageId : nil)
+        let times = EventTimes(
+            object, sentAt: sentAt, sentAtIsFromUpload: sentAtIsFromUpload, receivedAt: receivedAt)
         return IncomingEvent(
-            messageId: messageId, type: type, name: name, userId: userId, anonymousId: anonymousId,
-            times: EventTimes(
-                object, sentAt: sentAt, sentAtIsFromUpload: sentAtIsFromUpload, receivedAt: receivedAt),
-            body: body)
+            messageId: messageId, type: type, name: name, userId: userId, anonymousId: anonymousId, times: times,
+            body: body, shared: shared,
+            hasUnreadableTime: times.originalTimestamp == nil && TimeProblem.isIn(object))
     }
 
     /// The message id of an item that was rejected, if it has a usable one.
@@ -143,14 +144,14 @@ struct EventReader {
     /// The event as it is kept: one line, with a type and a message id.
     private func text(
         _ object: ScannedObject, _ type: EventType, madeId: String?
-    ) throws(Rejection) -> [UInt8] {
+    ) throws(Rejection) -> (bytes: [UInt8], shared: SharedText) {
         let isTyped = self.type == nil || object.text("type") == type.rawValue
         let slice = UnsafeBufferPointer(rebasing: object.bytes[object.range])
         let isChanged = !isTyped || madeId != nil || !shared.isEmpty || address?.concerns(slice) == true
         let own = object.hasSpace ? CompactText.of(slice) : nil
         guard isChanged else {
             try check(own?.count ?? slice.count, isShared: false)
-            return own ?? Array(slice)
+            return (own ?? Array(slice), SharedText())
         }
         guard let own else { return try completed(object, isTyped ? nil : type, madeId) }
         return try own.withUnsafeBufferPointer { bytes throws(Rejection) in
@@ -162,12 +163,12 @@ struct EventReader {
     /// members of its batch, many small events could take much time otherwise.
     private func completed(
         _ object: ScannedObject, _ type: EventType?, _ madeId: String?
-    ) throws(Rejection) -> [UInt8] {
+    ) throws(Rejection) -> (bytes: [UInt8], shared: SharedText) {
         try check(object.range.count, isShared: false)
         let pieces = CompletedEvent(object: object, type: type, messageId: madeId, shared: shared, address: address)
             .pieces()
         try check(pieces.byteCount, isShared: !shared.isEmpty)
-        return pieces.bytes
+        return pieces.written()
     }
 
     private func check(_ count: Int, isShared: Bool) throws(Rejection) {

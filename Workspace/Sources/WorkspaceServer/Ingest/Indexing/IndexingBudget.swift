@@ -12,6 +12,8 @@ struct IndexingBudget: Equatable {
     var allowsMore: Bool { left > 0 }
 
     /// Takes the cost of an item.
-    /// - Parameter bytes: those of its text as it is stored.
-    mutating func take(_ bytes: Int) { left -= Limits.costOfItem + bytes }
+    /// - Parameters:
+    ///   - bytes: those of its text as it is stored.
+    ///   - users: how many users its batch names for it. Each is looked for in the list of suppressed users.
+    mutating func take(_ bytes: Int, users: Int = 0) { left -= Limits.costOfItem + bytes + users * Limits.costOfUser }
 }

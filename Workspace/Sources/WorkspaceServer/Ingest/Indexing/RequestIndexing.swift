@@ -77,7 +77,7 @@ struct RequestIndexing {
                     "the events before this one took all the work that a request of its size may cost: "
                         + "a batch with less in `context` and `integrations`, or with fewer events, is stored")
             }
-            budget.take(try add(index))
+            try add(index)
         } catch {
             let rejected = rejected(index, error)
             batch.rejected.append(rejected)
@@ -86,21 +86,20 @@ struct RequestIndexing {
     }
 
     /// Adds an item to the batch.
-    /// - Returns: the bytes of its text.
-    private mutating func add(_ index: Int) throws(Rejection) -> Int {
+    private mutating func add(_ index: Int) throws(Rejection) {
         switch request.form {
         case .traces:
             let trace = try TraceReader.read(try json(index, "trace"))
             batch.traces.append(trace)
-            return trace.body.count
+            budget.take(trace.body.count)
         case .signals:
             let signal = try signals.read(json(index, "signal"), madeId: place.messageId(index))
             batch.signals.append(signal)
-            return signal.body.count
+            budget.take(signal.body.count)
         case .batch, .single:
             let event = try event(index)
             if let signal = signals.read(event) { batch.signals.append(signal) } else { batch.events.append(event) }
-            return event.body.count
+            budget.take(event.body.count, users: event.shared.ids.count)
         }
     }
 

@@ -7,20 +7,34 @@ struct SharedMembers {
     /// Each key with its value, without space; the last value of a repeated key.
     private let members: [[UInt8]]
     private let places: [[UInt8]: Int]
-    /// All of them with commas in between.
+    /// All of them with commas in between, and where each begins there.
     private let joined: [UInt8]
+    private let starts: [Int]
+    /// The members that name users.
+    private let users: [(place: Int, ids: [String])]
+    private let ids: [String]
     /// The value of `ip`, which the address policy needs.
     let address: JSON?
 
     /// No members.
-    init(_ name: StaticString) { self.init(name, members: [], places: [:], address: nil) }
+    init(_ name: StaticString) { self.init(name, members: [], places: [:], users: [], address: nil) }
 
-    private init(_ name: StaticString, members: [[UInt8]], places: [[UInt8]: Int], address: JSON?) {
+    private init(
+        _ name: StaticString, members: [[UInt8]], places: [[UInt8]: Int], users: [(place: Int, ids: [String])],
+        address: JSON?
+    ) {
         self.name = name
         self.members = members
         self.places = places
+        self.users = users
+        ids = users.flatMap(\.ids)
         self.address = address
         joined = Array(members.joined(separator: [UInt8(ascii: ",")]))
+        var start = 0
+        starts = members.map { member in
+            defer { start += member.count + 1 }
+            return start
+        }
     }
 
     /// - Parameter value: where the member's value stands in a valid text.
@@ -29,20 +43,25 @@ struct SharedMembers {
         guard bytes[value.lowerBound] == UInt8(ascii: "{") else { return nil }
         var members: [[UInt8]] = []
         var places: [[UInt8]: Int] = [:]
+        var users: [Int: [String]] = [:]
         var address: JSON?
         for member in ScannedMember.all(of: value, in: bytes) {
             let text = CompactText.of(UnsafeBufferPointer(rebasing: bytes[member.range]))
             if member.key.isName("ip", in: bytes) { address = ScannedObject.json(member.value, bytes) }
             let key = member.key.name(in: bytes)
-            if let place = places[key] {
+            let place = places[key] ?? members.count
+            if place < members.count {
                 members[place] = text
             } else {
-                places[key] = members.count
+                places[key] = place
                 members.append(text)
             }
+            let ids = ScannedBody.ids(of: member, in: bytes)
+            users[place] = ids.isEmpty ? nil : ids
         }
         guard !members.isEmpty else { return nil }
-        self.init(name, members: members, places: places, address: address)
+        let named = users.sorted { $0.key < $1.key }.map { (place: $0.key, ids: $0.value) }
+        self.init(name, members: members, places: places, users: named, address: address)
     }
 
     /// The members and one more, unless there is one of that name.
@@ -52,7 +71,7 @@ struct SharedMembers {
         let text = Array("\"\(key)\":".utf8) + value.encoded()
         return SharedMembers(
             self.name, members: members + [text],
-            places: places.merging([name: members.count]) { first, _ in first }, address: address)
+            places: places.merging([name: members.count]) { first, _ in first }, users: users, address: address)
     }
 
     /// The place of a member; nil when there is none of that name.
@@ -65,11 +84,22 @@ struct SharedMembers {
         return joined.count - places.reduce(0) { $0 + members[$1].count + 1 }
     }
 
-    /// The members with commas between them.
-    func text(besides places: Set<Int>) -> [UInt8] {
-        guard !places.isEmpty else { return joined }
-        var rest: [[UInt8]] = []
-        for (place, member) in members.enumerated() where !places.contains(place) { rest.append(member) }
-        return Array(rest.joined(separator: [UInt8(ascii: ",")]))
+    /// Adds the members, with commas between them. The work grows with the members that are left out, not with all.
+    func append(to text: inout [UInt8], besides places: Set<Int>) {
+        let start = text.count
+        var next = 0
+        for place in places.sorted() + [members.count] {
+            if place > next {
+                if text.count > start { text.append(UInt8(ascii: ",")) }
+                text.append(contentsOf: joined[starts[next]..<starts[place - 1] + members[place - 1].count])
+            }
+            next = place + 1
+        }
+    }
+
+    /// The users that the members name.
+    func ids(besides places: Set<Int>) -> [String] {
+        guard !places.isEmpty else { return ids }
+        return users.filter { !places.contains($0.place) }.flatMap(\.ids)
     }
 }

@@ -60,17 +60,25 @@ struct TextPieces {
     mutating func addValue(_ text: [UInt8]) { add(text) }
 
     /// The text.
-    var bytes: [UInt8] {
+    var bytes: [UInt8] { written().bytes }
+
+    /// The text, and what of it is shared.
+    func written() -> (bytes: [UInt8], shared: SharedText) {
         var bytes: [UInt8] = []
+        var shared = SharedText()
         bytes.reserveCapacity(byteCount)
         for piece in pieces {
             switch piece {
             case .range(let range): bytes.append(contentsOf: source[range])
             case .made(let text): bytes.append(contentsOf: text)
-            case .shared(let members, let places): bytes.append(contentsOf: members.text(besides: places))
+            case .shared(let members, let places):
+                let start = bytes.count
+                members.append(to: &bytes, besides: places)
+                shared.places.append(start..<bytes.count)
+                shared.ids += members.ids(besides: places)
             }
         }
-        return bytes
+        return (bytes, shared)
     }
 
     private mutating func separate() {

@@ -1,9 +1,9 @@
 import Foundation
 import TributaryJSON
 
-/// What an unknown write key may have been meant to be.
+/// Compares an unknown write key with the known ones, and guesses the mistake.
 enum KeyGuess {
-    /// What happened to a key on its way.
+    /// A mistake in copying or typing a key.
     enum Slip: Equatable { case exchanged, changed, missing, added, letterCase, cut, surrounded }
 
     /// A guess for an operator; nil when no key is like it.

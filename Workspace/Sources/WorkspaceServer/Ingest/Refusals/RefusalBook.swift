@@ -1,14 +1,14 @@
 import Synchronization
 import TributaryJSON
 
-/// What this server refused since its start. All members may be used from any thread.
+/// The requests that this server refused since its start. All members may be used from any thread.
 final class RefusalBook: Sendable {
     private let list = Mutex(RefusalList())
 
     func note(_ request: RefusedRequest, at now: Int64) { list.withLock { $0.note(request, at: now) } }
 
     /// The refusals for operators, newest first.
-    /// - Parameter sources: those whose keys an unknown one is compared with.
+    /// - Parameter sources: an unknown key is compared with the keys of these.
     func json(_ sources: [Source]) -> JSON {
         let list = list.withLock { $0 }
         return [

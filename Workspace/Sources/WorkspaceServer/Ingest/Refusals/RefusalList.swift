@@ -1,7 +1,7 @@
-/// What was refused lately. A pure value with bounds; times are passed in.
+/// The newest refused requests. A pure value with bounds; times are passed in.
 ///
 /// The same refusal is counted and not repeated. An address has some places only, so that one client that tries many keys
-/// does not push all others out.
+/// does not push all others out. The oldest refusal makes room for a new one.
 struct RefusalList: Sendable {
     struct Entry: Sendable {
         let request: RefusedRequest
@@ -11,7 +11,7 @@ struct RefusalList: Sendable {
     }
 
     private var found: [RefusedRequest: Entry] = [:]
-    /// Refusals that had no place in the list.
+    /// Refusals that have no place in the list any more.
     private(set) var others = 0
 
     /// Newest first.
@@ -23,15 +23,18 @@ struct RefusalList: Sendable {
             found[request]?.lastAt = now
             return
         }
-        let ofAddress = found.values.count { $0.request.address == request.address }
-        guard ofAddress < Limits.refusalsOfAddress else {
-            others += 1
-            return
-        }
-        if found.count >= Limits.refusals, let oldest = found.min(by: { $0.value.lastAt < $1.value.lastAt }) {
-            others += oldest.value.count
-            found[oldest.key] = nil
+        let ofAddress = found.values.filter { $0.request.address == request.address }
+        if ofAddress.count >= Limits.refusalsOfAddress {
+            removeOldest(of: ofAddress)
+        } else if found.count >= Limits.refusals {
+            removeOldest(of: Array(found.values))
         }
         found[request] = Entry(request: request, firstAt: now, lastAt: now)
+    }
+
+    private mutating func removeOldest(of entries: [Entry]) {
+        guard let oldest = entries.min(by: { $0.lastAt < $1.lastAt }) else { return }
+        others += oldest.count
+        found[oldest.request] = nil
     }
 }

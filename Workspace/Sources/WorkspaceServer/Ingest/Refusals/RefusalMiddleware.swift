@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NIOHTTP1
 
-/// Notes what clients sent and the server did not take. It changes no answer.
+/// Notes the requests of clients that the server refuses. It changes no answer.
 struct RefusalMiddleware: RouterMiddleware {
     let book: RefusalBook
     let proxies: TrustedProxies
@@ -15,27 +15,37 @@ struct RefusalMiddleware: RouterMiddleware {
             return try await next(request, context)
         } catch let error as APIError {
             if let kind = Self.kind(of: error, at: request.uri.path) {
-                note(kind, error.message, key: error.refusedKey, request, context)
+                note(kind, error, request, context)
             }
             throw error
         } catch let error as HTTPError {
             if error.status == .notFound, Self.isOfClient(request) {
                 let path = request.uri.path
-                note(.wrongPath, "there is no \(request.method.rawValue) \(path)", request, context)
+                note(.wrongPath, "there is no \(request.method.rawValue) \(path)", at: path, request, context)
             }
             throw error
         } catch let error as HTTPParserError {
-            note(.unreadableBody, "the body is not sent as HTTP says", request, context)
+            note(.unreadableBody, "the body is not sent as HTTP says", at: request.uri.path, request, context)
             throw error
         }
     }
 
     private func note(
-        _ kind: RefusedRequest.Kind, _ reason: String, key: String? = nil, _ request: Request,
+        _ kind: RefusedRequest.Kind, _ error: APIError, _ request: Request, _ context: WorkspaceContext
+    ) {
+        guard let key = error.refusedKey else {
+            return note(kind, error.message, at: request.uri.path, request, context)
+        }
+        // The path of the request and the text of the error may have the whole key.
+        note(kind, WriteKey.unknown(key).message, key: key, at: context.endpointPath ?? "", request, context)
+    }
+
+    private func note(
+        _ kind: RefusedRequest.Kind, _ reason: String, key: String? = nil, at path: String, _ request: Request,
         _ context: WorkspaceContext
     ) {
         let refused = RefusedRequest(
-            kind, reason: reason, key: key, path: request.uri.path, address: proxies.client(of: request, context),
+            kind, reason: reason, key: key, path: path, address: proxies.client(of: request, context),
             client: request.headers[.userAgent])
         book.note(refused, at: now())
     }

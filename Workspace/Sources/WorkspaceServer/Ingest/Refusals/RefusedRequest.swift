@@ -12,9 +12,9 @@ struct RefusedRequest: Sendable, Hashable {
     }
 
     let kind: Kind
-    /// What the client was told.
+    /// The reason in the server's answer.
     let reason: String
-    /// The key that was sent. Nobody is shown more than its first characters.
+    /// The key that was sent. Only its first characters are shown.
     let key: String?
     let path: String
     /// The address of the client; empty when it is not known.
@@ -22,7 +22,7 @@ struct RefusedRequest: Sendable, Hashable {
     /// The library or program, as it names itself; empty when it does not.
     let client: String
 
-    /// Texts of strangers are cut, so that the list stays small.
+    /// Long texts are cut, so that the list stays small.
     init(_ kind: Kind, reason: String, key: String? = nil, path: String = "", address: String?, client: String? = nil) {
         self.kind = kind
         self.reason = Self.cut(reason, 300)

@@ -36,7 +36,7 @@ struct FolderRights {
 
     /// New files get the owner of the folder and are readable for that user only. A file that replaced another gets the
     /// mode of the old one.
-    /// - Returns: the first file whose rights could not be set.
+    /// - Returns: the first file that could not get its rights.
     func restore() -> String? {
         guard let folder = rights[path], let paths = Self.paths(in: path) else { return path }
         var failed: String?

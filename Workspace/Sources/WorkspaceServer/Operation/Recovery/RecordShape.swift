@@ -1,7 +1,7 @@
 import GRDB
 
-/// The types of the columns of a table or of an index, by which a row is recognised when the file does not say whose
-/// page it is.
+/// The types of the columns of a table or of an index, by which a row is recognised when the file does not say which
+/// table its page belongs to.
 struct RecordShape {
     enum Kind: String { case integer = "INTEGER", text = "TEXT", bytes = "BLOB" }
 

@@ -55,7 +55,7 @@ struct Salvage {
         }
     }
 
-    // MARK: What a row must be
+    // MARK: Conditions for a row
 
     /// Columns that the server reads as JSON: an invalid value would stop a list, or the server's start.
     private static let json: Set<String> = [
@@ -100,7 +100,7 @@ extension BoundStatement {
 }
 
 extension [Salvage.Table] {
-    /// `events 43,431 of 43,468`, for those that had anything.
+    /// `events 43,431 of 43,468`, for tables that had rows.
     var described: String {
         let parts = filter { $0.expected > 0 }.map { "\($0.name) \($0.saved) of \($0.expected)" }
         return parts.isEmpty ? "no row could be found" : "saved: " + parts.joined(separator: ", ")

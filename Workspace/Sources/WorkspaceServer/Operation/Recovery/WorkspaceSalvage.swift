@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import TributaryJournal
 
-/// Makes a database for a workspace whose database is damaged or missing.
+/// Makes a database for a workspace with a damaged or missing database.
 struct WorkspaceSalvage {
     let folder: DataFolder
 
@@ -30,7 +30,7 @@ struct WorkspaceSalvage {
                 tables = try salvage.copy(Self.tables, from: try SQLitePages(path: folder.unreadablePath + "/" + file))
                 try db.execute(sql: "INSERT OR IGNORE INTO position VALUES (1, 0, 0)")
                 try db.execute(sql: "INSERT OR IGNORE INTO healthKey VALUES (1, randomblob(32))")
-                // The index is made of the days, so it does not have what is known to be lost.
+                // The index is made from the days, so it does not have the lost messages.
                 try db.execute(sql: "UPDATE day SET lostMessages = 0")
             }
             try db.execute(
@@ -52,7 +52,7 @@ struct WorkspaceSalvage {
         }
     }
 
-    /// What belongs to a source or a destination that was lost.
+    /// Removes rows that belong to a lost source or destination.
     private static func removeOrphans(_ db: Database) throws {
         for table in ["bundle", "filterSet", "counter", "sourceKey", "destination", "healthHour", "rollout"] {
             try db.execute(sql: "DELETE FROM \(table) WHERE source NOT IN (SELECT id FROM source)")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What some events of one name come to, before it is written to the catalog of their day.
+/// The counts of some events of one name, before they are written to the catalog of their day.
 struct CatalogEntry {
     struct Key {
         let bytes: [UInt8]
@@ -28,7 +28,7 @@ struct CatalogEntry {
     private var event = 0
 
     /// - Parameters:
-    ///   - keys: those that are counted apart.
+    ///   - keys: the keys that have a count of their own.
     ///   - takesKeys: whether further keys may be.
     init(id: Int64, keys: [[UInt8]], taken: Int, takesKeys: Bool, countsKeys: Bool = true) {
         self.id = id

@@ -18,7 +18,7 @@ struct CatalogPlaces {
     private let catalog: DayCatalog
     private let source: Int64
     private let known: KnownNames
-    /// Those of the index of names, in ascending order.
+    /// The parts of the index of names, in ascending order.
     private let parts: [Int64]
     private var listed: [Listed]
 

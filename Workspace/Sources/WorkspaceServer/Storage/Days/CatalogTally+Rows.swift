@@ -13,7 +13,7 @@ extension CatalogTally {
 
     /// Makes the counts of all events, for rows that came into the database by another way.
     static func rebuild(_ db: Database) throws {
-        // What is known is not: the catalog of a saved day goes by how often names came.
+        // The known names are not used: the catalog of a saved day takes the most frequent names.
         for table in DaySchema.catalogTables { try db.execute(sql: "DELETE FROM \(table)") }
         var tally = try CatalogTally(db, .adding)
         let rows = try Row.fetchCursor(db, sql: "\(selection) ORDER BY sequence")

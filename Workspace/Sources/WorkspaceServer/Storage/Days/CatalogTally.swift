@@ -52,7 +52,7 @@ struct CatalogTally {
         entries[index].counts.count(name.type, receivedAt: receivedAt, body, scanned)
     }
 
-    /// Writes what was counted.
+    /// Writes the counts.
     mutating func write() throws {
         for entry in entries {
             switch direction {

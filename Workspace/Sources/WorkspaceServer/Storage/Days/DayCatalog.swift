@@ -42,7 +42,7 @@ struct DayCatalog {
     /// The columns of the types of values.
     static let columns: [(name: String, kind: PropertyKind)] = PropertyKind.allCases.map { ("\($0.rawValue)s", $0) }
 
-    /// What two columns say of a name.
+    /// The meaning of the two columns of a name.
     static func isOther(_ label: CountedName.Label) -> Bool { label == .others }
 
     static func text(_ label: CountedName.Label) -> [UInt8] {
@@ -115,7 +115,8 @@ struct DayCatalog {
         try db.execute(sql: "UPDATE catalogName SET taken = ? WHERE id = ?", arguments: [entry.taken, entry.id])
     }
 
-    /// Takes counts away. A name without events goes, and so does a key without values: they may say whose they were.
+    /// Subtracts counts. A name without events is deleted, and so is a key without values, because it may reveal its
+    /// user.
     func subtract(_ entry: CatalogEntry, of source: Int64) throws {
         try write(entry, sign: -1)
         try db.execute(sql: "DELETE FROM catalogHour WHERE nameId = ? AND count <= 0", arguments: [entry.id])
@@ -137,7 +138,7 @@ struct DayCatalog {
         }
     }
 
-    /// Deletes what is left of a source without events.
+    /// Deletes the remaining rows of a source without events.
     static func forget(_ source: Int64, _ db: Database) throws {
         let sql = """
             DELETE FROM catalogSource WHERE source = ?1 AND NOT EXISTS (SELECT 1 FROM catalogName WHERE source = ?1)

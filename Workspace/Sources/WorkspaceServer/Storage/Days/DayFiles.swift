@@ -41,8 +41,8 @@ final class DayFiles: Sendable {
         }
     }
 
-    /// Looks for damage that opening a file would hide: a log whose end SQLite would drop, and an empty file, in which
-    /// it would make tables.
+    /// Looks for damage that opening a file would hide: a log with an end that SQLite would drop, and an empty file, in
+    /// which it would make tables.
     /// - Parameter isKnown: whether the day is known to have messages. Else an empty file is one that a crash left
     ///   while it was made.
     private static func check(_ path: String, isKnown: () throws -> Bool) throws {
@@ -132,7 +132,7 @@ final class DayFiles: Sendable {
         return keep(pool, nil, day)
     }
 
-    /// Remembers an open file; returns the one that another task opened meanwhile.
+    /// Remembers an open file. Returns the file that another task opened meanwhile, if any.
     @discardableResult
     private func keep(_ pool: DatabasePool, _ extent: DayExtent?, _ day: Day) -> DatabasePool {
         let (kept, surplus) = state.withLock { state in

@@ -11,8 +11,8 @@ struct DayMentions {
     }
 
     /// - Parameters:
-    ///   - ids: those under which the row may stand.
-    ///   - userId: the one that has a column of its own, which an index finds.
+    ///   - ids: the ids under which the row can be found.
+    ///   - userId: the id with a column of its own, which has an index.
     func insert(_ ids: [String], of kind: RowIdentity.Kind, _ number: Int64, besides userId: String? = nil) throws {
         for id in Self.entries(ids) where userId.map({ !$0.isSameText(as: id) }) ?? true {
             try statement.bind(number / DaySchema.rowsOfIndexPart, at: 1)

@@ -2,8 +2,8 @@ import GRDB
 
 /// Deletes rows of a day so that their bytes are gone from its file and its log.
 ///
-/// Every connection that writes a day has `secure_delete` on from the first row (`DurablePool`), so SQLite overwrites in
-/// the file what is deleted or moved. What is left are older pages in the log.
+/// Every connection that writes a day has `secure_delete` on from the first row (`DurablePool`), so SQLite overwrites
+/// deleted and moved bytes in the file. Only older pages in the log remain.
 struct DayOverwriting {
     let pool: DatabasePool
 

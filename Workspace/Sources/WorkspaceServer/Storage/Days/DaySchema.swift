@@ -30,12 +30,12 @@ enum DaySchema {
         try statement.execute(arguments: [source, writeKey])
     }
 
-    /// Tables whose rows draw `sequence` from one counter, so that one number says how far a listener has come.
+    /// These tables take `sequence` from one counter, so that one number says how far a listener has come.
     static let streamTables = ["event", "trace", "signal"]
     static let tables = streamTables + ["rejected"]
 
-    /// Whose rows a day has, so that a day says it without the database of the workspace. The key is empty until the
-    /// workspace has said it.
+    /// The sources of the rows of a day, so that a day can be read without the database of the workspace. The key is
+    /// empty until the workspace has said it.
     private static let sources = """
         CREATE TABLE source (
             id INTEGER PRIMARY KEY,
@@ -130,7 +130,7 @@ enum DaySchema {
         CREATE INDEX trace_dropped ON trace(sequence, source) WHERE dropped = 1;
         """
 
-    /// `identity` is the message id, or the place in the journal of an event whose message id is not usable.
+    /// `identity` is the message id, or the place in the journal of an event without a usable message id.
     private static let rejected = """
         CREATE TABLE rejected (
             sequence INTEGER PRIMARY KEY,

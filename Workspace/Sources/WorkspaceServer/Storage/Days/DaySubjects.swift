@@ -38,7 +38,7 @@ struct DaySubjects: Sendable {
         subjects = try subjects.filter { try Self.isAbout(person, $0, db) }
     }
 
-    /// What a user was called before logging in, as far as the events of a day tell.
+    /// The anonymous ids of a user before logging in, as far as the events of a day have them.
     static func anonymousIds(of userId: String, _ db: Database, _ parts: Set<Int64>) throws -> Set<Data> {
         let statement = try db.cachedStatement(
             sql: """
@@ -50,8 +50,7 @@ struct DaySubjects: Sendable {
         }
     }
 
-    /// Deletes the rows, the traces of the events among them, what is noted of whom they name, and what they add to the
-    /// catalog.
+    /// Deletes the rows with the traces of events, their mentions of users, and their counts in the catalog.
     func delete(_ person: Person, _ db: Database, _ parts: Set<Int64>) throws -> Erased {
         let before = db.totalChangesCount
         var erased = Erased()

@@ -18,7 +18,7 @@ final class DaySummaries: Sendable {
     private let folder: DataFolder
     private let state: Mutex<State>
 
-    /// Takes the summaries that are there, and deletes those that are damaged or of another state of their day.
+    /// Takes the existing summaries, and deletes a summary that is damaged or describes another state of its day.
     /// - Parameter revisions: those of all days.
     init(_ folder: DataFolder, _ revisions: [Day: String]) throws {
         self.folder = folder

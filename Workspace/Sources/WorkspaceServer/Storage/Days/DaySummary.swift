@@ -23,7 +23,7 @@ struct DaySummary: Sendable, Equatable {
 
     /// Reads the head of a file; nil when there is none, or it is damaged.
     init?(path: String) {
-        // What cannot be read is made again.
+        // A summary that cannot be read is made again.
         guard let file = try? ByteFile(path: path), let head = file.bytes(at: 0, count: Self.blockBytes),
             let (revision, blocks) = Self.parse(head), file.byteCount == (1 + blocks) * Self.blockBytes
         else { return nil }

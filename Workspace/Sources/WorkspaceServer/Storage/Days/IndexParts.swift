@@ -11,7 +11,7 @@ struct IndexParts: Sendable, Equatable {
 
     private init(first: Int64, last: Int64, step: Int64) { (self.first, self.last, self.step) = (first, last, step) }
 
-    /// Those that come after one of them; nil when there is none.
+    /// The parts after one of them; nil when there is none.
     func behind(_ part: Int64) -> IndexParts? {
         part == last ? nil : IndexParts(first: part + step, last: last, step: step)
     }

@@ -2,9 +2,9 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// The names of a source that have their places in the catalog of a day, whatever else comes: those of its plan, and those
-/// that came most often on the day before. The planned property keys have theirs, too. Keys of the day before have none,
-/// because a place is noted before a key comes, and would outlive an erasure.
+/// The names of a source that always have a place in the catalog of a day: the planned names, and the most frequent
+/// names of the day before. The planned property keys also have places. Keys of the day before have none, because a
+/// place is noted before a key comes, and would outlive an erasure.
 struct KnownNames: Sendable, Equatable {
     private(set) var names: Set<CountedName> = []
     private(set) var keys: [CountedName: Set<[UInt8]>] = [:]
@@ -13,7 +13,7 @@ struct KnownNames: Sendable, Equatable {
 
     init() {}
 
-    /// What is planned.
+    /// The planned names and keys.
     init(_ plan: TrackingPlan) {
         for event in plan.events {
             names.insert(event.name)
@@ -22,7 +22,7 @@ struct KnownNames: Sendable, Equatable {
         }
     }
 
-    /// What came most often on a day.
+    /// The most frequent names of a day.
     init(_ db: Database, source: Int64) throws {
         let sql = """
             SELECT type, name FROM catalogName JOIN catalogHour ON nameId = id
@@ -42,7 +42,7 @@ struct KnownNames: Sendable, Equatable {
 }
 
 extension SQLiteDays {
-    /// What is known of a source when a day gets new names.
+    /// The known names of a source when a day gets new names.
     func knownNames(of source: Int64, before day: Day) throws -> KnownNames {
         var known = KnownNames(try plan(source))
         known.add(try earlierNames(of: source, before: day))
@@ -58,7 +58,7 @@ extension SQLiteDays {
             namesOfDays.withLock { $0[source] = (earlier, names) }
             return names
         } catch let error as DatabaseError where error.isDamage {
-            // Whoever asks for that day sets it aside.
+            // The next reader of that day sets it aside.
             return .none
         }
     }

@@ -8,7 +8,7 @@ extension SQLiteDays {
         }
     }
 
-    /// A day that turns out to be broken is set aside, and a new file takes what comes.
+    /// A day that turns out to be broken is set aside, and a new file takes new rows.
     private func write(_ rows: [EventBlock.Row], of block: EventBlock, _ day: Day) throws {
         let hasEvents = rows.contains { $0.identity.kind == .event }
         if hasEvents { summaries.drop(day) }
@@ -40,7 +40,7 @@ extension SQLiteDays {
                     try events.insert(event, row)
                     // One that is there already keeps its number, has its mentions and is counted.
                     guard db.changesCount > 0 else { continue }
-                    let body = try? ScannedBody.of(event.body)
+                    let body = try? ScannedBody.of(event)
                     try mentions.insert(DayMentions.ids(body), of: .event, row.number, besides: event.userId)
                     try tally.count(
                         CountedName(event.type, name: event.name), of: row.identity.source,

@@ -5,7 +5,7 @@ extension SQLiteDays {
     /// The index of messages knows.
     func places(of messageId: String, sources: Set<Int64>) -> [Int64: MessagePlace]? { nil }
 
-    /// Each day is counted once; what was counted holds until something is written to the day.
+    /// Each day is counted once; the counts stay valid until a write to the day.
     func figures(source: Int64?) async throws -> StorageFigures {
         let days = files.extents.sorted { $0.value.stream?.upperBound ?? 0 > $1.value.stream?.upperBound ?? 0 }
         var total = StorageFigures()
@@ -27,7 +27,8 @@ extension SQLiteDays {
             StorageFigures(tracedDrops: try Self.tracedDrops(db, source), latencies: try Self.latencies(db, source))
         }
         guard let figures else { return nil }
-        // The extent changes before figures are forgotten, so what is kept here is of now or forgotten later.
+        // The extent changes before figures are forgotten, so figures that are kept here are current, or are forgotten
+        // later.
         knownFigures.withLock { known in
             if files.extents[day] == extent { known[day, default: [:]][source ?? 0] = figures }
         }

@@ -60,7 +60,7 @@ extension SQLiteDays {
         return try Int64.fetchAll(db, sql: sql, arguments: [last, source, Limits.rowsErasedAtOnce])
     }
 
-    /// Deletes rows, what is noted of whom they name, and what they add to the catalog.
+    /// Deletes rows, their mentions of users, and their counts in the catalog.
     /// - Parameter numbers: in ascending order.
     /// - Returns: how many there were.
     private static func delete(_ kind: RowIdentity.Kind, _ numbers: [Int64], _ db: Database) throws -> Int {

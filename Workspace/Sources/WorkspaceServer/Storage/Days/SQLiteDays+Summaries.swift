@@ -26,7 +26,7 @@ extension SQLiteDays {
         try summaries.take(making, of: day, changes)
     }
 
-    /// Reads one column at a time: an erasure cannot empty the log of a day while somebody reads.
+    /// Reads one column at a time: an erasure cannot empty the log of a day during a read.
     func making(of day: Day) async throws -> DaySummaryMaking? {
         guard var making = try await read(day, { db in try DaySummaryMaking(db) }) else { return nil }
         for column in DaySummaryMaking.columns {

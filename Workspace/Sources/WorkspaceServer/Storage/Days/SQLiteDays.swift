@@ -71,7 +71,7 @@ final class SQLiteDays: EventStorage {
     }
 
     func setAside(_ day: Day, because error: any Error) throws {
-        // Somebody who read at the same time may have done it.
+        // A reader may have set the day aside at the same time.
         guard files.extents[day] != nil else { return }
         summaries.drop(day)
         try files.setAside(day, because: error)

@@ -8,17 +8,17 @@ import GRDB
 ///
 /// https://sqlite.org/fileformat2.html#the_write_ahead_log
 struct SQLiteLog {
-    /// Where the newest committed content of a page begins, also of those that the database would drop.
+    /// Where the newest committed content of a page begins, including pages that the database would drop.
     private(set) var committed: [Int: Int] = [:]
-    /// Where pages begin whose sums are wrong.
+    /// Where pages with a wrong sum begin.
     private(set) var damaged: [Int] = []
     /// How many pages the database has with the log; nil when nothing is committed.
     private(set) var pageCount: Int?
     /// How many transactions the database would drop.
     private(set) var droppedTransactions = 0
 
-    /// Whether transactions that were promised would be dropped. The last one alone may be what a power cut left of a
-    /// transaction that nobody was promised.
+    /// Whether transactions that were promised would be dropped. The last one alone may be the rest of a transaction
+    /// that was not promised before a power cut.
     var losesTransactions: Bool { droppedTransactions > 1 }
 
     private static let headBytes = 32
@@ -75,7 +75,7 @@ struct SQLiteLog {
         return try ByteFile.exists(path) ? SQLiteLog(ByteFile(path: path)) : SQLiteLog()
     }
 
-    /// Makes sure that opening a database loses nothing, before it is opened. Nobody may have it open.
+    /// Makes sure that opening a database loses nothing, before it is opened. No process may have it open.
     /// - Throws: `DatabaseError` about damage when it would.
     static func check(_ database: String) throws {
         let log = try beside(database)

@@ -20,7 +20,8 @@ struct SQLitePages {
         self.log = log
         let inFile = file.byteCount / Self.pageSize
         if let withLog = log.pageCount {
-            // A file may be longer than its database until the log is in it; behind a damage of the log nobody knows.
+            // A file may be longer than its database until the log is in it; after a damaged frame of the log its
+            // length is not known.
             let most = inFile + log.committed.count
             count = log.damaged.isEmpty ? min(withLog, most) : min(max(withLog, inFile), most)
         } else {
@@ -43,8 +44,8 @@ struct SQLitePages {
     /// A page of the log by its place there.
     func page(atPlaceInLog place: Int) -> [UInt8]? { logFile?.bytes(at: place, count: Self.pageSize) }
 
-    /// Pages that hold nothing any more, but may still have the bytes of rows that were deleted. Empty unless the list is
-    /// whole: then nobody knows which pages are free.
+    /// Pages that hold nothing any more, but may still have the bytes of rows that were deleted. Empty unless the list
+    /// is whole: otherwise the free pages are not known.
     func freePages() -> Set<Int> {
         guard let head = page(1), head.starts(with: Array("SQLite format 3\0".utf8)) else { return [] }
         let expected = head.bigEndian(at: 36, bytes: 4)

@@ -18,7 +18,7 @@ final class MessageFile: Sendable {
     private let groups: [UInt64]
     private let kept: Mutex<Kept>
 
-    /// What is kept as long as the limits allow it.
+    /// The parts that stay in memory as long as the limits allow it.
     private struct Kept {
         var filter: MessageFilter?
         var descriptor: Descriptor?
@@ -123,7 +123,7 @@ final class MessageFile: Sendable {
 }
 
 extension MessageFile {
-    /// The open file; it is closed when nobody reads it any more.
+    /// The open file; it is closed after its last reader.
     private final class Descriptor: Sendable {
         private let path: String
         private let number: Int32
@@ -147,7 +147,7 @@ extension MessageFile {
         }
     }
 
-    /// What stands at the beginning of a file.
+    /// The head of a file.
     struct Head {
         static let byteCount = 64
         private static let magic: UInt64 = 0x3130_5344_4942_5254  // TRBIDS01
@@ -180,7 +180,7 @@ extension MessageFile {
                 count: Int(clamping: numbers[3]), filterBlocks: Int(clamping: numbers[4]),
                 entriesChecksum: UInt32(truncatingIfNeeded: numbers[5]),
                 tailChecksum: UInt32(truncatingIfNeeded: numbers[6]))
-            // What a sum that happens to fit could bring would not fit into memory.
+            // A damaged head with a sum that happens to match could give sizes that do not fit into memory.
             guard count <= 1 << 40, filterBlocks <= 1 << 40 else { throw Damage(description: "\(path) is damaged") }
         }
 

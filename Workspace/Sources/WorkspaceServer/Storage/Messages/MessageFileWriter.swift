@@ -57,7 +57,7 @@ struct MessageFileWriter: ~Copyable {
         return try MessageFile(number, in: folder)
     }
 
-    /// Takes back what was written of a file that is not finished.
+    /// Deletes a file that is not finished.
     consuming func abandon() { unlink(partial) }
 
     private mutating func write() throws {

@@ -195,7 +195,7 @@ final class MessageIndex: Sendable {
 
     /// A file that a question still reads stays readable until it has its answer.
     func delete(_ file: MessageFile) {
-        // What stays is deleted at the next start.
+        // The next start deletes a file that stays.
         unlink(file.path)
     }
 

@@ -1,8 +1,8 @@
 import TributaryJSON
 
-/// What a source does with consent where an event leaves it open.
+/// How a source treats events without consent data.
 struct ConsentPolicy: Sendable, Equatable {
-    /// What happens to an event that says nothing about categories, for a destination that needs some.
+    /// How an event without categories is treated, for a destination that needs some.
     enum Unsaid: String, Sendable, CaseIterable {
         /// The destination gets it. This is what the field does, and so the default.
         case forward

@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// What an event says about the consent of its user.
+/// The consent data of an event.
 struct EventConsent: Sendable, Equatable {
     /// Whether the consent of an event lets a destination have it.
     enum Verdict: Sendable, Equatable {

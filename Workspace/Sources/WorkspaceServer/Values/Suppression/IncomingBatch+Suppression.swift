@@ -2,8 +2,9 @@ import TributaryJSON
 
 extension SuppressionList {
     func refuses(_ event: IncomingEvent) -> Bool {
+        // The text of an event is JSON.
         refuses(
-            userId: event.userId, anonymousId: event.anonymousId, names: Self.names(event.body),
+            userId: event.userId, anonymousId: event.anonymousId, names: (try? ScannedBody.of(event))?.ids ?? [],
             at: event.times.timestamp)
     }
 

@@ -8,14 +8,14 @@ struct SuppressionList: Sendable {
     /// The kind of an id.
     enum Kind: String, Sendable, CaseIterable {
         case user
-        /// An anonymous id. It counts for what comes without a user.
+        /// An anonymous id. It counts for events without a user.
         case device
     }
 
     struct Mark: Sendable, Equatable {
         /// Whether nothing is stored, whenever it happened.
         var isSuppressed = false
-        /// What happened up to this time was erased, in milliseconds since 1970; 0 when nothing was.
+        /// Events from before this time were erased, in milliseconds since 1970; 0 when no event was erased.
         var erasedThrough: Int64 = 0
 
         func refuses(_ time: Int64) -> Bool { isSuppressed || erasedThrough > 0 && time <= erasedThrough }
@@ -52,7 +52,7 @@ struct SuppressionList: Sendable {
 
     private func mark(_ kind: Kind, _ id: String) -> Mark? { marks[Self.digest(kind, Data(id.utf8), key)] }
 
-    /// What a table has in the place of an id.
+    /// The digest that a table has instead of an id.
     static func digest(_ kind: Kind, _ id: Data, secret: SymmetricKey) -> Data { digest(kind, id, key(secret)) }
 
     private static func digest(_ kind: Kind, _ id: Data, _ key: SymmetricKey) -> Data {

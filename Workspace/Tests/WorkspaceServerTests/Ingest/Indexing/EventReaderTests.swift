@@ -1,3 +1,4 @@
+import ClusterTestKit
 import Testing
 import TributaryJSON
 
@@ -164,5 +165,49 @@ import TributaryJSON
         let event = try read(text, with: reader())
         #expect(event.type == .identify)
         #expect(event.userId == "b")
+    }
+
+    /// Members of an object, some with ids of users, as they are made from a seed.
+    private func members(_ random: inout SeededGenerator, most: Int) -> String {
+        let values = [
+            "1", "\"x\"", "{\"userId\":\"u-1\"}", "{\"traits\":{\"id\":7}}", "[{\"user_id\":\"u-2\"},[]]", "{}",
+            "{\"id\":\"no\"}",
+        ]
+        let keys = ["a", "b", "c", "d", "userId", "traits", "id", "ip", "\\u0061"]
+        let count = Int.random(in: 0...most, using: &random)
+        return (0..<count).map { _ in
+            "\"\(keys.randomElement(using: &random) ?? "")\":\(values.randomElement(using: &random) ?? "")"
+        }.joined(separator: ",")
+    }
+
+    @Test(
+        "An event gets the members of its batch that it lacks, and its users are found as in its text",
+        arguments: 0..<300)
+    func mergedMembers(_ seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let (batch, own) = (members(&random, most: 40), members(&random, most: 4))
+        let hasOwn = Bool.random(using: &random)
+        let text =
+            #"{"type":"page","userId":"u","properties":{"p":1},"x":{"userId":"v"}\#(hasOwn ? #","context":{\#(own)}"# : "")}"#
+        let event = try read(text, with: reader(context: "{\(batch)}"))
+
+        let body = try JSON.parse(event.body)
+        let expected = try JSON.parse(Array("{\(batch)}".utf8)).objectValue ?? [:]
+        let ownMembers = try JSON.parse(Array("{\(hasOwn ? own : "")}".utf8)).objectValue ?? [:]
+        let found = body["context"]?.objectValue ?? [:]
+        for (key, value) in expected { #expect(found[key] == ownMembers[key] ?? value) }
+        for (key, value) in ownMembers { #expect(found[key] == value) }
+        #expect(Set(found.map(\.key)) == Set(expected.map(\.key)).union(ownMembers.map(\.key)))
+
+        let (quick, whole) = (try ScannedBody.of(event), try ScannedBody.of(event.body))
+        #expect(quick.ids.sorted() == whole.ids.sorted())
+        #expect(quick.properties.map(\.key.range) == whole.properties.map(\.key.range))
+    }
+
+    @Test("A batch whose context names very many users makes rows that may name any user")
+    func manyUsers() throws {
+        let users = (0..<1_500).map { #"{"userId":"\#($0)"}"# }.joined(separator: ",")
+        let event = try read(#"{"type":"page","userId":"u"}"#, with: reader(context: #"{"a":[\#(users)]}"#))
+        #expect(DayMentions.entries(try ScannedBody.of(event).ids) == [""])
     }
 }

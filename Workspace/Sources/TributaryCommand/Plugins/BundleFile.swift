@@ -1,0 +1,110 @@
+import Foundation
+import TributaryJSON
+
+/// The text of a bundle: a JavaScript file, or the files of a folder one after the other.
+///
+/// A bundle of a folder ends with a source map, so that faults name the file in the folder, here and on devices.
+struct BundleFile {
+    /// The path of the file or folder.
+    let name: String
+    let bytes: Data
+    /// The source map of `--source-map`.
+    let sourceMap: Data?
+    /// For each line of a joined folder, where it comes from.
+    private let origins: [String]
+
+    /// - Parameter sourceMap: the path of the source map of a generated file.
+    init(_ path: String, sourceMap: String? = nil) throws(Failure) {
+        name = path
+        guard InputFile.isFolder(path) else {
+            bytes = try InputFile.read(path)
+            self.sourceMap = try Self.read(sourceMap)
+            origins = []
+            return
+        }
+        guard sourceMap == nil else { throw Failure("--source-map is for a file, and \(path) is a folder") }
+        let (text, origins) = try Self.joined(path)
+        (bytes, self.sourceMap, self.origins) = (Data(text.utf8), nil, origins)
+    }
+
+    /// The place of a line of the text, for people.
+    func place(ofLine line: Int?) -> String {
+        guard let line else { return name }
+        return origins.indices.contains(line - 1) ? origins[line - 1] : "\(name):\(line)"
+    }
+
+    /// The text as a script needs it.
+    func source() throws(Failure) -> String {
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw Failure("\(name) is not UTF-8") }
+        return text
+    }
+
+    private static func read(_ path: String?) throws(Failure) -> Data? {
+        guard let path else { return nil }
+        return try InputFile.read(path)
+    }
+
+    // MARK: Folders
+
+    private static func joined(_ folder: String) throws(Failure) -> (text: String, origins: [String]) {
+        let files: [String]
+        do {
+            files = try FileManager.default.contentsOfDirectory(atPath: folder)
+        } catch {
+            throw Failure("\(folder) cannot be read: \(error.localizedDescription)")
+        }
+        let scripts = files.filter { $0.hasSuffix(".js") && !$0.hasPrefix(".") }.sorted()
+        guard !scripts.isEmpty else { throw Failure("\(folder) has no file that ends with .js") }
+        var lines: [String] = []
+        var mappings: [String] = []
+        var origins: [String] = []
+        // The source and the line of the last segment: each segment says only the difference.
+        var last = (source: 0, line: 0)
+        for (number, file) in scripts.enumerated() {
+            // A semicolon ends what the file before leaves open.
+            lines.append("\(number == 0 ? "" : "; ")// \(file)")
+            mappings.append("")
+            origins.append("\(file):1")
+            let text = try text(of: "\(folder)/\(file)")
+            for (line, content) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+                lines.append(String(content))
+                origins.append("\(file):\(line + 1)")
+                mappings.append(
+                    [0, number - last.source, line - last.line, 0].map(Self.digits).joined())
+                last = (number, line)
+            }
+        }
+        let map: JSON = [
+            "version": 3, "sources": .array(scripts.map(JSON.string)), "names": [],
+            "mappings": .string(mappings.joined(separator: ";")),
+        ]
+        let encoded = Data(map.encoded()).base64EncodedString()
+        let text = lines.joined(separator: "\n") + "\n//# sourceMappingURL=data:application/json;base64,\(encoded)\n"
+        return (text, origins)
+    }
+
+    private static func text(of path: String) throws(Failure) -> String {
+        guard var text = String(validating: try InputFile.read(path), as: UTF8.self) else {
+            throw Failure("\(path) is not UTF-8")
+        }
+        if text.hasPrefix("\u{FEFF}") { text.removeFirst() }
+        guard !text.contains("//# sourceMappingURL=") else {
+            throw Failure("\(path) is a generated file with a source map of its own; deploy it alone, or its sources")
+        }
+        while text.hasSuffix("\n") { text.removeLast() }
+        return text
+    }
+
+    /// A number of a source map: digits in base 64, five bits each, the lowest first; the lowest bit is the sign.
+    private static func digits(_ number: Int) -> String {
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+        var rest = number < 0 ? (-number << 1) | 1 : number << 1
+        var digits = ""
+        repeat {
+            let digit = rest & 31
+            rest >>= 5
+            digits.append(alphabet[rest > 0 ? digit | 32 : digit])
+        } while rest > 0
+        return digits
+    }
+}
