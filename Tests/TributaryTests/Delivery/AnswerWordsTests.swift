@@ -61,10 +61,10 @@ import TributaryJSON
         client.analytics.flush()
         await client.reported(.delivery, count: 1)
         let message = client.diagnostics.all(.delivery).first?.message ?? ""
-        #expect(message.hasPrefix("429: the server asks to try later (https://"), "\(message)")
         #expect(
-            message.contains("/b); the server says: this source has sent its 1 events of today; next try in"),
-            "\(message)")
+            message.hasPrefix(
+                "429: the server asks to try later (http://server.test/v1/b); the server says: this source has sent its 1 events "
+                    + "of today; next try in"), "\(message)")
         #expect(client.analytics.deliveryState.obstacle?.text.contains("the server says: this source") == true)
     }
 }
