@@ -59,7 +59,7 @@ struct ClickHouseRow {
         (sentAt, receivedAt) = (event.times.sentAt, event.times.receivedAt)
         slot = ClickHouseTable.slot(receivedAt)
         body = event.body
-        let scanned = try? ScannedBody.of(event)
+        let scanned = try? event.scanned()
         mentions = DayMentions.ids(scanned)
         guard let scanned else { return }
         switch event.type {

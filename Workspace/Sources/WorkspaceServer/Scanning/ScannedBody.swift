@@ -27,14 +27,6 @@ struct ScannedBody {
     /// - Throws: `JSONError` when the body is no JSON.
     static func of(_ body: [UInt8]) throws(JSONError) -> ScannedBody { try of(body, besides: []) }
 
-    /// Reads what the event itself says; what its batch says for all of its events was read with the batch.
-    /// - Throws: `JSONError` when the body is no JSON.
-    static func of(_ event: IncomingEvent) throws(JSONError) -> ScannedBody {
-        var scanned = try of(event.body, besides: event.shared.places)
-        scanned.ids += event.shared.ids
-        return scanned
-    }
-
     /// The users that a member of the context, or of another object like it, names.
     /// - Parameter member: of a text that was passed before.
     static func ids(of member: ScannedMember, in bytes: UnsafeBufferPointer<UInt8>) -> [String] {
@@ -49,9 +41,17 @@ struct ScannedBody {
         return scanned.ids
     }
 
-    private static func of(_ body: [UInt8], besides known: [Range<Int>]) throws(JSONError) -> ScannedBody {
+    /// Scans a body without some members that were scanned before.
+    /// - Parameters:
+    ///   - known: where these members are; each place is that of members in a row.
+    ///   - ids: the users that they name.
+    /// - Throws: `JSONError` when the body is no JSON.
+    static func of(
+        _ body: [UInt8], besides known: [Range<Int>], naming ids: [String] = []
+    ) throws(JSONError) -> ScannedBody {
         var scanned = ScannedBody()
         scanned.known = known
+        scanned.ids = ids
         var failure: JSONError?
         body.withUnsafeBufferPointer { bytes in
             var scanner = JSONScanner(bytes)

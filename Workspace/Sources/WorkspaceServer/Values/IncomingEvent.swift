@@ -1,5 +1,7 @@
+import TributaryJSON
+
 /// Where the text of an event has members of its batch, and which users these name. The batch was read once for all of its
-/// events, so nobody needs to read these members again in each.
+/// events, and the server does not read these members again in each.
 struct SharedText: Sendable {
     /// Members with the commas between them, in the order of the text.
     var places: [Range<Int>] = []
@@ -39,6 +41,12 @@ final class IncomingEvent: Sendable {
         self.body = body
         self.shared = shared
         self.hasUnreadableTime = hasUnreadableTime
+    }
+
+    /// Scans what the event itself says. The batch was scanned for the members that all of its events share.
+    /// - Throws: `JSONError` when the body is no JSON.
+    func scanned() throws(JSONError) -> ScannedBody {
+        try ScannedBody.of(body, besides: shared.places, naming: shared.ids)
     }
 
     /// Identifies the row of the event.

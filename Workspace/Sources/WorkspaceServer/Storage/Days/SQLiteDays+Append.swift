@@ -40,7 +40,7 @@ extension SQLiteDays {
                     try events.insert(event, row)
                     // One that is there already keeps its number, has its mentions and is counted.
                     guard db.changesCount > 0 else { continue }
-                    let body = try? ScannedBody.of(event)
+                    let body = try? event.scanned()
                     try mentions.insert(DayMentions.ids(body), of: .event, row.number, besides: event.userId)
                     try tally.count(
                         CountedName(event.type, name: event.name), of: row.identity.source,

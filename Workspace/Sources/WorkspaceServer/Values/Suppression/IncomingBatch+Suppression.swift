@@ -4,7 +4,7 @@ extension SuppressionList {
     func refuses(_ event: IncomingEvent) -> Bool {
         // The text of an event is JSON.
         refuses(
-            userId: event.userId, anonymousId: event.anonymousId, names: (try? ScannedBody.of(event))?.ids ?? [],
+            userId: event.userId, anonymousId: event.anonymousId, names: (try? event.scanned())?.ids ?? [],
             at: event.times.timestamp)
     }
 

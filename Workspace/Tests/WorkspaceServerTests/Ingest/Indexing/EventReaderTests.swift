@@ -199,7 +199,7 @@ import TributaryJSON
         for (key, value) in ownMembers { #expect(found[key] == value) }
         #expect(Set(found.map(\.key)) == Set(expected.map(\.key)).union(ownMembers.map(\.key)))
 
-        let (quick, whole) = (try ScannedBody.of(event), try ScannedBody.of(event.body))
+        let (quick, whole) = (try event.scanned(), try ScannedBody.of(event.body))
         #expect(quick.ids.sorted() == whole.ids.sorted())
         #expect(quick.properties.map(\.key.range) == whole.properties.map(\.key.range))
     }
@@ -208,6 +208,6 @@ import TributaryJSON
     func manyUsers() throws {
         let users = (0..<1_500).map { #"{"userId":"\#($0)"}"# }.joined(separator: ",")
         let event = try read(#"{"type":"page","userId":"u"}"#, with: reader(context: #"{"a":[\#(users)]}"#))
-        #expect(DayMentions.entries(try ScannedBody.of(event).ids) == [""])
+        #expect(DayMentions.entries(try event.scanned().ids) == [""])
     }
 }
