@@ -459,6 +459,20 @@ class ConsoleTest(PlaceTest):
         self.assertEqual(row, f"{KEY} 1 1 1")
         self.assertIn("7-request", self.texts("main pre")[0])
 
+    def test_refused_requests_are_among_the_problems(self):
+        workspace = self.workspace()
+        self.go(workspace, "problems")
+        self.assertTrue(any("No request of a client was refused" in text for text in self.texts("main .note")))
+        with self.assertRaises(urllib.error.HTTPError):
+            workspace.send("POST", "/v1/batch", {"writeKey": KEY[::-1] + "-unknown", "batch": []})
+        with self.assertRaises(urllib.error.HTTPError):
+            workspace.send("POST", "/v2/batch", {"writeKey": KEY, "batch": []})
+        self.browser.refresh()
+        self.wait(lambda: len(self.texts("[aria-label='Refused requests'] tbody tr")) == 2, "both are shown")
+        rows = " ".join(self.texts("[aria-label='Refused requests'] tr"))
+        for part in ("there is no POST /v2/batch", "here it is /v1/batch", "the write key is not known here", "127.0.0.1"):
+            self.assertIn(part, rows)
+
     def test_a_roll_out_is_paused_resumed_and_moved_on_by_hand(self):
         workspace = self.workspace()
         self.deploy_in_stages(workspace, "10, 50, 100")

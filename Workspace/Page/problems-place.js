@@ -1,5 +1,6 @@
 // Problems: rejected events, failing destinations, faults on devices.
 
+import { TimeTable } from './details.js';
 import { code, element } from './elements.js';
 import { Limits } from './limits.js';
 import { Rejections } from './notices.js';
@@ -35,7 +36,7 @@ export class ProblemsPlace {
       Workspace.json('/api/server'), Workspace.json(Workspace.source(writeKey, 'destinations')),
       Workspace.json(`/api/live-plugins/health?writeKey=${encodeURIComponent(writeKey)}`),
     ]);
-    this.root.replaceChildren(...[this.server(server), this.quotas(server),
+    this.root.replaceChildren(...[this.server(server), this.quotas(server), ProblemsPlace.refused(server.refused),
       this.destinations(destinations.destinations), this.devices(health),
       part('Rejected events', [], this.rejected, this.more)].filter(Boolean));
     await this.readRejected();
@@ -90,6 +91,17 @@ export class ProblemsPlace {
       quota.writeKey, count(quota.events), quota.eventsPerDay === null ? 'no limit' : count(quota.eventsPerDay),
       count(quota.refusedRequests),
     ]), { label: 'Quotas' }));
+  }
+
+  /// Requests of clients that were not taken, with what was probably meant.
+  static refused({ requests, others }) {
+    if (!requests.length) return part('Refused requests', [], note('No request of a client was refused since the start.', 'delivered'));
+    const more = others ? [note(`${plural(others, 'other request')} ${others === 1 ? 'was' : 'were'} refused, too.`)] : [];
+    return part('Refused requests', [], note('These clients do not deliver their events. Most keep them and try again.', 'failed'),
+      table(['Last', 'Reason', 'Key', 'Probably', 'Address', 'Client', 'Times'], requests.map((one) => [
+        TimeTable.long(Date.parse(one.lastAt)), one.reason, one.key ? element('code', {}, one.key) : '', one.guess || '',
+        one.address, one.client, count(one.count),
+      ]), { label: 'Refused requests' }), ...more);
   }
 
   destinations(destinations) {

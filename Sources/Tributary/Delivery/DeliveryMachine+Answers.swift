@@ -11,9 +11,10 @@ extension DeliveryMachine {
         answer.wasCompressed = request.isCompressed
         answer.takesCompressed = takesCompressed
         let failingFor = retry.failingSince.map { max(0, Double(now.milliseconds) - Double($0)) / 1000 } ?? 0
-        let decision = policy.decide(
+        var decision = policy.decide(
             answer, events: request.batch.records.count,
             history: .init(failures: retry.failures, failingFor: failingFor), random: now.random)
+        decision.reason += answer.words
         if answer.isLate { shrink(to: max(Limits.slowBatchBytes, request.batch.bytes / 2)) }
         perform(decision, on: request)
     }

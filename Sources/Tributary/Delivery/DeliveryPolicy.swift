@@ -26,7 +26,7 @@ struct DeliveryPolicy: Sendable, Equatable {
     /// An action and its reason, as a text for people.
     struct Decision: Sendable, Equatable {
         let action: Action
-        let reason: String
+        var reason: String
         /// Whether the answer stays the same until the server or the network is changed by a person.
         var isForOperator = false
     }
@@ -69,6 +69,10 @@ struct DeliveryPolicy: Sendable, Equatable {
         var failure: String?
         /// Whether the deadline passed without an answer.
         var isLate = false
+        /// The server's reason for its refusal.
+        var sentence: String?
+        /// Text that follows the reason of the decision, for people: the address and more.
+        var words = ""
     }
 
     /// The failures before this answer.
@@ -200,6 +204,7 @@ extension DeliveryPolicy.Answer {
         case .success(let response):
             status = response.status
             retryAfter = response.headers["retry-after"].flatMap { Self.seconds($0, now: now) }
+            sentence = (200..<300).contains(response.status) ? nil : AnswerWords.sentence(in: response.body)
             isHTML = response.headers["content-type"]?.lowercased().hasPrefix("text/html") ?? false
         case .failure(let error):
             failure = error.description

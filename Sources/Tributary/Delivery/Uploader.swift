@@ -279,7 +279,9 @@ final class Uploader: @unchecked Sendable {
 
     private func answer(_ answer: DeliveryPolicy.Answer, _ request: DeliveryRequest) {
         let url = Endpoint(request.host)?.url("b")
-        queue.async { [self] in
+        var answer = answer
+        answer.words = url.map { AnswerWords.text(answer, url: $0) } ?? ""
+        queue.async { [self, answer] in
             if let status = answer.status {
                 refusal = .of(status, at: url)
             } else {

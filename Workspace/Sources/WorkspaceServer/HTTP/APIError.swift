@@ -5,6 +5,8 @@ struct APIError: Error {
     let status: HTTPResponse.Status
     let message: String
     var headers: HTTPFields = [:]
+    /// The write key that no source has, when that is the reason.
+    var refusedKey: String?
 
     init(_ status: HTTPResponse.Status, _ message: String) {
         self.status = status

@@ -336,6 +336,9 @@ enum Limits {
     /// Bundles whose names are in memory, and names of one.
     static let bundlesWithNames = 8
     static let namesInBundle = 50_000
+    /// Refused requests that are kept for operators, and those of one address.
+    static let refusals = 200
+    static let refusalsOfAddress = 10
     /// The time between two looks at the roll-outs.
     static let rolloutPause = Duration.seconds(10)
     /// The same when reports arrived.

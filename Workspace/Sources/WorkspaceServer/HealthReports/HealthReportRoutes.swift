@@ -30,7 +30,7 @@ struct HealthReportRoutes: Sendable {
             throw APIError(.unauthorized, "the request has no write key")
         }
         guard let source = await sources.source(ofClientWith: key) else {
-            throw WriteKey.unknown
+            throw WriteKey.unknown(key)
         }
         try quotas.take(0, of: source.id, within: source.policy.quota)
         try await inbox.store(report, of: source, receivedAt: now())

@@ -23,7 +23,7 @@ struct KeyedBody {
             guard !isLookedAt, bytes.count >= Limits.bodyBeginning else { return }
             isLookedAt = true
             guard let key = Self.key(inBeginning: bytes, isCompressed: isCompressed) else { return }
-            guard await sources.source(ofClientWith: key) != nil else { throw WriteKey.unknown }
+            guard await sources.source(ofClientWith: key) != nil else { throw WriteKey.unknown(key) }
             try loan.know(.source)
         }
         return (bytes, loan)

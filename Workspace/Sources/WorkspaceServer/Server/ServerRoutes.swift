@@ -26,6 +26,7 @@ struct ServerRoutes: Sendable {
         state["missingDays"] = .array(missing.map { .string("\($0)") })
         state["retainDays"] = retainDays.map { .number(JSONNumber($0)) } ?? .some(.null)
         state["quotas"] = .array(await parts.sources.all().compactMap(quota))
+        state["refused"] = parts.refusals.json(await parts.sources.all())
         return state
     }
 

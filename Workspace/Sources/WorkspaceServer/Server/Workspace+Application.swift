@@ -27,7 +27,7 @@ extension Workspace {
             responder: PlacedResponder(
                 base: HeadResponder(base: try router(parts, supervisor, deletions, configuration).buildResponder()),
                 short: IngestRoutes.paths),
-            server: try server(identity, parts.connections),
+            server: try server(identity, parts, configuration.environment.now),
             configuration: ApplicationConfiguration(address: .hostname(configuration.host, port: configuration.port)),
             services: storing(parts, engine, configuration, supervisor) {
                 commit.yield()
@@ -280,6 +280,9 @@ extension Workspace {
         router.add(
             middleware: ErrorMiddleware(
                 failures: RepeatedFailures(now: configuration.environment.now), routes: all))
+        router.add(
+            middleware: RefusalMiddleware(
+                book: parts.refusals, proxies: origin.proxies, now: configuration.environment.now))
         router.add(middleware: HostHeaderMiddleware())
         router.add(middleware: PreflightMiddleware(open: open))
     }
@@ -417,11 +420,15 @@ extension Workspace {
     }
 
     private static func server(
-        _ identity: CurrentIdentity?, _ connections: OpenConnections
+        _ identity: CurrentIdentity?, _ parts: WorkspaceParts, _ now: @escaping @Sendable () -> Int64
     ) throws -> HTTPServerBuilder {
         let plain = HTTPServerBuilder { responder in
             let base = HTTP1Channel(responder: responder, configuration: .init(idleTimeout: .seconds(75)))
-            return WorkspaceChannel(base: base, connections: connections)
+            return WorkspaceChannel(base: base, connections: parts.connections) { [refusals = parts.refusals] address in
+                refusals.note(
+                    RefusedRequest(.plainHTTP, reason: "plain http came to the port of https", address: address),
+                    at: now())
+            }
         }
         guard let identity else { return plain }
         return try .tls(plain, tlsConfiguration: identity.configuration())

@@ -24,4 +24,5 @@ struct WorkspaceParts: Sendable {
     let suppressions: SuppressionBook
     let healthInbox = HealthInbox()
     let traceOrders = TraceOrderBook()
+    let refusals = RefusalBook()
 }

@@ -23,7 +23,11 @@ struct SettingsRoutes: Sendable {
 
     private func settings(_ request: Request, _ context: WorkspaceContext) async throws -> Response {
         let writeKey = try context.pathParameter("writeKey")
-        guard let source = await sources.source(ofClientWith: writeKey) else { throw APIError.unknownSource(writeKey) }
+        guard let source = await sources.source(ofClientWith: writeKey) else {
+            var error = APIError.unknownSource(writeKey)
+            error.refusedKey = writeKey
+            throw error
+        }
         let attention = Attention(to: source, now: now())
         let document = SettingsDocument(
             source: source, key: writeKey, device: QueryReader(request).text("device"),

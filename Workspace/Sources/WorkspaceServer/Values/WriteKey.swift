@@ -15,7 +15,11 @@ package enum WriteKey {
     }
 
     /// The answer to a request with a key that no source has.
-    static var unknown: APIError { APIError(.unauthorized, "the write key is not known here") }
+    static func unknown(_ key: String) -> APIError {
+        var error = APIError(.unauthorized, "the write key is not known here")
+        error.refusedKey = key
+        return error
+    }
 
     package static let rule =
         "a write key has 1 to \(Limits.writeKeyLength) characters: letters, digits and -._~, not only dots"

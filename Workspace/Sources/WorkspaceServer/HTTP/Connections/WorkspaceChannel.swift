@@ -9,6 +9,8 @@ struct WorkspaceChannel: HTTPChannelHandler {
 
     let base: HTTP1Channel
     let connections: OpenConnections
+    /// Called for a client that speaks plain http to the port of https.
+    let plainHTTP: @Sendable (_ address: String?) -> Void
 
     var responder: HTTPChannelHandler.Responder { base.responder }
 
@@ -19,7 +21,8 @@ struct WorkspaceChannel: HTTPChannelHandler {
             let reader = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
             let connection = ConnectionHandler(connections)
             try pipeline.addHandler(FramingHandler(connection), position: .before(reader))
-            try pipeline.addHandlers([connection, ProtocolHandler()], position: .after(reader))
+            try pipeline.addHandlers(
+                [PlainHTTPWatch(plainHTTP), connection, ProtocolHandler()], position: .after(reader))
             try pipeline.addHandler(AnswerWatch(connections), position: .first)
             return value
         }

@@ -168,7 +168,7 @@ struct IngestRoutes: Sendable {
             throw APIError(.unauthorized, "the request has no write key")
         }
         guard let source = await sources.source(ofClientWith: key) else {
-            throw WriteKey.unknown
+            throw WriteKey.unknown(key)
         }
         return source
     }

@@ -1,0 +1,44 @@
+import Synchronization
+import TributaryJSON
+
+/// The requests that this server refused since its start. All members may be used from any thread.
+final class RefusalBook: Sendable {
+    private let list = Mutex(RefusalList())
+
+    func note(_ request: RefusedRequest, at now: Int64) { list.withLock { $0.note(request, at: now) } }
+
+    /// The refusals for operators, newest first.
+    /// - Parameter sources: an unknown key is compared with the keys of these.
+    func json(_ sources: [Source]) -> JSON {
+        let list = list.withLock { $0 }
+        return [
+            "requests": .array(list.entries.map { Self.json($0, sources) }),
+            "others": .number(JSONNumber(list.others)),
+        ]
+    }
+
+    private static func json(_ entry: RefusalList.Entry, _ sources: [Source]) -> JSON {
+        let request = entry.request
+        var json: JSON = [
+            "kind": .string(request.kind.rawValue), "reason": .string(request.reason), "path": .string(request.path),
+            "address": .string(request.address), "client": .string(request.client),
+            "count": .number(JSONNumber(entry.count)),
+            "firstAt": .string(ISO8601.string(milliseconds: entry.firstAt)),
+            "lastAt": .string(ISO8601.string(milliseconds: entry.lastAt)),
+        ]
+        json["key"] = request.beginningOfKey.map(JSON.string)
+        json["guess"] = guess(request, sources).map(JSON.string)
+        return json
+    }
+
+    private static func guess(_ request: RefusedRequest, _ sources: [Source]) -> String? {
+        switch request.kind {
+        case .unknownKey: return KeyGuess.sentence(request.key, sources)
+        case .wrongPath:
+            let last = request.path.split(separator: "/").last.map { "/v1/\($0)" } ?? ""
+            return IngestRoutes.paths.contains(last) ? "here it is \(last)" : nil
+        case .plainHTTP: return "the address in the client has to begin with https://"
+        case .unreadableBody: return nil
+        }
+    }
+}
