@@ -75,10 +75,21 @@ struct Connection {
     /// Sends a request and returns the head of the answer; its body comes piece by piece.
     func open(_ request: HTTPClientRequest) async throws(Failed) -> HTTPClientResponse {
         do {
-            return try await client.execute(request, deadline: .distantFuture)
+            do {
+                return try await client.execute(request, deadline: .distantFuture)
+            } catch  where request.method == .GET && Self.isClosed(error) {
+                // The connection was kept from an earlier request, and the server has closed it since. A question can be
+                // asked again.
+                return try await client.execute(request, deadline: .distantFuture)
+            }
         } catch {
             throw Failed(description: Self.text(error))
         }
+    }
+
+    /// Whether the connection ended before an answer came.
+    private static func isClosed(_ error: any Error) -> Bool {
+        error is ChannelError || error as? HTTPClientError == .remoteConnectionClosed
     }
 
     /// Sends a request and returns the whole answer.
