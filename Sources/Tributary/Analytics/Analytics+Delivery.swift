@@ -106,7 +106,9 @@ extension Analytics {
     /// The present state of delivery, and the reason when nothing is sent.
     public var deliveryState: DeliveryState {
         var state = uploader.state
-        if let obstacle = pipeline.start.blocker ?? (state.activity == .idle ? pipeline.backlog : nil) {
+        // Delivery begins a moment after the pipeline, on a queue of its own.
+        let sendsNothing = state.activity == .idle || state.activity == .waiting
+        if let obstacle = pipeline.start.blocker ?? (sendsNothing ? pipeline.backlog : nil) {
             state.obstacle = obstacle
         }
         if let waiting = writer.waitingForConsent, remaining == waiting.count { state.obstacle = waiting.obstacle }
