@@ -193,7 +193,7 @@ class OperationTest(unittest.TestCase):
         self.assertEqual(server.send("PUT", f"/api/sources/{KEY}/destinations/Hook", body)[0], 201)
         answer = json.loads(server.send("POST", f"/api/sources/{KEY}/destinations/Hook/test")[1])
         self.assertEqual(answer["accepted"], False)
-        self.assertIn("refused", answer["answer"])
+        self.assertIn("no program listens there", answer["answer"])
 
     def test_what_waits_for_a_dead_destination_is_shown_in_full(self):
         server = self.serve("--metrics-token-file", self.token_file("a-token-for-the-figures"))
