@@ -292,7 +292,7 @@ class ErrorsTest(unittest.TestCase):
     def test_wrong_input_gets_a_sentence(self):
         attempts = list(self.attempts())
         self.assertGreater(len(attempts), 5 * len(self.commands))
-        with concurrent.futures.ThreadPoolExecutor(max(4, 3 * (os.cpu_count() or 1))) as pool:
+        with concurrent.futures.ThreadPoolExecutor(max(12, 8 * (os.cpu_count() or 1))) as pool:
             results = zip(attempts, pool.map(self.run_one, attempts))
             failures = [(attempt, fault) for attempt, faults in results for fault in faults]
         print(f"{len(attempts)} runs of {len(self.commands)} commands", file=sys.stderr)
