@@ -167,12 +167,14 @@ struct ScriptProbe {
 
     private func behaviour(of plugin: Int, on event: JSON) -> Probe.Behaviour? {
         bridge.begin(event)
+        // A script that fails for the made-up event shows no behaviour; the load reported its faults before.
         guard let observation = try? runtime.observe(plugin: plugin, on: event) else { return nil }
         return Probe.Behaviour(observation: observation, made: bridge.takeMade().count)
     }
 
     private func behaviour(of signal: JSON) -> Probe.Behaviour? {
         bridge.beginSignal(signal)
+        // As above, for a generator.
         guard let observation = try? runtime.observe(signal: signal) else { return nil }
         return Probe.Behaviour(observation: observation, made: bridge.takeMade().count)
     }

@@ -6,7 +6,7 @@ import { Limits } from './limits.js';
 import { instant, textual } from './text.js';
 import { Workspace } from './workspace.js';
 
-/// Members whose texts a broadcaster leaves readable.
+/// A broadcaster leaves the texts of these members readable.
 const Readable = {
   navigation: ['action', 'screen', 'currentScreen', 'previousScreen'], interaction: ['component'],
   network: ['action', 'url', 'method', 'statusCode', 'status', 'ok', 'contentType', 'requestId'],

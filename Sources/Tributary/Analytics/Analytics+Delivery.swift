@@ -232,10 +232,10 @@ extension Analytics {
         let counters = counterStore.current
         var dropped = counters.lost
         if counters.deadLettered > 0 { dropped[Diagnostic.Reason.deadLettered.description] = counters.deadLettered }
-        let news = toldDrops.withLock { told in
-            defer { told = dropped }
+        let news = reportedDrops.withLock { reported in
+            defer { reported = dropped }
             return dropped.reduce(into: [String: Int]()) { news, drop in
-                let count = drop.value - (told[drop.key] ?? 0)
+                let count = drop.value - (reported[drop.key] ?? 0)
                 if count > 0 { news[drop.key] = count }
             }
         }

@@ -46,8 +46,8 @@ public final class Analytics: @unchecked Sendable {
     let writer: EventWriter
     let context: ContextPlugin
     let hasConsentGate = LockBox(false)
-    /// The drops that a flush has told its caller, by reason.
-    let toldDrops = LockBox<[String: Int]>([:])
+    /// The drops that earlier flushes reported in their results, by reason.
+    let reportedDrops = LockBox<[String: Int]>([:])
     private let requestTransport: any Transport
 
     /// Makes a client. This waits for no network. The client reports mistakes of the configuration to diagnostics, the

@@ -39,7 +39,7 @@ final class BackgroundSession: NSObject, CopySender, URLSessionDataDelegate, @un
         session.getAllTasks { [self] tasks in
             guard orders.withLock({ $0 == order }) else { return }
             for task in tasks { task.cancel() }
-            // Somebody may have deleted the folder. When it cannot be made, the write fails as well.
+            // The folder may have been deleted. When it cannot be made, the write below fails and reports it.
             try? FileManager.default.createDirectory(
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])

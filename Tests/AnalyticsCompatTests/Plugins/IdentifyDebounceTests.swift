@@ -142,7 +142,7 @@ struct IdentifyDebounceTests {
         }
     }
 
-    @Test("What Debounce remembers is written again when somebody deletes the folder, and not after a reset")
+    @Test("What Debounce remembers is written again when the folder was deleted, and not after a reset")
     func deletedFolder() async throws {
         let folder = try TemporaryFolder()
         let path = folder.url.appendingPathComponent("tributary/KEY/identify-debounce.json").path

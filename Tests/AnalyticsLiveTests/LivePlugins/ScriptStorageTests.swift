@@ -115,7 +115,7 @@ struct ScriptStorageTests {
         #expect(self.storage()["a"] == 1 && self.storage()["z"] == 0)
     }
 
-    @Test("A folder that somebody deleted is made again with the next value")
+    @Test("A deleted folder is made again with the next value")
     func deletedFolder() throws {
         let storage = storage()
         try storage.set(1, forKey: "a")

@@ -242,7 +242,7 @@ struct FlushTests {
         for _ in 1...2 { client.analytics.track(name: "Large", properties: ["text": large]) }
         client.analytics.track(name: "A")
         client.server.answerNext(503)
-        // A flush without a result tells nobody.
+        // A flush without a result reports no drop.
         await client.attempted()
         guard case .timedOut(remaining: 1, reason: _) = await client.analytics.flush(timeout: 0) else {
             Issue.record("nothing waits")

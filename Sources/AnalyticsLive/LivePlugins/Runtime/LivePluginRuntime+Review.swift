@@ -40,7 +40,7 @@ extension LivePluginRuntime {
         }
     }
 
-    /// What a name of the global scope stands for.
+    /// The kind of value that a global name has.
     package enum GlobalKind: String, Sendable {
         /// A class that inherits from `LivePlugin`.
         case livePlugin
@@ -60,7 +60,7 @@ extension LivePluginRuntime {
         }
     }
 
-    /// What the names of the global scope stand for after the bundle was loaded.
+    /// The kind of value that each global name has after the bundle was loaded.
     ///
     /// - Parameter names: identifiers, or members of one such as `SignalType.Tap`.
     package func kinds(ofGlobals names: [String]) throws(ScriptError) -> [String: GlobalKind] {

@@ -17,7 +17,7 @@ enum PrivateFile {
         }
     }
 
-    /// Makes the folder when somebody deleted it.
+    /// Makes the folder again when it was deleted.
     static func write(_ bytes: [UInt8], to file: URL) throws {
         do {
             try Data(bytes).write(to: file, options: .kept)
