@@ -82,7 +82,7 @@ final class ClusterServer: Sendable {
 
     /// What the partitions of the log have.
     func standing() async throws -> [LogStanding] {
-        let log = try #require(workspace.engine.node?.log)
+        let log = try #require(workspace.engine as? ClusterEngine).node.log
         var standing: [LogStanding] = []
         for partition in 0..<log.partitions { standing.append(try await log.standing(of: partition)) }
         return standing

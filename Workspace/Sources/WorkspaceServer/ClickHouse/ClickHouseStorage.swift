@@ -6,12 +6,15 @@ import Foundation
 /// other sizes are merged by their identities, and every read has them merged.
 final class ClickHouseStorage: EventStorage {
     let client: ClickHouseClient
+    private let progress: @Sendable () async -> Int64?
 
     /// Makes the table on each host where it is missing, and checks a table that exists.
     ///
     /// Hosts may fail to answer as long as a quorum remains. They are prepared when they are back.
+    /// - Parameter progress: the number up to which all nodes have stored their rows; nil when no node writes.
     /// - Throws: `ClickHouseError`, also when a table lacks the settings that safety needs.
-    init(_ settings: ClickHouseSettings) async throws {
+    init(_ settings: ClickHouseSettings, progress: @escaping @Sendable () async -> Int64? = { nil }) async throws {
+        self.progress = progress
         client = ClickHouseClient(settings)
         let end = ContinuousClock.now + .seconds(settings.patience)
         var missing = try await prepare(Array(client.hosts))
@@ -54,6 +57,10 @@ final class ClickHouseStorage: EventStorage {
 
     /// Connections belong to the process.
     func close() {}
+
+    var hasDayFiles: Bool { false }
+
+    func confirmed() async -> Int64? { await progress() }
 
     /// The table with rows of the same identity merged.
     var rows: String { "\(table) FINAL" }

@@ -28,6 +28,8 @@ package struct ClusterImport {
     }
 
     private let store: Store
+    /// The events of `store`.
+    private let days: SQLiteDays
     private let storage: ClickHouseStorage
     private let partitions: Int
 
@@ -46,11 +48,11 @@ package struct ClusterImport {
         progress: (_ done: Int, _ all: Int) -> Void = { _, _ in }
     ) async throws -> Summary {
         let making = try FolderMaking(founder)
-        let store = try open(folder)
+        let (store, days) = try open(folder)
         let result: Result<Summary, any Error>
         do {
             let storage = try await ClickHouseStorage(settings)
-            let moving = ClusterImport(store: store, storage: storage, partitions: partitions)
+            let moving = ClusterImport(store: store, days: days, storage: storage, partitions: partitions)
             let summary = try await moving.move(progress)
             let places = try await moving.waitingPlaces()
             try making.make { try FoundingFolder(path: $0).fill(from: store, places) }
@@ -64,7 +66,7 @@ package struct ClusterImport {
 
     // MARK: The folder
 
-    private static func open(_ path: String) throws -> Store {
+    private static func open(_ path: String) throws -> (Store, SQLiteDays) {
         let contents = FolderContents(of: URL(fileURLWithPath: path).standardizedFileURL.path)
         guard contents.hasDatabase else {
             throw WorkspaceError(.dataFolder, "\(path) is no data folder: it has no workspace.sqlite")
@@ -78,7 +80,10 @@ package struct ClusterImport {
         let store = try Store(folder: DataFolder(path: path))
         do {
             try checkComplete(store)
-            return store
+            guard let days = store.storage as? SQLiteDays else {
+                throw WorkspaceError(.cluster, "\(store.folder.path) has no events of one machine")
+            }
+            return (store, days)
         } catch {
             try store.close()
             throw error
@@ -106,18 +111,15 @@ package struct ClusterImport {
     // MARK: Rows
 
     private func move(_ progress: (_ done: Int, _ all: Int) -> Void) async throws -> Summary {
-        guard let days = store.storage as? SQLiteDays else {
-            throw WorkspaceError(.cluster, "\(store.folder.path) has no events of one machine")
-        }
-        try await checkStore(days)
-        let counts = try await counts(days)
+        try await checkStore()
+        let counts = try await counts()
         var (done, moved) = (0, 0)
         for day in days.days() {
-            let known = try await known(day, days)
+            let known = try await known(day)
             for kind in RowIdentity.Kind.allCases {
                 let last = known[kind] ?? 0
                 done += try await days.read(day) { try MovedRows.count(kind, through: last, $0) } ?? 0
-                try await move(kind, of: day, after: last, days) { count in
+                try await move(kind, of: day, after: last) { count in
                     done += count
                     moved += count
                     progress(done, counts.all)
@@ -135,7 +137,7 @@ package struct ClusterImport {
 
     /// - Parameter moved: called after each block with its rows.
     private func move(
-        _ kind: RowIdentity.Kind, of day: Day, after sequence: Int64, _ days: SQLiteDays, _ moved: (Int) -> Void
+        _ kind: RowIdentity.Kind, of day: Day, after sequence: Int64, _ moved: (Int) -> Void
     ) async throws {
         let rows = MovedRows(day: day, partitions: partitions)
         var last = sequence
@@ -152,7 +154,7 @@ package struct ClusterImport {
 
     /// Rows of a cluster that already runs would have higher numbers than the moved rows. So readers that have seen
     /// them would miss the moved rows.
-    private func checkStore(_ days: SQLiteDays) async throws {
+    private func checkStore() async throws {
         let highest = days.highest()
         let last = MovedNumber.last(through: max(highest.stream, highest.rejected))
         if try await storage.highest().beyond(last) { throw otherRows }
@@ -160,7 +162,7 @@ package struct ClusterImport {
 
     /// The last row of each kind that an earlier attempt has moved.
     /// - Throws: `WorkspaceError` when such a row is not in the folder, or has another number.
-    private func known(_ day: Day, _ days: SQLiteDays) async throws -> [RowIdentity.Kind: Int64] {
+    private func known(_ day: Day) async throws -> [RowIdentity.Kind: Int64] {
         let rows = MovedRows(day: day, partitions: partitions)
         var known: [RowIdentity.Kind: Int64] = [:]
         for (identity, number) in try await storage.lastRows(of: day) {
@@ -181,7 +183,7 @@ package struct ClusterImport {
                 + "partitions. Events are moved before the first node starts: name another database in --store")
     }
 
-    private func counts(_ days: SQLiteDays) async throws -> Counts {
+    private func counts() async throws -> Counts {
         var counts = Counts()
         for day in days.days() {
             for kind in RowIdentity.Kind.allCases {
@@ -193,7 +195,6 @@ package struct ClusterImport {
 
     /// The numbers in the cluster of events that wait for a destination, by their numbers on one machine.
     private func waitingPlaces() async throws -> [Int64: Int64] {
-        guard let days = store.storage as? SQLiteDays else { return [:] }
         let waiting = try await store.pool.read { db in
             try Int64.fetchAll(db, sql: "SELECT DISTINCT sequence FROM undelivered ORDER BY sequence")
         }

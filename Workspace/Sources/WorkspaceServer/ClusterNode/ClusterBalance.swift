@@ -12,8 +12,7 @@ struct ClusterBalance: Service {
     let own: String
     let quotas: QuotaLedger
     let rests: RestBoard
-    /// Nil in tests without settings.
-    let settings: SharedSettings?
+    let settings: SharedSettings
     let logger: Logger
     let failures: RepeatedFailures
 
@@ -33,13 +32,13 @@ struct ClusterBalance: Service {
 
     /// When the nodes cannot be asked, the share stays as it was.
     private func count(_ exchange: inout QuotaExchange) async {
-        board.isOutdated = settings?.isOutdated ?? false
+        board.isOutdated = settings.isOutdated
         do {
             let reports = try await nodes.nodes(within: Self.patience)
             board.share = Self.share(of: partitions, among: max(1, Set(reports.map(\.id)).count))
             board.first = Self.first(own, isOutdated: board.isOutdated, reports)
             rests.note(others: Self.resting(besides: own, reports))
-            settings?.note(readers: reports.map(\.keys))
+            settings.note(readers: reports.map(\.keys))
             let day = quotas.own.day
             quotas.note(elsewhere: DayCounts(day: day, events: exchange.take(reports, besides: own, on: day)))
         } catch {

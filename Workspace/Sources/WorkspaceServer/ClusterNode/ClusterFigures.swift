@@ -30,10 +30,8 @@ enum ClusterFigures {
         }
     }
 
-    /// - Parameters:
-    ///   - settings: nil when the node does not share settings with a cluster.
-    ///   - now: milliseconds since 1970.
-    static func of(_ node: ClusterNode, _ settings: SharedSettings?, now: Int64) async -> [Figure] {
+    /// - Parameter now: milliseconds since 1970.
+    static func of(_ node: ClusterNode, _ settings: SharedSettings, now: Int64) async -> [Figure] {
         let board = node.worker.board
         var figures = [
             Figure("owned_partitions", Double(board.owned.count)), Figure("coordinator", node.isCoordinator ? 1 : 0),
@@ -44,11 +42,9 @@ enum ClusterFigures {
             standing: await node.progress.standing, waiting: await node.progress.waitingByPartition, now: now)
         figures.append(Figure("health_counted", Double(await node.health.progress.place)))
         figures.append(Figure("health_following", await node.health.progress.isFollowing ? 1 : 0))
-        if let settings {
-            figures.append(Figure("settings_applied", Double(settings.place)))
-            figures.append(Figure("settings_following", settings.state == .following ? 1 : 0))
-            figures.append(Figure("settings_outdated", settings.isOutdated ? 1 : 0))
-        }
+        figures.append(Figure("settings_applied", Double(settings.place)))
+        figures.append(Figure("settings_following", settings.state == .following ? 1 : 0))
+        figures.append(Figure("settings_outdated", settings.isOutdated ? 1 : 0))
         return figures
     }
 

@@ -45,11 +45,11 @@ package struct ClusterNode: Sendable {
         (self.name, self.version) = (name, version)
         (self.log, self.places, self.nodes, self.changes) = (log, places, nodes, changes)
         seal = try ChangeSeal(secret: key, old: oldKeys)
+        progress = ClusterProgress(partitions: log.partitions)
         worker = try await ClusterWorker(
             name: name, log: log, places: places, store: store, options: options, suppressions: suppressions,
-            logger: logger)
+            progress: progress, logger: logger)
         self.health = HealthLog(log: health, node: worker.name)
-        progress = ClusterProgress(partitions: log.partitions)
         quotas = QuotaLedger(
             today: try await worker.storage.received(on: Day(milliseconds: options.now())), now: options.now)
         let node = self

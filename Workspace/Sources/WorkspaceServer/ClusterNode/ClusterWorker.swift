@@ -23,18 +23,20 @@ package struct ClusterWorker: Service {
     ) async throws {
         try await self.init(
             name: name, log: log, places: places, store: store, options: options, suppressions: SuppressionBook(),
-            logger: logger)
+            progress: ClusterProgress(partitions: log.partitions), logger: logger)
     }
 
-    /// - Parameter suppressions: the users and devices for which nothing may be stored.
+    /// - Parameters:
+    ///   - suppressions: the users and devices for which nothing may be stored.
+    ///   - progress: how far all nodes have stored the log.
     init(
         name: String, log: any EventLog, places: any PartitionPlaces, store: ClickHouseSettings,
-        options: ClusterOptions, suppressions: SuppressionBook, logger: Logger
+        options: ClusterOptions, suppressions: SuppressionBook, progress: ClusterProgress, logger: Logger
     ) async throws {
         self.name = "\(name)-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
         (self.log, self.places, self.options, self.logger) = (log, places, options, logger)
         self.suppressions = suppressions
-        storage = try await ClickHouseStorage(store)
+        storage = try await ClickHouseStorage(store) { await progress.confirmed }
         board = PartitionBoard(mostOwned: options.mostOwned)
     }
 

@@ -8,12 +8,12 @@ extension Store {
     static func ofCluster(
         folder: DataFolder, logger: Logger = Logger(label: "tributary.store") { _ in SwiftLogNoOpLogHandler() },
         makeSourceId: @escaping @Sendable () -> Int64 = WorkspaceEnvironment.randomSourceId,
-        sharedEvents: SharedEvents? = nil, schema: SchemaHistory = Schema.history, log: any ChangeLog, seal: ChangeSeal,
+        storage: (any EventStorage)? = nil, schema: SchemaHistory = Schema.history, log: any ChangeLog, seal: ChangeSeal,
         options: SharedSettings.Options = SharedSettings.Options()
     ) throws(WorkspaceError) -> (store: Store, settings: SharedSettings) {
         var shared: SharedSettings?
         let store = try Store(
-            folder: folder, logger: logger, makeSourceId: makeSourceId, sharedEvents: sharedEvents, schema: schema
+            folder: folder, logger: logger, makeSourceId: makeSourceId, storage: storage, schema: schema
         ) { pool in
             let settings = SharedSettings(pool, log: log, seal: seal, logger: logger, options: options)
             shared = settings

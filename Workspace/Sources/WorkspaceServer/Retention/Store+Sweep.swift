@@ -25,7 +25,7 @@ extension Store {
         if deletesDays, let first = retention.firstKept(today) {
             for day in try await storage.days() where day < first {
                 // A day that is gone and is not noted as deleted is a loss.
-                if sharedEvents == nil { try await pool.write { try DayRecords.noteDeleted(day, $0) } }
+                if storage.hasDayFiles { try await pool.write { try DayRecords.noteDeleted(day, $0) } }
                 try await storage.remove(day)
                 removed.append(day)
             }

@@ -50,8 +50,7 @@ struct MetricsRoutes: Sendable {
 
     /// Adds the figures of a cluster's node; nothing on one machine.
     private func addCluster(to factory: PrometheusFactory, now: Int64) async {
-        guard let node = parts.cluster else { return }
-        for figure in await ClusterFigures.of(node, parts.store.settings as? SharedSettings, now: now) {
+        for figure in await parts.engine.figures(now: now) {
             let labels = figure.partition.map { [("partition", "\($0)")] } ?? []
             if figure.name.hasSuffix("_total") {
                 FloatingPointCounter(label: figure.name, factory: factory).increment(by: figure.value)

@@ -21,9 +21,7 @@ struct ServerRoutes: Sendable {
         let files = try parts.store.folder.unreadableFiles()
         state["unreadableFiles"] = .number(JSONNumber(files.count))
         state["unreadable"] = .array(files.prefix(Self.shownFiles).map(JSON.string))
-        // The events of a cluster are not in files of this machine.
-        let missing = parts.cluster == nil ? try await parts.store.missingDays() : []
-        state["missingDays"] = .array(missing.map { .string("\($0)") })
+        state["missingDays"] = .array(try await parts.store.missingDays().map { .string("\($0)") })
         state["retainDays"] = retainDays.map { .number(JSONNumber($0)) } ?? .some(.null)
         state["quotas"] = .array(await parts.sources.all().compactMap(quota))
         state["refused"] = parts.refusals.json(await parts.sources.all())

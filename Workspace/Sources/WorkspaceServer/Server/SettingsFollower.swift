@@ -3,12 +3,12 @@ import ServiceLifecycle
 
 /// Takes over what other nodes of a cluster change in the settings.
 struct SettingsFollower: Service {
+    let settings: SharedSettings
     let parts: WorkspaceParts
     let supervisor: ForwardingSupervisor
     let logger: Logger
 
     func run() async throws {
-        guard let settings = parts.store.settings as? SharedSettings else { return }
         settings.coordinate(when: parts.isCoordinator)
         settings.whenChanged { await changed() }
         // Something may have changed between the reading of the sources and now.

@@ -6,15 +6,13 @@ import HummingbirdTLS
 import Logging
 import NIOCore
 import ServiceLifecycle
-import Synchronization
 import TributaryJSON
-import TributaryJournal
 
 extension Workspace {
     /// Puts the parts together: storage, writer, stream, routes.
     /// - Parameter newToken: the digest of an admin token that is not stored yet.
     static func application(
-        _ configuration: WorkspaceConfiguration, _ store: Store, _ engine: WorkspaceEngine, newToken: Data?,
+        _ configuration: WorkspaceConfiguration, _ store: Store, _ engine: any WorkspaceEngine, newToken: Data?,
         onReady: @escaping @Sendable (Address) async -> Void
     ) throws -> some ApplicationProtocol {
         let (commits, commit) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -29,7 +27,7 @@ extension Workspace {
                 short: IngestRoutes.paths),
             server: try server(identity, parts, configuration.environment.now),
             configuration: ApplicationConfiguration(address: .hostname(configuration.host, port: configuration.port)),
-            services: storing(parts, engine, configuration, supervisor) {
+            services: engine.storing(parts, configuration, supervisor) {
                 commit.yield()
                 parts.commitSignal.notify()
             } + [
@@ -87,42 +85,6 @@ extension Workspace {
         return [ForwardingService(supervisor: supervisor, logger: configuration.logger)]
     }
 
-    /// The services that store acknowledged requests.
-    /// - Parameter committed: called after rows were stored.
-    private static func storing(
-        _ parts: WorkspaceParts, _ engine: WorkspaceEngine, _ configuration: WorkspaceConfiguration,
-        _ supervisor: ForwardingSupervisor, committed: @escaping @Sendable () -> Void
-    ) -> [any Service] {
-        let failures = RepeatedFailures(now: configuration.environment.now)
-        switch (engine, parts.intake) {
-        case (.machine, let intake as JournalIntake):
-            return [
-                Indexer(
-                    journal: intake.journal, store: parts.store, progress: intake.progress, outcomes: parts.outcomes,
-                    metrics: parts.metrics, suppressions: parts.suppressions, now: configuration.environment.now,
-                    logger: configuration.logger, failures: failures, committed: committed)
-            ]
-        case (.cluster(let node), _):
-            return [
-                SettingsFollower(parts: parts, supervisor: supervisor, logger: configuration.logger),
-                node.worker,
-                ClusterFollower(
-                    places: node.places, intake: node.intake, partitions: node.log.partitions,
-                    pause: Limits.clusterLook, board: node.worker.board, logger: configuration.logger,
-                    failures: failures, confirmed: committed
-                ) { await supervisor.follow() },
-                ClusterBalance(
-                    nodes: node.nodes, board: node.worker.board, partitions: node.log.partitions,
-                    own: node.worker.name, quotas: node.quotas, rests: node.rests,
-                    settings: parts.store.settings as? SharedSettings, logger: configuration.logger, failures: failures),
-                ClusterTrimmer(
-                    log: node.log, board: node.worker.board, pause: Limits.clusterTrim, logger: configuration.logger,
-                    failures: failures),
-            ]
-        case (.machine, _): return []
-        }
-    }
-
     /// The address that gets messages for operators; nil for none.
     private static func noticeAddress(
         _ configuration: WorkspaceConfiguration
@@ -142,7 +104,7 @@ extension Workspace {
         let steps = RolloutSteps(
             store: parts.store, sources: parts.sources, metrics: parts.metrics, isCoordinator: parts.isCoordinator,
             now: configuration.environment.now, logger: configuration.logger)
-        let health = countingHealth(parts, configuration, steps)
+        let health = parts.engine.countingHealth(parts, configuration, steps)
         guard let address else { return health }
         let notices = NoticeService(
             store: parts.store, address: address, pause: configuration.rolloutPause, isCoordinator: parts.isCoordinator,
@@ -150,35 +112,13 @@ extension Workspace {
         return health + [notices]
     }
 
-    private static func countingHealth(
-        _ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration, _ steps: RolloutSteps
-    ) -> [any Service] {
-        guard let health = parts.cluster?.health else {
-            return [
-                HealthService(
-                    store: parts.store, sources: parts.sources, inbox: parts.healthInbox, steps: steps,
-                    metrics: parts.metrics, pause: configuration.rolloutPause, logger: configuration.logger)
-            ]
-        }
-        return [
-            HealthSender(
-                store: parts.store, inbox: parts.healthInbox, health: health, logger: configuration.logger),
-            HealthFollower(
-                store: parts.store, sources: parts.sources, health: health, steps: steps, metrics: parts.metrics,
-                pause: Limits.healthLook, rolloutPause: configuration.rolloutPause,
-                now: configuration.environment.now, logger: configuration.logger,
-                failures: RepeatedFailures(now: configuration.environment.now)),
-        ]
-    }
-
     static func parts(
-        _ configuration: WorkspaceConfiguration, _ store: Store, _ engine: WorkspaceEngine, newToken: Data? = nil
+        _ configuration: WorkspaceConfiguration, _ store: Store, _ engine: any WorkspaceEngine, newToken: Data? = nil
     ) throws -> WorkspaceParts {
         guard let token = try newToken ?? store.adminToken() else {
             throw WorkspaceError(.adminToken, "there is no admin token")
         }
-        let intake = try intake(store, engine)
-        let suppressions = engine.node?.suppressions ?? SuppressionBook()
+        let (intake, suppressions) = (engine.intake, engine.suppressions)
         try suppressions.begin(with: store)
         return WorkspaceParts(
             store: store, intake: intake,
@@ -187,35 +127,12 @@ extension Workspace {
             access: try AdminAccess(
                 token: token, store: store, environment: configuration.environment, logger: configuration.logger),
             metricsToken: try MetricsToken(configuration.metricsToken),
-            quotas: try engine.node?.quotas
-                ?? QuotaLedger(
-                    today: store.received(on: configuration.environment.now() / Day.milliseconds),
-                    now: configuration.environment.now),
-            scans: configuration.scans ?? Scans(isIngestBusy: isIngestBusy(engine)),
+            quotas: engine.quotas,
+            scans: configuration.scans ?? Scans(isIngestBusy: { engine.isIngestBusy() }),
             bodyMemory: BodyMemory(
                 limit: configuration.bodyBytes ?? max(Limits.leastBodyMemory, MemoryLimit.bytes / 4)),
-            cluster: engine.node, isCoordinator: { engine.isCoordinator }, forwards: { engine.forwards(to: $0) },
-            board: ForwardingBoard(engine.node?.rests ?? RestBoard()), suppressions: suppressions)
-    }
-
-    /// A node of a cluster stores elsewhere, so nothing there has to wait for a search.
-    private static func isIngestBusy(_ engine: WorkspaceEngine) -> @Sendable () -> Bool {
-        guard let journal = engine.journal else { return { false } }
-        let activity = Mutex(IngestActivity())
-        return {
-            activity.withLock { $0.isBusy(waiting: journal.waitingCount, lastSequence: journal.lastSequence) }
-        }
-    }
-
-    private static func intake(_ store: Store, _ engine: WorkspaceEngine) throws -> any Intake {
-        switch engine {
-        case .cluster(let node): return node.intake
-        case .machine(let journal):
-            let isLong = journal.waitingCount > Limits.requestsWaitedFor
-            let progress = IndexProgress(
-                sequence: try indexed(store, journal), backlog: isLong ? journal.lastSequence : 0)
-            return JournalIntake(journal: journal, progress: progress)
-        }
+            engine: engine, isCoordinator: { engine.isCoordinator }, forwards: { engine.forwards(to: $0) },
+            board: ForwardingBoard(engine.rests), suppressions: suppressions)
     }
 
     static func supervisor(
@@ -302,7 +219,7 @@ extension Workspace {
         LoginRoutes(access: parts.access, guesses: guesses, origin: origin, bodyMemory: parts.bodyMemory).add(to: page)
         PageRoutes(
             access: parts.access, libraries: WebLibraries(folder: configuration.webLibraries),
-            isNode: parts.cluster != nil
+            isNode: parts.engine.isNode
         ).add(to: page)
         var access = AccessMiddleware(
             access: parts.access, guesses: guesses, origin: origin, roles: try RouteRoles.described(),
@@ -370,8 +287,8 @@ extension Workspace {
         ).add(to: router)
         LiveHealthRoutes(
             sources: sources, store: store,
-            cover: { [health = parts.cluster?.health, patience = configuration.patience] in
-                await health?.cover(within: patience) ?? HealthCover()
+            cover: { [engine = parts.engine, patience = configuration.patience] in
+                await engine.healthCover(within: patience)
             }, now: configuration.environment.now
         ).add(to: router)
         RolloutRoutes(sources: sources, store: store).add(to: router)
@@ -412,9 +329,7 @@ extension Workspace {
         TokenRoutes(access: parts.access) { await parts.broadcaster.cutOff(token: $0) }.add(to: router)
         AuditRoutes(store: store).add(to: router)
         ServerRoutes(parts: parts, retainDays: configuration.retainDays).add(to: router)
-        ClusterRoutes(
-            node: parts.cluster, settings: parts.store.settings as? SharedSettings, now: configuration.environment.now
-        ).add(to: router)
+        ClusterRoutes(engine: parts.engine, now: configuration.environment.now).add(to: router)
         WhoRoutes().add(to: router)
         OpenAPIRoutes().add(to: router)
     }
@@ -432,11 +347,5 @@ extension Workspace {
         }
         guard let identity else { return plain }
         return try .tls(plain, tlsConfiguration: identity.configuration())
-    }
-
-    /// The place from which the indexer goes on. It is valid only for the journal that it was written for.
-    private static func indexed(_ store: Store, _ journal: IngestJournal) throws -> UInt64 {
-        guard let place = try store.indexed(), place.epoch == journal.journal.epoch else { return 0 }
-        return place.sequence
     }
 }

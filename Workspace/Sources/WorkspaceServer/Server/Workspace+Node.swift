@@ -13,10 +13,9 @@ extension Workspace {
     ) async throws -> Workspace {
         let folder = try DataFolder(path: configuration.dataFolder)
         try folder.protect()
-        let engine = WorkspaceEngine.cluster(node)
         let (store, settings) = try Store.ofCluster(
             folder: folder, logger: configuration.logger, makeSourceId: configuration.environment.makeSourceId,
-            sharedEvents: engine.sharedEvents, log: node.changes, seal: node.seal)
+            storage: node.storage, log: node.changes, seal: node.seal)
         await settings.turns.run { await settings.lookIntoLog() }
         try accept(settings.state, place: settings.place)
         let token: StartToken
@@ -25,6 +24,7 @@ extension Workspace {
         } catch let error as APIError {
             throw WorkspaceError(.cluster, error.message)
         }
+        let engine = ClusterEngine(node: node, settings: settings)
         return try Workspace(configuration, store, engine, token: token, onReady: onReady)
     }
 

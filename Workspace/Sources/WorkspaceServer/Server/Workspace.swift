@@ -42,7 +42,7 @@ public final class Workspace: Sendable {
 
     private let configuration: WorkspaceConfiguration
     let store: Store
-    let engine: WorkspaceEngine
+    let engine: any WorkspaceEngine
     private let group: ServiceGroup
 
     /// Opens the data folder and prepares the server.
@@ -60,7 +60,8 @@ public final class Workspace: Sendable {
         try Self.takeUp(journal, store, configuration.logger)
         try Self.ensureSources(store, configuration)
         let token = try Self.ensureAdminToken(store, configuration)
-        try self.init(configuration, store, .machine(journal), token: token, onReady: onReady)
+        let engine = try MachineEngine(journal, store, now: configuration.environment.now)
+        try self.init(configuration, store, engine, token: token, onReady: onReady)
     }
 
     /// The admin token at a start.
@@ -74,7 +75,7 @@ public final class Workspace: Sendable {
     }
 
     init(
-        _ configuration: WorkspaceConfiguration, _ store: Store, _ engine: WorkspaceEngine, token: StartToken,
+        _ configuration: WorkspaceConfiguration, _ store: Store, _ engine: any WorkspaceEngine, token: StartToken,
         onReady: @escaping @Sendable (Address) async -> Void
     ) throws {
         self.configuration = configuration

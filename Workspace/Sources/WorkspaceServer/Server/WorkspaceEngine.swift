@@ -1,42 +1,50 @@
-/// The place where requests wait and events are kept.
-enum WorkspaceEngine: Sendable {
-    /// The journal and the days of one machine.
-    case machine(IngestJournal)
-    /// The log and the column store of a cluster.
-    case cluster(ClusterNode)
+import ServiceLifecycle
 
-    /// Nil in a cluster.
-    var journal: IngestJournal? {
-        if case .machine(let journal) = self { journal } else { nil }
-    }
+/// What a workspace does in one way on one machine and in another as a node of a cluster.
+protocol WorkspaceEngine: Sendable {
+    /// Where acknowledged requests wait until they are stored.
+    var intake: any Intake { get }
+    /// Counts the events of sources that have a quota.
+    var quotas: QuotaLedger { get }
+    /// The users and devices for which nothing is stored.
+    var suppressions: SuppressionBook { get }
+    /// The destinations to which nothing is sent at present.
+    var rests: RestBoard { get }
+    /// Whether it is a node of a cluster. The page shows more then.
+    var isNode: Bool { get }
+    /// Whether this server does the work that only one may do: moving roll-outs and deleting old days.
+    var isCoordinator: Bool { get }
 
-    /// Nil on one machine.
-    var node: ClusterNode? {
-        if case .cluster(let node) = self { node } else { nil }
-    }
+    /// Whether this server forwards to the destination of that number.
+    func forwards(to destination: Int64) -> Bool
 
-    /// The events that the store keeps in a cluster; nil on one machine.
-    var sharedEvents: SharedEvents? {
-        node.map { node in
-            SharedEvents(storage: node.storage, confirmed: { [progress = node.progress] in await progress.confirmed })
-        }
-    }
+    /// Whether a search should rest because requests wait on this machine.
+    func isIngestBusy() -> Bool
 
-    /// Whether this server does the work that only one node may do: moving roll-outs and deleting old days. One machine
-    /// always does.
-    var isCoordinator: Bool {
-        node?.isCoordinator ?? true
-    }
+    /// The services that store acknowledged requests.
+    /// - Parameters:
+    ///   - supervisor: what forwards to destinations; it has to know of other nodes' changes.
+    ///   - committed: called after rows were stored.
+    func storing(
+        _ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration, _ supervisor: ForwardingSupervisor,
+        committed: @escaping @Sendable () -> Void
+    ) -> [any Service]
 
-    /// Whether this server forwards to a destination. One machine always does.
-    func forwards(to destination: Int64) -> Bool {
-        node?.forwards(to: destination) ?? true
-    }
+    /// The services that count health reports.
+    func countingHealth(
+        _ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration, _ steps: RolloutSteps
+    ) -> [any Service]
 
-    func close() async {
-        switch self {
-        case .machine(let journal): journal.close()
-        case .cluster(let node): await node.log.close()
-        }
-    }
+    /// Which health reports are counted. Waits until those that came before are, at most so long.
+    func healthCover(within patience: Duration) async -> HealthCover
+
+    /// The figures that only a node has; empty on one machine.
+    /// - Parameter now: milliseconds since 1970.
+    func figures(now: Int64) async -> [ClusterFigures.Figure]
+
+    /// The answer to `GET /api/cluster`.
+    /// - Parameter now: milliseconds since 1970.
+    func clusterState(now: Int64) async throws -> JSON
+
+    func close() async
 }

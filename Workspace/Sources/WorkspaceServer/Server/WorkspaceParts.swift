@@ -9,8 +9,7 @@ struct WorkspaceParts: Sendable {
     let quotas: QuotaLedger
     let scans: Scans
     let bodyMemory: BodyMemory
-    /// Nil on one machine.
-    let cluster: ClusterNode?
+    let engine: any WorkspaceEngine
     /// Whether this server does the work that only one node of a cluster may do.
     let isCoordinator: @Sendable () -> Bool
     /// Whether this server forwards to a destination.

@@ -9,6 +9,13 @@ import Foundation
 ///
 /// Methods may be called from any task; `append` is called by one at a time.
 protocol EventStorage: Sendable {
+    /// Whether days are files of the workspace's folder, whose database then records which days were made and deleted.
+    var hasDayFiles: Bool { get }
+
+    /// For a storage that several nodes write: rows up to this number are stored, and no row that is stored later has a
+    /// lower one. Nil for a storage with one writer, whose workspace knows the last number itself.
+    func confirmed() async -> Int64?
+
     /// The highest numbers that any row has, those of blocks that were never confirmed included.
     func highest() async throws -> RowNumbers
 

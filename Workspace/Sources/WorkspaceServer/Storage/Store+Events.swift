@@ -86,9 +86,9 @@ extension Store {
         rows.writeKeys = try await pool.read(Self.writeKeys)
         (rows.after, rows.before, rows.order, rows.limit) = (query.after, query.before, query.order, query.limit)
         (rows.since, rows.until) = (query.since, query.until)
-        if query.order == .ascending, let sharedEvents {
+        if query.order == .ascending, let confirmed = await storage.confirmed() {
             // Rows with numbers above this one are not complete yet.
-            rows.before = min(rows.before ?? .max, await sharedEvents.confirmed() + 1)
+            rows.before = min(rows.before ?? .max, confirmed + 1)
         }
         for match in query.matches {
             guard match.column == .writeKey else {

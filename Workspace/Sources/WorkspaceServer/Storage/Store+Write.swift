@@ -54,7 +54,7 @@ extension Store {
     /// The highest sequence of an event, a trace or a signal that is confirmed; 0 when there was none. No row that comes
     /// later has a lower one.
     func lastSequence() async throws -> Int64 {
-        if let sharedEvents { return await sharedEvents.confirmed() }
+        if let confirmed = await storage.confirmed() { return confirmed }
         return try await pool.read(Self.numbers).stream
     }
 
@@ -73,7 +73,7 @@ extension Store {
 
     private func confirm(_ plan: WritePlan, through place: JournalPlace, acknowledged: UInt64) async throws {
         let newMessages = plan.newMessages
-        let days = sharedEvents == nil ? Set(plan.block.days.map(\.day)) : []
+        let days = storage.hasDayFiles ? Set(plan.block.days.map(\.day)) : []
         try await pool.write { db in
             try DayRecords.noteKept(days, db)
             try MessageIndex.note(newMessages, db)

@@ -17,12 +17,10 @@ final class Store: Sendable {
     let settings: any SettingsChanges
     let logger: Logger
     private let makeSourceId: @Sendable () -> Int64
-    /// The events, when they are not in the folder.
-    let sharedEvents: SharedEvents?
 
     /// Opens the databases of a folder, and makes them when the folder is empty.
     /// - Parameters:
-    ///   - sharedEvents: the events of a cluster; nil when they are in the folder.
+    ///   - storage: the events of a cluster; nil when they are in the folder.
     ///   - schema: the tables besides those of days.
     ///   - settings: makes what settings are changed by, from the database that has them.
     /// - Throws: `WorkspaceError`, also when another version wrote them, or when the database of the workspace is
@@ -30,16 +28,15 @@ final class Store: Sendable {
     init(
         folder: DataFolder, logger: Logger = Logger(label: "tributary.store") { _ in SwiftLogNoOpLogHandler() },
         makeSourceId: @escaping @Sendable () -> Int64 = WorkspaceEnvironment.randomSourceId,
-        sharedEvents: SharedEvents? = nil, schema: SchemaHistory = Schema.history,
+        storage shared: (any EventStorage)? = nil, schema: SchemaHistory = Schema.history,
         settings: (DatabasePool) throws -> any SettingsChanges = LocalSettings.init
     ) throws(WorkspaceError) {
         self.folder = folder
         self.logger = logger
         self.makeSourceId = makeSourceId
-        self.sharedEvents = sharedEvents
         let contents = FolderContents(of: folder.path)
         try contents.checkStart()
-        if sharedEvents != nil { try contents.checkNode() }
+        if shared != nil { try contents.checkNode() }
         do {
             try SQLiteLog.check(folder.databasePath)
             let pool = try Self.open(folder, schema)
@@ -47,8 +44,8 @@ final class Store: Sendable {
             self.settings = try settings(pool)
             let messages = try Self.messages(folder, pool)
             self.messages = messages
-            if let sharedEvents {
-                storage = sharedEvents.storage
+            if let shared {
+                storage = shared
             } else {
                 let days = try SQLiteDays(folder, logger: logger, isKnown: messages.hasMessages) { source in
                     try pool.read { db in try Self.plan(of: source, db) }
@@ -100,6 +97,7 @@ final class Store: Sendable {
 
     /// The days that this workspace made and did not delete, and that have no file; oldest first.
     func missingDays() async throws -> [Day] {
+        guard storage.hasDayFiles else { return [] }
         let files = try await storage.days()
         return try await pool.read { try DayRecords($0).missing(besides: files) }
     }

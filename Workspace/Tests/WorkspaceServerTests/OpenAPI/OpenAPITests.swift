@@ -49,7 +49,7 @@ import TributaryJSON
     }
 
     @Test("The description has every route and no other routes")
-    func routes() throws {
+    func routes() async throws {
         let documented = Set(
             try operations(document()).values.flatMap { operation in
                 operation.prefixes.map { "\(operation.method) \($0)\(operation.path)" }
@@ -63,7 +63,7 @@ import TributaryJSON
         let served = Set(try Workspace.routes(parts, configuration))
         #expect(served.subtracting(documented).sorted() == [])
         #expect(documented.subtracting(served).sorted() == [])
-        workspace.engine.journal?.close()
+        await workspace.engine.close()
         try workspace.store.close()
     }
 

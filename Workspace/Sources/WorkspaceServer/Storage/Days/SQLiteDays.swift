@@ -32,6 +32,10 @@ final class SQLiteDays: EventStorage {
 
     func close() throws { try files.close() }
 
+    var hasDayFiles: Bool { true }
+
+    func confirmed() -> Int64? { nil }
+
     func highest() -> RowNumbers {
         files.extents.values.reduce(RowNumbers()) { numbers, extent in
             .max(
