@@ -80,7 +80,7 @@ struct JetStreamChangeLogContractTests {
                             do {
                                 try await node.store.addSources([key], now: 1)
                                 break
-                            } catch let error as APIError where error.status == .serviceUnavailable {
+                            } catch let error as Refusal where error.reason == .unavailable {
                                 await Task.yield()
                             }
                         }
@@ -118,7 +118,7 @@ struct JetStreamChangeLogContractTests {
         try await node.store.addSources(["WK"], now: 1)
         engines.servers[1].kill()
         engines.servers[2].kill()
-        await #expect(throws: APIError.self) { try await node.store.addSources(["WK-2"], now: 1) }
+        await #expect(throws: Refusal.self) { try await node.store.addSources(["WK-2"], now: 1) }
         #expect(try node.store.sources().map(\.writeKey) == ["WK"])
         try engines.servers[1].start()
         try engines.servers[2].start()
@@ -126,7 +126,7 @@ struct JetStreamChangeLogContractTests {
             do {
                 try await node.store.addSources(["WK-2"], now: 1)
                 break
-            } catch let error as APIError where error.status == .serviceUnavailable {
+            } catch let error as Refusal where error.reason == .unavailable {
                 await Task.yield()
             }
         }

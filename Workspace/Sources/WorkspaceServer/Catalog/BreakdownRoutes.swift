@@ -15,7 +15,7 @@ struct BreakdownRoutes: Sendable {
     func add(to router: some RouterMethods<WorkspaceContext>) {
         router.get("api/breakdown") { request, _ in
             let reader = QueryReader(request)
-            guard let writeKey = reader.text("writeKey") else { throw APIError.badRequest("writeKey names the source") }
+            guard let writeKey = reader.text("writeKey") else { throw Refusal.invalid("writeKey names the source") }
             _ = try await sources.known(writeKey)
             let days = try reader.wholeDays(now: now())
             let limit = try reader.listedValues()
@@ -63,10 +63,10 @@ struct BreakdownRoutes: Sendable {
 }
 
 extension QueryReader {
-    fileprivate func listedValues() throws(APIError) -> Int {
+    fileprivate func listedValues() throws(Refusal) -> Int {
         let limit = try number("limit") ?? Limits.breakdownValues
         guard (1...Limits.breakdownMostValues).contains(limit) else {
-            throw .badRequest("limit is a number from 1 to \(Limits.breakdownMostValues)")
+            throw .invalid("limit is a number from 1 to \(Limits.breakdownMostValues)")
         }
         return Int(limit)
     }

@@ -13,7 +13,7 @@ struct CatalogRoutes: Sendable {
     }
 
     private func catalog(_ query: QueryReader) async throws -> Response {
-        guard let writeKey = query.text("writeKey") else { throw APIError.badRequest("writeKey names the source") }
+        guard let writeKey = query.text("writeKey") else { throw Refusal.invalid("writeKey names the source") }
         let source = try await sources.known(writeKey)
         let days = try query.wholeDays(now: now())
         let limit = try query.catalogNames()
@@ -49,19 +49,19 @@ extension CountedName {
 }
 
 extension QueryReader {
-    fileprivate func catalogNames() throws(APIError) -> Int {
+    fileprivate func catalogNames() throws(Refusal) -> Int {
         let limit = try number("limit") ?? Limits.catalogNames
         guard (1...Limits.catalogMostNames).contains(limit) else {
-            throw .badRequest("limit is a number from 1 to \(Limits.catalogMostNames)")
+            throw .invalid("limit is a number from 1 to \(Limits.catalogMostNames)")
         }
         return Int(limit)
     }
 
-    fileprivate func eventType() throws(APIError) -> EventType? {
+    fileprivate func eventType() throws(Refusal) -> EventType? {
         guard let text = text("type") else { return nil }
         guard let type = EventType(rawValue: text) else {
             let types = EventType.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .badRequest("there is no type \(text); it is one of \(types)")
+            throw .invalid("there is no type \(text); it is one of \(types)")
         }
         return type
     }

@@ -79,7 +79,7 @@ struct PartitionBlock {
         guard let request = try ClusterRecord(record.bytes).request else {
             return unreadable(record, place, time, "it is of no known form")
         }
-        do throws(APIError) {
+        do throws(Refusal) {
             return try RequestIndexing.batch(request, at: place)
         } catch {
             return unreadable(record, place, time, error.message)

@@ -1,5 +1,4 @@
 import Foundation
-import HTTPTypes
 
 /// Takes requests into the log of a cluster.
 struct ClusterIntake: Intake {
@@ -111,9 +110,7 @@ struct ClusterIntake: Intake {
 
     /// The answer to the client, also when the log refuses the record for good. The request was checked before, so the
     /// log's settings are at fault. After a 400 the client would drop its events.
-    private static func refusal(_ error: LogError) -> APIError {
-        var refusal = APIError(.serviceUnavailable, "\(error)")
-        refusal.headers[.retryAfter] = "1"
-        return refusal
+    private static func refusal(_ error: LogError) -> Refusal {
+        Refusal(.unavailable, "\(error)", retryAfter: 1)
     }
 }

@@ -12,8 +12,8 @@ struct RequestParts {
     /// - Returns: at least one part, in the order of partitions. A request of one device is one part with its body unchanged.
     static func of(
         _ request: AcceptedRequest, plain: [UInt8], partitions: Int
-    ) throws(APIError) -> [Part] {
-        try plain.withUnsafeBufferPointer { bytes throws(APIError) in
+    ) throws(Refusal) -> [Part] {
+        try plain.withUnsafeBufferPointer { bytes throws(Refusal) in
             let members = request.form == .batch ? RequestScan.deviceMembers : []
             let scan = try RequestScan(bytes, request.form, members: members)
             let groups = groups(scan, request, partitions)

@@ -1,4 +1,3 @@
-import HTTPTypes
 import ServiceLifecycle
 
 /// The deletions of one kind that run now: erasures of users, or removals of sources. A deletion continues when its client
@@ -30,7 +29,7 @@ actor DeletionRuns<Output: Sendable>: Service {
 
     /// Begins to delete something, or waits for the deletion that runs, at most for that time.
     func delete(_ name: String, by administrator: Administrator, within patience: Duration) async throws -> Standing {
-        guard !isEnding else { throw APIError(.serviceUnavailable, "the server ends") }
+        guard !isEnding else { throw Refusal(.unavailable, "the server ends") }
         let key = ExactText(name)
         if runs[key] == nil { begin(name, administrator) }
         nextId += 1

@@ -29,7 +29,7 @@ struct Erasure: Sendable {
         if store.settings.isShared { try await Task.sleep(for: Limits.settingsSpread) }
         let mark = try await intake.mark()
         guard await intake.isStored(mark, within: Limits.erasurePatience) else {
-            throw APIError.overloaded("requests wait that may be about the user; try again when they are indexed")
+            throw Refusal.overloaded("requests wait that may be about the user; try again when they are indexed")
         }
         try await store.log(.erasureBegun, userId, [:], by: administrator, now: now())
         let newest = LatestProgress()

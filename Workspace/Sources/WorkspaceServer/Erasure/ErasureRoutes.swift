@@ -16,14 +16,14 @@ struct ErasureRoutes: Sendable {
         // An id such as `..` cannot be part of an address.
         router.delete("api/users") { request, _ in
             let query = QueryReader(request)
-            guard let userId = query.text("userId") else { throw APIError.badRequest("userId is missing") }
+            guard let userId = query.text("userId") else { throw Refusal.invalid("userId is missing") }
             return try await erase(userId, query)
         }
     }
 
     private func erase(_ userId: String, _ query: QueryReader) async throws -> Response {
         guard !userId.isEmpty, userId.utf8.count <= Limits.identifierLength else {
-            throw APIError.badRequest("a user id has 1 to \(Limits.identifierLength) bytes")
+            throw Refusal.invalid("a user id has 1 to \(Limits.identifierLength) bytes")
         }
         try await suppress(userId, query)
         switch try await runs.delete(userId, by: Administrator.current, within: patience) {
@@ -39,7 +39,7 @@ struct ErasureRoutes: Sendable {
     /// Suppresses the user first when the request asks for it. The erasure sees that, and suppresses the user's devices, too.
     private func suppress(_ userId: String, _ query: QueryReader) async throws {
         guard let asked = query.text("suppress") else { return }
-        guard let isSuppressed = Bool(asked) else { throw APIError.badRequest("suppress is true or false") }
+        guard let isSuppressed = Bool(asked) else { throw Refusal.invalid("suppress is true or false") }
         guard isSuppressed else { return }
         let reason = try SuppressionRoutes.checked(query.text("reason") ?? "")
         _ = try await store.suppress(.user, userId, reason: reason, now: now())

@@ -21,7 +21,7 @@ struct SuppressionRoutes: Sendable {
         router.delete("api/suppressions") { request, _ in
             let (kind, id) = try Self.subject(request)
             let count = try await store.endSuppression(kind, id, now: now())
-            guard count > 0 else { throw APIError.notFound("this \(kind.rawValue) is not suppressed") }
+            guard count > 0 else { throw Refusal.notFound("this \(kind.rawValue) is not suppressed") }
             try await book.load(from: store)
             return Response.json(["removed": .number(JSONNumber(count))])
         }
@@ -34,7 +34,7 @@ struct SuppressionRoutes: Sendable {
         let limit = try query.limit()
         let after = query.text("after") ?? ""
         guard let bytes = Data(hexadecimal: after) else {
-            throw APIError.badRequest("after is the digest of an entry")
+            throw Refusal.invalid("after is the digest of an entry")
         }
         let entries = try await store.suppressions(after: bytes, limit: limit + 1)
         let shown = entries.prefix(limit)
@@ -59,27 +59,27 @@ struct SuppressionRoutes: Sendable {
         switch (query.text("userId"), query.text("anonymousId")) {
         case (let id?, nil): subject = (.user, id)
         case (nil, let id?): subject = (.device, id)
-        default: throw APIError.badRequest("name a userId or an anonymousId, and not both")
+        default: throw Refusal.invalid("name a userId or an anonymousId, and not both")
         }
         guard !subject.1.isBlank, subject.1.utf8.count <= Limits.identifierLength else {
-            throw APIError.badRequest("an id has 1 to \(Limits.identifierLength) bytes, not only white space")
+            throw Refusal.invalid("an id has 1 to \(Limits.identifierLength) bytes, not only white space")
         }
         return subject
     }
 
-    static func reason(_ body: JSON?) throws(APIError) -> String {
+    static func reason(_ body: JSON?) throws(Refusal) -> String {
         guard let body else { return "" }
         guard let object = body.objectValue, object.allSatisfy({ $0.key == "reason" }) else {
-            throw .badRequest("the body is empty, or an object with a reason")
+            throw .invalid("the body is empty, or an object with a reason")
         }
         guard let value = object["reason"] else { return "" }
-        guard let text = value.stringValue else { throw .badRequest("reason is a text") }
+        guard let text = value.stringValue else { throw .invalid("reason is a text") }
         return try checked(text)
     }
 
-    static func checked(_ reason: String) throws(APIError) -> String {
+    static func checked(_ reason: String) throws(Refusal) -> String {
         guard reason.count <= Limits.reasonLength, PlainName.isPlain(reason) else {
-            throw .badRequest("a reason has at most \(Limits.reasonLength) characters, \(PlainName.rule)")
+            throw .invalid("a reason has at most \(Limits.reasonLength) characters, \(PlainName.rule)")
         }
         return reason
     }

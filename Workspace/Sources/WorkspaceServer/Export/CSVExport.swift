@@ -20,11 +20,11 @@ struct CSVExport: ExportFormat {
     private static let ownColumns = defaultColumns + ["originalTimestamp", "sentAt", "storedAt"]
 
     /// - Parameter columns: names with commas between them; nil for the usual ones.
-    init(columns: String?) throws(APIError) {
+    init(columns: String?) throws(Refusal) {
         let names = columns?.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        guard names?.contains("") != true else { throw .badRequest("columns are names with commas between them") }
+        guard names?.contains("") != true else { throw .invalid("columns are names with commas between them") }
         guard names?.count ?? 0 <= Limits.exportColumns else {
-            throw .badRequest("at most \(Limits.exportColumns) columns can be exported")
+            throw .invalid("at most \(Limits.exportColumns) columns can be exported")
         }
         self.columns = (names ?? Self.defaultColumns).map { name in
             let path = Self.ownColumns.contains(name) ? [name] : ["event"] + name.split(separator: ".").map(String.init)

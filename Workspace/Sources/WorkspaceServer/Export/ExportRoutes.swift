@@ -26,16 +26,16 @@ struct ExportRoutes: Sendable {
             case nil, "false": return answer(request, query, format)
             case "true":
                 return try await request.whileClientStays { [query] in try await page(query, format) }
-            default: throw APIError.badRequest("page is true or false")
+            default: throw Refusal.invalid("page is true or false")
             }
         }
     }
 
-    private static func format(_ reader: QueryReader) throws(APIError) -> any ExportFormat {
+    private static func format(_ reader: QueryReader) throws(Refusal) -> any ExportFormat {
         switch reader.text("format") ?? "ndjson" {
         case "ndjson": return NDJSONExport()
         case "csv": return try CSVExport(columns: reader.text("columns"))
-        default: throw .badRequest("format is ndjson or csv")
+        default: throw .invalid("format is ndjson or csv")
         }
     }
 

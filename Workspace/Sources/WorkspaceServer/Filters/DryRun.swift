@@ -18,15 +18,15 @@ struct DryRun: Sendable {
     /// - Parameters:
     ///   - destination: the only destination to try; nil tries all that rules name.
     ///   - known: the destinations that the workspace knows.
-    /// - Throws: `APIError` when the rules are not a list, or name too many destinations.
-    init(_ rules: JSON, destination: String?, known: Set<String> = []) throws(APIError) {
-        guard rules.elements != nil else { throw .badRequest("filters must be a JSON array of rules") }
+    /// - Throws: `Refusal` when the rules are not a list, or name too many destinations.
+    init(_ rules: JSON, destination: String?, known: Set<String> = []) throws(Refusal) {
+        guard rules.elements != nil else { throw .invalid("filters must be a JSON array of rules") }
         self.rules = rules
         self.known = known
         problems = RoutingRules.problems(in: rules)
         testRun = FilterTestRun(routingRules: rules, destination: destination)
         guard testRun.destinations.count <= Limits.dryRunDestinations else {
-            throw .badRequest(
+            throw .invalid(
                 "a dry run takes rules for at most \(Limits.dryRunDestinations) destinations; name one of them")
         }
     }

@@ -46,10 +46,10 @@ struct DryRunRoutes: Sendable {
 
 extension QueryReader {
     /// The number of the newest events that are tested.
-    fileprivate func lastEvents() throws(APIError) -> Int {
+    fileprivate func lastEvents() throws(Refusal) -> Int {
         guard let text = text("last") else { return Limits.dryRunEvents }
         guard let last = Int(text), (1...Limits.dryRunMostEvents).contains(last) else {
-            throw .badRequest("last is a number from 1 to \(Limits.dryRunMostEvents)")
+            throw .invalid("last is a number from 1 to \(Limits.dryRunMostEvents)")
         }
         return last
     }

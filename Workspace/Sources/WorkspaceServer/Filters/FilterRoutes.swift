@@ -31,7 +31,7 @@ struct FilterRoutes: Sendable {
         let source = try await sources.known(writeKey)
         guard let version else { return Response.json(source.filters) }
         guard let rules = try await store.filterRules(source: source.id, version: version) else {
-            throw APIError.notFound("the source \(writeKey) has no version \(version) of the filters")
+            throw Refusal.notFound("the source \(writeKey) has no version \(version) of the filters")
         }
         return Response.json(rules)
     }
@@ -53,10 +53,10 @@ struct FilterRoutes: Sendable {
         let versions = try await store.filterSets(source: source.id)
         guard let version = Self.target(wanted, among: versions, forAll: source.filtersForAll?.set.version) else {
             let what = wanted.map { "no version \($0)" } ?? "no version with other rules"
-            throw APIError.notFound("the source \(writeKey) has \(what) of the filters to go back to")
+            throw Refusal.notFound("the source \(writeKey) has \(what) of the filters to go back to")
         }
         let changed = try await sources.redeployFilters(version, of: writeKey)
-        guard var json = changed.newestFilters?.set.summary else { throw APIError.unknownSource(writeKey) }
+        guard var json = changed.newestFilters?.set.summary else { throw Refusal.unknownSource(writeKey) }
         json["contentOf"] = .number(JSONNumber(version))
         return Response.json(json)
     }

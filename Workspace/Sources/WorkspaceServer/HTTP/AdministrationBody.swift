@@ -5,7 +5,7 @@ import TributaryJSON
 /// Reads the bodies of administrative requests, into the memory that was lent for the request.
 enum AdministrationBody {
     static func json(_ request: Request) async throws -> JSON {
-        guard let json = try await optionalJSON(request) else { throw APIError.badRequest("the body is empty") }
+        guard let json = try await optionalJSON(request) else { throw Refusal.invalid("the body is empty") }
         return json
     }
 
@@ -18,7 +18,7 @@ enum AdministrationBody {
                 try JSON.parse(bytes, limits: JSONLimits(depth: Limits.depth, bytes: Limits.administrationBody))
             }
         } catch {
-            throw APIError.badRequest("the body is not JSON: \(error)")
+            throw Refusal.invalid("the body is not JSON: \(error)")
         }
     }
 
@@ -26,7 +26,7 @@ enum AdministrationBody {
         do {
             return ByteBuffer(bytes: try await BodyReading.bytes(request, limit: limit, .current))
         } catch is BodyReading.TooLarge {
-            throw APIError(.contentTooLarge, "the body is too large: at most \(limit) bytes are taken")
+            throw Refusal(.tooLarge, "the body is too large: at most \(limit) bytes are taken")
         }
     }
 }

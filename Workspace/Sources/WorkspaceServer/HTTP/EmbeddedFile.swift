@@ -21,7 +21,7 @@ struct EmbeddedFile: Sendable {
         return all
     }()
 
-    static func named(_ name: String) throws(APIError) -> EmbeddedFile {
+    static func named(_ name: String) throws(Refusal) -> EmbeddedFile {
         guard let file = all[name] else { throw .notFound("there is no file \(name)") }
         return file
     }

@@ -6,7 +6,7 @@ extension RequestContext {
     func pathParameter(_ name: String) throws -> String {
         let text = try parameters.require(name)
         guard let decoded = text.removingPercentEncoding else {
-            throw APIError.badRequest("the path has a percent sign that encodes nothing")
+            throw Refusal.invalid("the path has a percent sign that encodes nothing")
         }
         return decoded
     }

@@ -1,4 +1,3 @@
-import HTTPTypes
 import Logging
 import Synchronization
 
@@ -29,7 +28,7 @@ final class HealthInbox: Sendable {
     init() { (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1)) }
 
     /// Puts a report in the line, and returns when it is stored.
-    /// - Throws: `APIError` when too many wait, or the server stops; the client sends the report again.
+    /// - Throws: `Refusal` when too many wait, or the server stops; the client sends the report again.
     func store(_ report: DeviceReport, of source: Source, receivedAt: Int64) async throws {
         try await withCheckedThrowingContinuation { continuation in
             let waiting = Waiting(source: source, report: report, receivedAt: receivedAt, continuation: continuation)
@@ -67,7 +66,7 @@ final class HealthInbox: Sendable {
         signal.finish()
     }
 
-    fileprivate static let stopped = APIError(.serviceUnavailable, "the server stops; send the report again")
+    fileprivate static let stopped = Refusal(.unavailable, "the server stops; send the report again")
 }
 
 extension [HealthInbox.Waiting] {
@@ -77,14 +76,14 @@ extension [HealthInbox.Waiting] {
         if !(error is CancellationError) {
             logger.error("health reports cannot be stored", metadata: ["error": "\(error)"])
         }
-        let refusal = APIError(.serviceUnavailable, "the report cannot be stored now; send it again")
+        let refusal = Refusal(.unavailable, "the report cannot be stored now; send it again")
         for waiting in self { waiting.end(.failure(refusal)) }
     }
 }
 
 extension HealthInbox.State {
     /// - Returns: a refusal when there is no room.
-    fileprivate mutating func take(_ new: HealthInbox.Waiting) -> APIError? {
+    fileprivate mutating func take(_ new: HealthInbox.Waiting) -> Refusal? {
         guard !isClosed else { return HealthInbox.stopped }
         let count = counts[new.source.id] ?? 0
         guard waiting.count < Limits.waitingReports, count < Limits.waitingReportsOfSource else {

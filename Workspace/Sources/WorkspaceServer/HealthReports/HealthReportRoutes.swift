@@ -23,11 +23,11 @@ struct HealthReportRoutes: Sendable {
             (body, _) = try await KeyedBody(sources: sources, memory: bodyMemory)
                 .read(request, limit: DeviceReport.bytes, isCompressed: false)
         } catch is BodyReading.TooLarge {
-            throw APIError.badRequest("a health report has at most \(DeviceReport.bytes) bytes")
+            throw Refusal.invalid("a health report has at most \(DeviceReport.bytes) bytes")
         }
         let report = try DeviceReport(body)
         guard let key = WriteKey.of(request, body: report.writeKey) else {
-            throw APIError(.unauthorized, "the request has no write key")
+            throw Refusal(.unauthorized, "the request has no write key")
         }
         guard let source = await sources.source(ofClientWith: key) else {
             throw WriteKey.unknown(key)

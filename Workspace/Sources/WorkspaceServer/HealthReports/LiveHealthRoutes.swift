@@ -14,10 +14,10 @@ struct LiveHealthRoutes: Sendable {
     }
 
     private func health(_ query: QueryReader) async throws -> Response {
-        guard let writeKey = query.text("writeKey") else { throw APIError.badRequest("writeKey names the source") }
+        guard let writeKey = query.text("writeKey") else { throw Refusal.invalid("writeKey names the source") }
         let hours = try query.number("hours") ?? 24
         guard (1...Limits.healthHours).contains(hours) else {
-            throw APIError.badRequest("hours is a number from 1 to \(Limits.healthHours)")
+            throw Refusal.invalid("hours is a number from 1 to \(Limits.healthHours)")
         }
         return Response.json(try await health(of: writeKey, hours: hours))
     }

@@ -25,7 +25,7 @@ struct RolloutRoutes: Sendable {
 
     private func advance(_ kind: RolloutKind, _ source: Source) async throws -> Response {
         guard let record = try await store.rollout(kind, of: source.id), record.isOpen else {
-            throw APIError.noRollout(kind, source.writeKey)
+            throw Refusal.noRollout(kind, source.writeKey)
         }
         _ = try await sources.carryOut(
             record.next, of: record, because: "an operator began the next stage", in: source.writeKey)

@@ -1,4 +1,3 @@
-import HTTPTypes
 import Logging
 import TributaryJSON
 
@@ -28,7 +27,7 @@ struct RolloutSteps: Sendable {
             guard let pair = samples.pairs[RolloutSamples.Key(record)] else { continue }
             do {
                 try await look(record, pair)
-            } catch let error as APIError where error.status == .conflict {
+            } catch let error as Refusal where error.reason == .conflict {
                 // Somebody changed it meanwhile; the next look sees how it is now.
                 logger.debug("\(error.message)")
             } catch is CancellationError {

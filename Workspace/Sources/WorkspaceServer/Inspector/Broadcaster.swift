@@ -24,13 +24,13 @@ actor Broadcaster {
     var count: Int { listeners.count }
 
     /// Why another listener would not be let in; nil when there is room.
-    func refusal(of holder: SharedPlaces.Holder) -> SharedPlaces.Refusal? { places.refusal(of: holder) }
+    func refusal(of holder: SharedPlaces.Holder) -> SharedPlaces.Full? { places.refusal(of: holder) }
 
     /// Adds a listener.
     /// - Parameter holder: who listens.
     func subscribe(
         _ holder: SharedPlaces.Holder = SharedPlaces.Holder(.server)
-    ) throws(SharedPlaces.Refusal) -> Subscription {
+    ) throws(SharedPlaces.Full) -> Subscription {
         try places.take(holder)
         let (stream, continuation) = AsyncStream.makeStream(
             of: StreamMessage.self, bufferingPolicy: .bufferingOldest(Limits.streamBuffer))

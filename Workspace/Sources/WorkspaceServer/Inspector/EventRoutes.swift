@@ -23,7 +23,7 @@ struct EventRoutes: Sendable {
             await readYourWrites.wait()
             let messageId = try context.pathParameter("messageId")
             guard let event = try await store.event(messageId: messageId) else {
-                throw APIError.notFound("there is no event with the messageId \(messageId)")
+                throw Refusal.notFound("there is no event with the messageId \(messageId)")
             }
             return Response.json(event)
         }

@@ -4,7 +4,7 @@ extension QueryReader {
     /// - Parameter types: the allowed values of `type`. Without the check, an empty list would hide a misspelt one.
     func eventQuery(
         matching columns: [EventQuery.Match.Column], types: [String] = EventType.allCases.map(\.rawValue)
-    ) throws(APIError) -> EventQuery {
+    ) throws(Refusal) -> EventQuery {
         var query = EventQuery()
         query.after = try number("after")
         query.before = try number("before")
@@ -14,7 +14,7 @@ extension QueryReader {
             text(column.rawValue).map { EventQuery.Match(column: column, value: $0) }
         }
         if let type = query.matches.first(where: { $0.column == .type })?.value, !types.contains(type) {
-            throw .badRequest("there is no type \(type); it is one of \(types.joined(separator: ", "))")
+            throw .invalid("there is no type \(type); it is one of \(types.joined(separator: ", "))")
         }
         query.since = try time("since")
         query.until = try time("until")
@@ -22,10 +22,10 @@ extension QueryReader {
     }
 
     /// The conditions on the content of events: each `where` of the query, all of which have to hold.
-    func conditions() throws(APIError) -> [JSONCondition] {
+    func conditions() throws(Refusal) -> [JSONCondition] {
         let texts = texts("where")
         guard texts.count <= Limits.conditions else {
-            throw .badRequest("a list has at most \(Limits.conditions) conditions")
+            throw .invalid("a list has at most \(Limits.conditions) conditions")
         }
         var conditions: [JSONCondition] = []
         for text in texts { conditions.append(try JSONCondition(text)) }
@@ -33,17 +33,17 @@ extension QueryReader {
     }
 
     /// A time as events have it, or milliseconds since 1970; nil when it is missing or empty.
-    func time(_ name: String) throws(APIError) -> Int64? {
+    func time(_ name: String) throws(Refusal) -> Int64? {
         guard let text = text(name) else { return nil }
         guard let time = EventTime.milliseconds(text) ?? Int64(text) else {
-            throw .badRequest("\(name) must be a time such as 2026-11-21T08:00:00Z, or a day")
+            throw .invalid("\(name) must be a time such as 2026-11-21T08:00:00Z, or a day")
         }
         return time
     }
 
-    private func order() throws(APIError) -> EventQuery.Order? {
+    private func order() throws(Refusal) -> EventQuery.Order? {
         guard let text = text("order") else { return nil }
-        guard let order = EventQuery.Order(rawValue: text) else { throw .badRequest("order is asc or desc") }
+        guard let order = EventQuery.Order(rawValue: text) else { throw .invalid("order is asc or desc") }
         return order
     }
 }

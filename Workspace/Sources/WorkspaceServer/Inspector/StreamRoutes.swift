@@ -63,11 +63,11 @@ struct StreamRoutes: Sendable {
     }
 
     /// The last event that a browser has got. Clients that cannot set the header use the query.
-    private func position(_ request: Request) throws(APIError) -> Int64? {
+    private func position(_ request: Request) throws(Refusal) -> Int64? {
         guard let text = request.headers[named: "Last-Event-ID"] ?? QueryReader(request).text("lastEventId") else {
             return nil
         }
-        guard let position = Int64(text), position >= 0 else { throw .badRequest("Last-Event-ID must be a sequence") }
+        guard let position = Int64(text), position >= 0 else { throw .invalid("Last-Event-ID must be a sequence") }
         return position
     }
 }

@@ -43,16 +43,16 @@ struct LivePluginRoutes: Sendable {
     private func deploy(_ request: Request, _ writeKey: String) async throws -> Response {
         let buffer = try await AdministrationBody.bytes(request, limit: Limits.bundleBytes)
         let text = Data(buffer.readableBytesView)
-        guard !text.isEmpty else { throw APIError.badRequest("the bundle is empty") }
+        guard !text.isEmpty else { throw Refusal.invalid("the bundle is empty") }
         guard String(validating: text, as: UTF8.self) != nil else {
-            throw APIError.badRequest("the bundle is not UTF-8 text")
+            throw Refusal.invalid("the bundle is not UTF-8 text")
         }
         let signature = try Self.signature(request)
         let query = QueryReader(request)
         let percentage = try query.number("percentage").map { try Self.percentage(Int($0)) } ?? 100
         let plan = try query.rolloutPlan()
         if plan != nil, query.text("percentage") != nil {
-            throw APIError.badRequest("a deployment has a percentage or the stages of a plan, not both")
+            throw Refusal.invalid("a deployment has a percentage or the stages of a plan, not both")
         }
         if try !query.flag("unchecked") { try await review(text, of: writeKey) }
         let source = try await sources.deploy(
@@ -73,7 +73,7 @@ struct LivePluginRoutes: Sendable {
             let place = finding["line"]?.intValue.map { "line \($0): " } ?? ""
             return place + (finding["message"]?.stringValue ?? "")
         }
-        throw APIError.badRequest(lines.joined(separator: "\n"))
+        throw Refusal.invalid(lines.joined(separator: "\n"))
     }
 
     /// The most errors that one answer lists.
@@ -90,7 +90,7 @@ struct LivePluginRoutes: Sendable {
         }
         guard let target else {
             let what = wanted.map { "no version \($0)" } ?? "no version with other content"
-            throw APIError.notFound("the source \(writeKey) has \(what) to go back to")
+            throw Refusal.notFound("the source \(writeKey) has \(what) to go back to")
         }
         let changed = try await sources.redeploy(target.version, of: writeKey)
         return try Self.deployed(changed, contentOf: target.version)
@@ -103,9 +103,9 @@ struct LivePluginRoutes: Sendable {
                 nothing, sha256: SHA256.hash(data: nothing).hexadecimal, signature: nil, percentage: 100, to: writeKey))
     }
 
-    private static func percentage(_ number: Int?) throws(APIError) -> Int {
+    private static func percentage(_ number: Int?) throws(Refusal) -> Int {
         guard let number, (1...100).contains(number) else {
-            throw .badRequest("percentage is a number from 1 to 100")
+            throw .invalid("percentage is a number from 1 to 100")
         }
         return number
     }
@@ -115,7 +115,7 @@ struct LivePluginRoutes: Sendable {
     private static func signature(_ request: Request) throws -> String? {
         guard let name = HTTPField.Name("Tributary-Signature"), let text = request.headers[name] else { return nil }
         guard Data(base64Encoded: text)?.count == signatureBytes else {
-            throw APIError.badRequest("Tributary-Signature is not the 64 bytes of an Ed25519 signature in base 64")
+            throw Refusal.invalid("Tributary-Signature is not the 64 bytes of an Ed25519 signature in base 64")
         }
         return text
     }
@@ -123,7 +123,7 @@ struct LivePluginRoutes: Sendable {
     private static let signatureBytes = 64
 
     private static func deployed(_ source: Source, contentOf version: Int64? = nil) throws -> Response {
-        guard let bundle = source.bundle else { throw APIError.unknownSource(source.writeKey) }
+        guard let bundle = source.bundle else { throw Refusal.unknownSource(source.writeKey) }
         var json: JSON = [
             "version": .number(JSONNumber(bundle.version)),
             "sha256": .string(bundle.sha256),

@@ -53,7 +53,7 @@ struct PluginTrialRoutes: Sendable {
     private static func source(_ request: Request) async throws -> String {
         let buffer = try await AdministrationBody.bytes(request, limit: Limits.bundleBytes)
         guard let text = String(validating: buffer.readableBytesView, as: UTF8.self) else {
-            throw APIError.badRequest("the bundle is not UTF-8 text")
+            throw Refusal.invalid("the bundle is not UTF-8 text")
         }
         return text
     }
@@ -79,24 +79,24 @@ struct PluginTrialRoutes: Sendable {
 
 extension PluginTrialRequest {
     /// Reads a request of the form `{"source": text, "signals": [...]}`.
-    fileprivate init(signalsIn bytes: [UInt8]) throws(APIError) {
+    fileprivate init(signalsIn bytes: [UInt8]) throws(Refusal) {
         let json: JSON
         do {
             json = try JSON.parse(bytes, limits: JSONLimits(depth: Limits.depth, bytes: Limits.trialBytes))
         } catch {
-            throw .badRequest("the body is not JSON: \(error)")
+            throw .invalid("the body is not JSON: \(error)")
         }
         guard let source = json["source"]?.stringValue, let signals = json["signals"]?.elements else {
-            throw .badRequest("the body needs source, a text, and signals, a list")
+            throw .invalid("the body needs source, a text, and signals, a list")
         }
         guard source.utf8.count <= Limits.bundleBytes else {
-            throw APIError(.contentTooLarge, "the source has more than \(Limits.bundleBytes) bytes")
+            throw Refusal(.tooLarge, "the source has more than \(Limits.bundleBytes) bytes")
         }
         guard signals.count <= Limits.trialMostEvents else {
-            throw .badRequest("more than \(Limits.trialMostEvents) signals")
+            throw .invalid("more than \(Limits.trialMostEvents) signals")
         }
         if let wrong = signals.firstIndex(where: { $0["type"]?.stringValue == nil }) {
-            throw .badRequest("signals[\(wrong)] is no signal: it has no type")
+            throw .invalid("signals[\(wrong)] is no signal: it has no type")
         }
         self.init(source: source, sample: .signals(signals))
     }
@@ -104,10 +104,10 @@ extension PluginTrialRequest {
 
 extension QueryReader {
     /// The number of the newest events on which a bundle is tried; 0 only checks the bundle.
-    fileprivate func triedEvents() throws(APIError) -> Int {
+    fileprivate func triedEvents() throws(Refusal) -> Int {
         guard let text = text("last") else { return Limits.trialEvents }
         guard let last = Int(text), (0...Limits.trialMostEvents).contains(last) else {
-            throw .badRequest("last is a number from 0 to \(Limits.trialMostEvents)")
+            throw .invalid("last is a number from 0 to \(Limits.trialMostEvents)")
         }
         return last
     }

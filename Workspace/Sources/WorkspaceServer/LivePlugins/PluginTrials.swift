@@ -1,5 +1,4 @@
 import Foundation
-import HTTPTypes
 import Subprocess
 import TributaryJSON
 
@@ -15,10 +14,10 @@ struct PluginTrials: Sendable {
     /// The path of the program `tributary`; nil when this server cannot start it.
     let program: String?
 
-    /// - Throws: `APIError` when the process cannot be started, or does not answer in time.
+    /// - Throws: `Refusal` when the process cannot be started, or does not answer in time.
     func run(_ request: PluginTrialRequest) async throws -> JSON {
         guard let program else {
-            throw APIError(.notImplemented, "this server cannot try live plugins; use tributary plugin test")
+            throw Refusal(.unsupported, "this server cannot try live plugins; use tributary plugin test")
         }
         let answer = try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
             group.addTask { try await Self.output(of: program, input: Array(request.json.description.utf8)) }
@@ -31,13 +30,13 @@ struct PluginTrials: Sendable {
             return try await group.next() ?? nil
         }
         guard let answer else {
-            throw APIError(.serviceUnavailable, "the live plugins did not come to an end within \(Limits.trialTime)")
+            throw Refusal(.unavailable, "the live plugins did not come to an end within \(Limits.trialTime)")
         }
         do {
             return try JSON.parse(answer, limits: JSONLimits(depth: Limits.depth + 8, bytes: Limits.trialAnswer))
         } catch {
-            throw APIError(
-                .serviceUnavailable,
+            throw Refusal(
+                .unavailable,
                 "the process that tried the live plugins answered no JSON: \(SystemReason.text(error))")
         }
     }
@@ -55,13 +54,13 @@ struct PluginTrials: Sendable {
                 output: .fileDescriptor(taken.descriptor, closeAfterSpawningProcess: false), error: .discarded
             ).terminationStatus
         } catch let error as SubprocessError {
-            throw APIError(.serviceUnavailable, "the live plugins cannot be tried: \(SystemReason.text(error))")
+            throw Refusal(.unavailable, "the live plugins cannot be tried: \(SystemReason.text(error))")
         }
         guard status.isSuccess else {
-            throw APIError(.serviceUnavailable, "the process that tried the live plugins ended: \(status)")
+            throw Refusal(.unavailable, "the process that tried the live plugins ended: \(status)")
         }
         guard let answer = try taken.content(atMost: Limits.trialAnswer) else {
-            throw APIError(.serviceUnavailable, "the answer about the live plugins is too long")
+            throw Refusal(.unavailable, "the answer about the live plugins is too long")
         }
         return answer
     }

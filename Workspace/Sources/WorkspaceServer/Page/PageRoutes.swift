@@ -47,7 +47,7 @@ struct PageRoutes: Sendable {
 
     private static func file(_ request: Request, _ name: String) throws -> Response {
         guard let ending = name.split(separator: ".").last, let type = types[String(ending)] else {
-            throw APIError.notFound("there is no file \(name)")
+            throw Refusal.notFound("there is no file \(name)")
         }
         let file = try EmbeddedFile.named(name)
         return answer(request, file.content, type: type, file.tag)

@@ -51,7 +51,7 @@ struct WebLibraries: Sendable {
         return File(type: type, content: ByteBuffer(bytes: bytes), tag: EntityTag(of: bytes))
     }
 
-    func named(_ name: String) throws(APIError) -> File {
+    func named(_ name: String) throws(Refusal) -> File {
         guard let file = files[name] else { throw .notFound("there is no file \(name)") }
         return file
     }

@@ -16,7 +16,7 @@ struct PlanRoutes: Sendable {
         }
         router.post("api/sources/:writeKey/plan/events") { request, context in
             let event = try TrackingPlan.Event(try await AdministrationBody.json(request), "the event")
-            let source = try await sources.changePlan(of: context.pathParameter("writeKey")) { plan throws(APIError) in
+            let source = try await sources.changePlan(of: context.pathParameter("writeKey")) { plan throws(Refusal) in
                 try plan.putting(event)
             }
             return Response.json(source.plan.json)

@@ -12,7 +12,7 @@ package enum PolicyForm {
 
     /// The policy with the defaults filled in, so that two of them can be compared.
     package static func normalized(_ json: JSON) throws(Problem) -> JSON {
-        do throws(APIError) {
+        do throws(Refusal) {
             return try SourcePolicy(json).json
         } catch {
             throw Problem(description: error.message)

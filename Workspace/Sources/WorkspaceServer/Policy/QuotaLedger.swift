@@ -1,4 +1,3 @@
-import HTTPTypes
 import Synchronization
 
 /// Counts the events and requests of each source in memory, and checks them against its quota.
@@ -33,9 +32,9 @@ final class QuotaLedger: Sendable {
     }
 
     /// Counts a request with so many events.
-    /// - Throws: `APIError` with the time after which to try again, when the quota is exceeded; then nothing is
+    /// - Throws: `Refusal` with the time after which to try again, when the quota is exceeded; then nothing is
     ///   counted.
-    func take(_ events: Int, of source: Int64, within quota: Quota) throws(APIError) {
+    func take(_ events: Int, of source: Int64, within quota: Quota) throws(Refusal) {
         guard quota != Quota() else { return }
         let time = now()
         let refusal = usages.withLock { usages in
@@ -105,7 +104,7 @@ extension QuotaLedger.Usage {
         refilledAt = time
     }
 
-    fileprivate mutating func take(_ count: Int, _ quota: Quota, at time: Int64) -> APIError? {
+    fileprivate mutating func take(_ count: Int, _ quota: Quota, at time: Int64) -> Refusal? {
         if let rate = quota.requestsPerSecond {
             guard requests >= 1 else {
                 return .quota("this source may send \(rate) requests a second", after: 1)
@@ -123,11 +122,9 @@ extension QuotaLedger.Usage {
     }
 }
 
-extension APIError {
+extension Refusal {
     /// The client keeps its events and sends them after this number of seconds.
-    fileprivate static func quota(_ message: String, after seconds: Int64) -> APIError {
-        var error = APIError(.tooManyRequests, message)
-        error.headers[.retryAfter] = "\(seconds)"
-        return error
+    fileprivate static func quota(_ message: String, after seconds: Int64) -> Refusal {
+        Refusal(.tooMany, message, retryAfter: seconds)
     }
 }

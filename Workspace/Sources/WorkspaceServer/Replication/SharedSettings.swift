@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import HTTPTypes
 import Logging
 import Synchronization
 
@@ -163,11 +162,11 @@ final class SharedSettings: SettingsChanges {
             let fault = try await reachLog()
             let (value, changes) = try await SettingsRecording.rehearse(in: pool, alongside: local, update)
             if changes.isEmpty { return value }
-            if let fault { throw APIError.cannotChange(fault) }
+            if let fault { throw Refusal.cannotChange(fault) }
             if try await commit(changes, local) { return value }
             try await options.wait(.milliseconds(5 * attempt))
         }
-        throw APIError.cannotChange("other nodes change settings all the time")
+        throw Refusal.cannotChange("other nodes change settings all the time")
     }
 
     /// Brings the node up to date.
@@ -179,7 +178,7 @@ final class SharedSettings: SettingsChanges {
         if case .outdated(let reason) = state { return reason }
         await lookIntoLog()
         switch self.state {
-        case .diverged(let reason): throw APIError.cannotChange(reason)
+        case .diverged(let reason): throw Refusal.cannotChange(reason)
         case .away(let reason), .outdated(let reason): return reason
         case .starting, .following: return nil
         }
@@ -196,17 +195,17 @@ final class SharedSettings: SettingsChanges {
         } catch {
             // The change is in the log, so this node applies it as soon as it can.
             note(error)
-            throw APIError.mayHaveChanged("they were changed, but this node cannot apply that: \(error)")
+            throw Refusal.mayHaveChanged("they were changed, but this node cannot apply that: \(error)")
         }
         return true
     }
 
     /// - Returns: the place of the change; nil when the log ends at another place.
-    /// - Throws: `APIError`. The change is not in the log, unless the error says that it may be.
+    /// - Throws: `Refusal`. The change is not in the log, unless the error says that it may be.
     private func append(_ changes: [UInt8]) async throws -> UInt64? {
         var last = memory.withLock { $0.assembly.place }
         let parts = ChangePart.parts(of: changes, size: options.partBytes)
-        guard parts.count <= ChangePart.mostParts else { throw APIError.cannotChange("the change is too large") }
+        guard parts.count <= ChangePart.mostParts else { throw Refusal.cannotChange("the change is too large") }
         for part in parts {
             do {
                 guard let place = try await append(part, after: last) else { return nil }
@@ -216,9 +215,9 @@ final class SharedSettings: SettingsChanges {
                 note(error)
                 // A change without its last part does not count.
                 guard case LogError.unavailable = error, part.index == part.count - 1 else {
-                    throw APIError.cannotChange("\(error)")
+                    throw Refusal.cannotChange("\(error)")
                 }
-                throw APIError.mayHaveChanged("\(error)")
+                throw Refusal.mayHaveChanged("\(error)")
             }
         }
         return last
@@ -251,18 +250,16 @@ final class SharedSettings: SettingsChanges {
     }
 }
 
-extension APIError {
-    fileprivate static func cannotChange(_ reason: String) -> APIError {
+extension Refusal {
+    fileprivate static func cannotChange(_ reason: String) -> Refusal {
         later("the settings cannot be changed now: \(reason); nothing was changed")
     }
 
-    fileprivate static func mayHaveChanged(_ reason: String) -> APIError {
+    fileprivate static func mayHaveChanged(_ reason: String) -> Refusal {
         later("the settings may have been changed: \(reason); look at them before you try again")
     }
 
-    private static func later(_ message: String) -> APIError {
-        var error = APIError(.serviceUnavailable, message)
-        error.headers[.retryAfter] = "5"
-        return error
+    private static func later(_ message: String) -> Refusal {
+        Refusal(.unavailable, message, retryAfter: 5)
     }
 }

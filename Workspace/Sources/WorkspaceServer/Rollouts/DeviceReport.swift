@@ -53,33 +53,33 @@ struct DeviceReport: Sendable {
     let filters: [Version]
     let delivery: HealthSums
 
-    /// - Throws: `APIError` that says what is wrong.
-    init(_ body: [UInt8]) throws(APIError) {
-        guard body.count <= Self.bytes else { throw .badRequest("a health report has at most \(Self.bytes) bytes") }
+    /// - Throws: `Refusal` that says what is wrong.
+    init(_ body: [UInt8]) throws(Refusal) {
+        guard body.count <= Self.bytes else { throw .invalid("a health report has at most \(Self.bytes) bytes") }
         let json: JSON
         do {
             json = try JSON.parse(body, limits: JSONLimits(depth: 8, bytes: Self.bytes))
         } catch {
-            throw .badRequest("the body is not JSON: \(error)")
+            throw .invalid("the body is not JSON: \(error)")
         }
-        guard json.objectValue != nil else { throw .badRequest("the body must be a JSON object") }
+        guard json.objectValue != nil else { throw .invalid("the body must be a JSON object") }
         writeKey = json["writeKey"]?.stringValue
         instance = try Self.name(json["instanceId"], "instanceId", Self.idBytes)
         guard let number = json["number"]?.intValue, number > 0 else {
-            throw .badRequest("number is a whole number above 0")
+            throw .invalid("number is a whole number above 0")
         }
         self.number = Int64(number)
         isEarly = json["isEarly"] == true
-        versions = try Self.list(json["versions"], "versions", Self.mostVersions).map { version throws(APIError) in
+        versions = try Self.list(json["versions"], "versions", Self.mostVersions).map { version throws(Refusal) in
             try Self.version(version)
         }
-        filters = try Self.list(json["filters"], "filters", Self.mostVersions).map { version throws(APIError) in
+        filters = try Self.list(json["filters"], "filters", Self.mostVersions).map { version throws(Refusal) in
             try Self.filters(version)
         }
         delivery = try Self.delivery(json)
     }
 
-    private static func version(_ json: JSON) throws(APIError) -> Version {
+    private static func version(_ json: JSON) throws(Refusal) -> Version {
         var sums = HealthSums()
         sums.counts = HealthCounts(json, names: versionCounts, atMost: mostCounted)
         sums.counts["reports"] = 1
@@ -103,7 +103,7 @@ struct DeviceReport: Sendable {
     }
 
     /// A version of the filter rules, with the destinations that they are for.
-    private static func filters(_ json: JSON) throws(APIError) -> Version {
+    private static func filters(_ json: JSON) throws(Refusal) -> Version {
         var sums = HealthSums()
         var destinations: [String: FilteredCounts] = [:]
         for destination in try list(json["destinations"], "destinations", mostNames) {
@@ -127,7 +127,7 @@ struct DeviceReport: Sendable {
             isBeforePlugins: json["isBeforePlugins"] == true)
     }
 
-    private static func delivery(_ json: JSON) throws(APIError) -> HealthSums {
+    private static func delivery(_ json: JSON) throws(Refusal) -> HealthSums {
         var sums = HealthSums()
         sums.counts = HealthCounts(json["delivery"], names: deliveryCounts, atMost: mostCounted)
         sums.counts["reports"] = 1
@@ -147,17 +147,17 @@ struct DeviceReport: Sendable {
         return sums
     }
 
-    private static func list(_ json: JSON?, _ name: String, _ most: Int) throws(APIError) -> [JSON] {
+    private static func list(_ json: JSON?, _ name: String, _ most: Int) throws(Refusal) -> [JSON] {
         guard let json else { return [] }
         guard let elements = json.elements, elements.count <= most else {
-            throw .badRequest("\(name) is an array of at most \(most) objects")
+            throw .invalid("\(name) is an array of at most \(most) objects")
         }
         return elements
     }
 
-    private static func name(_ json: JSON?, _ what: String, _ bytes: Int) throws(APIError) -> String {
+    private static func name(_ json: JSON?, _ what: String, _ bytes: Int) throws(Refusal) -> String {
         guard let text = json?.stringValue, (1...bytes).contains(text.utf8.count) else {
-            throw .badRequest("\(what) is a text of 1 to \(bytes) bytes")
+            throw .invalid("\(what) is a text of 1 to \(bytes) bytes")
         }
         return text
     }

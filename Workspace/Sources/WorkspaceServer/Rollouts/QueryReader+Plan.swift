@@ -8,7 +8,7 @@ extension QueryReader {
             "minimumEvents",
         ].compactMap { name in text(name).map { (name, $0) } }
         guard let stages = text("stages") else {
-            if let stray = numbers.first { throw APIError.badRequest("\(stray.0) needs the stages of a plan") }
+            if let stray = numbers.first { throw Refusal.invalid("\(stray.0) needs the stages of a plan") }
             return nil
         }
         var plan: JSON = [
@@ -19,7 +19,7 @@ extension QueryReader {
         ]
         for (name, text) in numbers {
             guard let number = Double(text).flatMap({ JSONNumber($0) }) else {
-                throw APIError.badRequest("\(name) must be a number")
+                throw Refusal.invalid("\(name) must be a number")
             }
             plan[name] = .number(number)
         }

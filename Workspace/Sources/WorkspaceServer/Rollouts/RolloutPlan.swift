@@ -30,27 +30,27 @@ struct RolloutPlan: Sendable, Equatable {
     /// The longest stage, in milliseconds.
     static let longestHold: Int64 = 30 * Day.milliseconds
 
-    /// - Throws: `APIError` when a value is out of its range.
+    /// - Throws: `Refusal` when a value is out of its range.
     init(
         stages: [Int], hold: Int64, maximumFaultRate: Double = usualFaultRate,
         maximumDropChange: Double = usualDropChange, maximumTimeChange: Double = usualTimeChange,
         minimumDevices: Int = usualDevices, minimumEvents: Int = usualEvents
-    ) throws(APIError) {
+    ) throws(Refusal) {
         let isGrowing = zip(stages, stages.dropFirst()).allSatisfy { $0 < $1 }
         guard let first = stages.first, first >= 1, stages.last == 100, isGrowing else {
-            throw .badRequest("the stages of a roll-out are growing percentages from 1 to 100, and the last one is 100")
+            throw .invalid("the stages of a roll-out are growing percentages from 1 to 100, and the last one is 100")
         }
-        guard (0...Self.longestHold).contains(hold) else { throw .badRequest("a stage lasts at most 30 days") }
+        guard (0...Self.longestHold).contains(hold) else { throw .invalid("a stage lasts at most 30 days") }
         guard [maximumFaultRate, maximumDropChange].allSatisfy((0...1).contains) else {
-            throw .badRequest("the fault rate and the drop change are at most 100 %")
+            throw .invalid("the fault rate and the drop change are at most 100 %")
         }
-        guard (0...100).contains(maximumTimeChange) else { throw .badRequest("the time change is at most 10000 %") }
+        guard (0...100).contains(maximumTimeChange) else { throw .invalid("the time change is at most 10000 %") }
         guard (Self.fewestDevices...HealthSample.capacity).contains(minimumDevices) else {
-            throw .badRequest(
+            throw .invalid(
                 "a roll-out is decided by at least \(Self.fewestDevices) and at most \(HealthSample.capacity) devices")
         }
         guard (1...1_000_000).contains(minimumEvents) else {
-            throw .badRequest("a roll-out is decided by at least 1 and at most 1000000 events")
+            throw .invalid("a roll-out is decided by at least 1 and at most 1000000 events")
         }
         self.stages = stages
         self.hold = hold
@@ -82,21 +82,21 @@ extension RolloutPlan {
         "minimumEvents",
     ]
 
-    /// - Throws: `APIError` that says what is wrong.
-    init(_ json: JSON) throws(APIError) {
-        guard let object = json.objectValue else { throw .badRequest("the plan of a roll-out is an object") }
+    /// - Throws: `Refusal` that says what is wrong.
+    init(_ json: JSON) throws(Refusal) {
+        guard let object = json.objectValue else { throw .invalid("the plan of a roll-out is an object") }
         if let stranger = object.first(where: { !Self.members.contains($0.key) }) {
-            throw .badRequest(
+            throw .invalid(
                 "the plan of a roll-out has no \(stranger.key); it has \(Self.members.joined(separator: ", "))")
         }
-        func number<Value>(_ name: String, _ usual: Value, _ read: (JSON) -> Value?) throws(APIError) -> Value {
+        func number<Value>(_ name: String, _ usual: Value, _ read: (JSON) -> Value?) throws(Refusal) -> Value {
             guard let value = json[name] else { return usual }
-            guard let number = read(value) else { throw .badRequest("\(name) is no number that a plan can have") }
+            guard let number = read(value) else { throw .invalid("\(name) is no number that a plan can have") }
             return number
         }
         let stages = json["stages"]?.elements?.map { $0.intValue ?? 0 } ?? []
         let hold = try number("holdSeconds", Self.usualHold / 1000) { $0.numberValue?.int64 }
-        guard (0...Self.longestHold / 1000).contains(hold) else { throw .badRequest("a stage lasts at most 30 days") }
+        guard (0...Self.longestHold / 1000).contains(hold) else { throw .invalid("a stage lasts at most 30 days") }
         try self.init(
             stages: stages, hold: hold * 1000,
             maximumFaultRate: number("maximumFaultRate", Self.usualFaultRate, \.doubleValue),

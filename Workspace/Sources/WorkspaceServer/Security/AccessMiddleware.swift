@@ -21,7 +21,7 @@ struct AccessMiddleware: RouterMiddleware {
         let needed = roles.role(of: request.method, at: context.endpointPath)
         guard administrator.role >= needed else {
             let name = administrator.token.map { "the token \($0)" } ?? "this token"
-            throw APIError(.forbidden, "\(name) has the role \(administrator.role); this needs the role \(needed)")
+            throw Refusal(.forbidden, "\(name) has the role \(administrator.role); this needs the role \(needed)")
         }
         return try await Administrator.$current.withValue(administrator) {
             try await BodyLoan.$current.withValue(BodyLoan(bodyMemory, .administrator)) {
@@ -35,12 +35,12 @@ struct AccessMiddleware: RouterMiddleware {
             let isReader = reader?.digest.map { Secret.isText(token, ofDigest: $0) } ?? false
             let grant = isReader ? Grant(name: nil, role: .look) : await access.grant(token)
             guard try guesses.check(request, context, isRight: { grant != nil }), let grant else {
-                throw APIError.unauthorized("that is no valid token of this workspace")
+                throw Refusal.unauthorized("that is no valid token of this workspace")
             }
             return Administrator(way: .token, token: grant.name, role: grant.role)
         }
         guard let secret = SessionCookie.secret(request), let grant = await access.login(of: secret) else {
-            throw APIError.unauthorized("a token is needed: Authorization: Bearer TOKEN")
+            throw Refusal.unauthorized("a token is needed: Authorization: Bearer TOKEN")
         }
         if request.method != .get, request.method != .head { try origin.checkSender(request) }
         return Administrator(way: .login, token: grant.name, role: grant.role)

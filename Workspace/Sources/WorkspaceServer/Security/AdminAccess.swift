@@ -119,7 +119,7 @@ actor AdminAccess {
     func namedTokens() -> [NamedToken] { tokens.values.sorted { $0.name < $1.name } }
 
     /// Makes a named token; returns its text, which is stored nowhere.
-    /// - Throws: `APIError` with 409 when the name is taken or there are too many.
+    /// - Throws: `Refusal` with 409 when the name is taken or there are too many.
     func addToken(named name: String, role: Role) async throws -> String {
         let text = AdminToken(random: makeSecret()).text
         let token = NamedToken(name: name, role: role, digest: AdminToken.digest(of: text), createdAt: now())
@@ -129,7 +129,7 @@ actor AdminAccess {
     }
 
     /// Revokes a named token and ends its logins.
-    /// - Throws: `APIError` with 404 when no valid token has the name.
+    /// - Throws: `Refusal` with 404 when no valid token has the name.
     func revokeToken(named name: String) async throws {
         try await store.removeToken(named: name, now: now())
         tokens = tokens.filter { $0.value.name != name }

@@ -1,4 +1,3 @@
-import HTTPTypes
 import Hummingbird
 import Logging
 import Synchronization
@@ -20,7 +19,7 @@ final class GuessGuard: Sendable {
 
     /// Checks a secret, unless its sender sent too many wrong ones.
     /// - Throws: 429 with the time to wait.
-    func check(_ request: Request, _ context: WorkspaceContext, isRight: () -> Bool) throws(APIError) -> Bool {
+    func check(_ request: Request, _ context: WorkspaceContext, isRight: () -> Bool) throws(Refusal) -> Bool {
         let client = proxies.client(of: request, context) ?? "unknown"
         // For IPv6 the network counts, because a sender can choose any address in it.
         let sender = client.contains(":") ? AddressPolicy.network(of: client) ?? client : client
@@ -41,11 +40,10 @@ final class GuessGuard: Sendable {
         return false
     }
 
-    private static func tooMany(_ pause: Int64) -> APIError {
+    private static func tooMany(_ pause: Int64) -> Refusal {
         let seconds = max(1, (pause + 999) / 1_000)
-        var error = APIError(
-            .tooManyRequests, "too many wrong tokens came from this address; it may try again in \(seconds) seconds")
-        error.headers[.retryAfter] = "\(seconds)"
-        return error
+        return Refusal(
+            .tooMany, "too many wrong tokens came from this address; it may try again in \(seconds) seconds",
+            retryAfter: seconds)
     }
 }

@@ -9,7 +9,7 @@ struct HostMiddleware<Context: RequestContext>: RouterMiddleware {
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         guard hosts.allows(request.head.authority) else {
-            throw APIError(
+            throw Refusal(
                 HTTPResponse.Status(code: 421, reasonPhrase: "Misdirected Request"),
                 "this workspace is not known as \(request.head.authority ?? "nothing"); if it should be, start it with "
                     + "--allowed-host")

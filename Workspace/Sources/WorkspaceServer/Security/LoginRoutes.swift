@@ -28,7 +28,7 @@ struct LoginRoutes: Sendable {
             try await AdministrationBody.bytes(request, limit: Limits.loginBody)
         }
         guard let form = try? URLEncodedFormDecoder().decode(Form.self, from: String(buffer: body)) else {
-            throw APIError.badRequest("the body is a form with a token")
+            throw Refusal.invalid("the body is a form with a token")
         }
         let token = form.token.trimmingCharacters(in: .whitespacesAndNewlines)
         let grant = await access.grant(token)
@@ -36,7 +36,7 @@ struct LoginRoutes: Sendable {
             _ = try guesses.check(request, context) { grant != nil }
         } catch {
             var page = try Self.page(error.status, "Too many wrong tokens came from here. Wait a minute.")
-            page.headers[.retryAfter] = error.headers[.retryAfter]
+            page.headers[.retryAfter] = error.retryAfter.map { "\($0)" }
             return page
         }
         guard let grant else { return try Self.page(.unauthorized, "That is no valid token of this workspace.") }

@@ -25,7 +25,7 @@ struct TokenRoutes: Sendable {
         let body = try await AdministrationBody.json(request)
         guard let members = body.objectValue, members.count == 2, let name = body["name"]?.stringValue,
             let role = body["role"]?.stringValue.flatMap(Role.init)
-        else { throw APIError.badRequest(Self.rule) }
+        else { throw Refusal.invalid(Self.rule) }
         try PlainName.check(name, of: "a token", atMost: Limits.tokenNameLength)
         let text = try await access.addToken(named: name, role: role)
         return Response.json(

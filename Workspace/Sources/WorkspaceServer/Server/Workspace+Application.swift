@@ -90,7 +90,7 @@ extension Workspace {
         _ configuration: WorkspaceConfiguration
     ) throws(WorkspaceError) -> ServiceAddress? {
         guard let url = configuration.noticeURL else { return nil }
-        do throws(APIError) {
+        do throws(Refusal) {
             return try WebhookSettings(["url": .string(url)]).address
         } catch {
             throw WorkspaceError(.noticeURL, "messages to operators cannot be sent: \(error.message)")

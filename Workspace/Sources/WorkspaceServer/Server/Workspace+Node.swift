@@ -21,7 +21,7 @@ extension Workspace {
         let token: StartToken
         do {
             token = try await prepare(store, configuration)
-        } catch let error as APIError {
+        } catch let error as Refusal {
             throw WorkspaceError(.cluster, error.message)
         }
         let engine = ClusterEngine(node: node, settings: settings)

@@ -1,5 +1,4 @@
 import Foundation
-import HTTPTypes
 import Hummingbird
 import NIOCore
 import TributaryJSON
@@ -42,9 +41,9 @@ struct AdministrationRoutes: Sendable {
         let body = try await AdministrationBody.optionalJSON(request) ?? [:]
         guard let members = body.objectValue, members.allSatisfy({ ["writeKey", "name"].contains($0.key) }),
             members.allSatisfy({ $0.value.stringValue != nil })
-        else { throw APIError.badRequest("the body is an object with a writeKey and a name, both texts; or empty") }
+        else { throw Refusal.invalid("the body is an object with a writeKey and a name, both texts; or empty") }
         let writeKey = body["writeKey"]?.stringValue ?? makeWriteKey()
-        guard WriteKey.isValid(writeKey) else { throw APIError.badRequest(WriteKey.rule) }
+        guard WriteKey.isValid(writeKey) else { throw Refusal.invalid(WriteKey.rule) }
         let name = body["name"]?.stringValue
         if let name { try Self.checkName(name) }
         let source = try await sources.make(writeKey, name: name)
@@ -53,28 +52,28 @@ struct AdministrationRoutes: Sendable {
 
     private func putSource(_ request: Request, _ writeKey: String) async throws -> Response {
         guard WriteKey.isValid(writeKey) else {
-            throw APIError.badRequest(WriteKey.rule)
+            throw Refusal.invalid(WriteKey.rule)
         }
         let body = try await AdministrationBody.optionalJSON(request)
         let name = body?["name"]
         guard body?.objectValue != nil || body == nil, name == nil || name?.stringValue != nil else {
-            throw APIError.badRequest("the body is an object with a name, or empty")
+            throw Refusal.invalid("the body is an object with a name, or empty")
         }
         if let name = name?.stringValue { try Self.checkName(name) }
         let (source, isNew) = try await sources.put(writeKey, name: name?.stringValue)
         return Response.json(source.summary, status: isNew ? .created : .ok)
     }
 
-    private static func checkName(_ name: String) throws(APIError) {
+    private static func checkName(_ name: String) throws(Refusal) {
         try PlainName.check(name, of: "a source", atMost: Limits.sourceNameLength)
     }
 
     private func putIntegrations(_ request: Request, _ writeKey: String) async throws -> Response {
         guard let changes = try await AdministrationBody.json(request).objectValue else {
-            throw APIError.badRequest("the body must be a JSON object of settings by destination")
+            throw Refusal.invalid("the body must be a JSON object of settings by destination")
         }
         for (name, value) in changes where value.objectValue == nil && !value.isNull {
-            throw APIError.badRequest("the settings of \(name) must be an object, or null to take it out")
+            throw Refusal.invalid("the settings of \(name) must be an object, or null to take it out")
         }
         for (name, value) in changes where !value.isNull {
             try PlainName.check(name, of: "a destination", atMost: Limits.destinationNameLength)

@@ -25,9 +25,9 @@ struct KeyRoutes: Sendable {
         let body = try await AdministrationBody.optionalJSON(request) ?? [:]
         guard let members = body.objectValue, members.allSatisfy({ ["key", "name"].contains($0.key) }),
             members.allSatisfy({ $0.value.stringValue != nil })
-        else { throw APIError.badRequest("the body is an object with a key and a name, both of them texts; or empty") }
+        else { throw Refusal.invalid("the body is an object with a key and a name, both of them texts; or empty") }
         let key = body["key"]?.stringValue ?? makeWriteKey()
-        guard WriteKey.isValid(key) else { throw APIError.badRequest(WriteKey.rule) }
+        guard WriteKey.isValid(key) else { throw Refusal.invalid(WriteKey.rule) }
         let name = body["name"]?.stringValue ?? key
         if body["name"] != nil { try PlainName.check(name, of: "a key", atMost: Limits.keyNameLength) }
         let source = try await sources.addKey(key, name: name, to: writeKey)

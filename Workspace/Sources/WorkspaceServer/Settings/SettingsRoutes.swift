@@ -24,7 +24,7 @@ struct SettingsRoutes: Sendable {
     private func settings(_ request: Request, _ context: WorkspaceContext) async throws -> Response {
         let writeKey = try context.pathParameter("writeKey")
         guard let source = await sources.source(ofClientWith: writeKey) else {
-            var error = APIError.unknownSource(writeKey)
+            var error = Refusal.unknownSource(writeKey)
             error.refusedKey = writeKey
             throw error
         }
@@ -43,11 +43,11 @@ struct SettingsRoutes: Sendable {
     private func bundle(_ request: Request, _ writeKey: String, _ file: String) async throws -> Response {
         // The address of a bundle stays valid, also when its key was revoked.
         guard let source = await sources.source(ofClientThatHad: writeKey) else {
-            throw APIError.unknownSource(writeKey)
+            throw Refusal.unknownSource(writeKey)
         }
         guard file.hasSuffix(".js"), let version = Int64(file.dropLast(3)),
             let (text, sha256) = try await store.bundleText(source: source.id, version: version)
-        else { throw APIError.notFound("the source \(writeKey) has no live plugins \(file)") }
+        else { throw Refusal.notFound("the source \(writeKey) has no live plugins \(file)") }
         let tag = EntityTag(value: sha256)
         let headers: HTTPFields = [
             .contentType: "text/javascript; charset=utf-8",

@@ -1,5 +1,4 @@
 import GRDB
-import HTTPTypes
 import Logging
 import TributaryJSON
 
@@ -25,7 +24,7 @@ struct SourceRemoval: Sendable {
             let mark = try await intake.mark()
             // Requests that were acknowledged before are deleted too, so they have to be indexed first.
             guard await intake.isStored(mark, within: Limits.erasurePatience) else {
-                throw APIError(.serviceUnavailable, "events still wait to be stored; try again")
+                throw Refusal(.unavailable, "events still wait to be stored; try again")
             }
             let events = try await store.storage.removeAll(of: source.id, overwriting: true, progress)
             // The requests that the rows came from are still in the journal or log.
@@ -85,7 +84,7 @@ extension Store {
             ]
             for table in ["filterSet", "rollout"] { _ = try delete(table) }
             // Another request may have removed it in the meantime.
-            guard try delete("source", where: "id = ?") > 0 else { throw APIError.unknownSource(source.writeKey) }
+            guard try delete("source", where: "id = ?") > 0 else { throw Refusal.unknownSource(source.writeKey) }
             let entry = AuditEntry(action: .sourceRemoved, writeKey: source.writeKey, details: removed)
             try Self.log(db, entry, by: administrator, now: now)
             return .object(removed)

@@ -15,9 +15,9 @@ struct JSONCondition: Sendable, Equatable {
     /// Reads a condition. A value in double quotes is a text; without them, what reads as a number, `true`, `false` or
     /// `null` is that, and everything else a text. A key with a dot, or with a sign of comparison, stands in quotes too, and
     /// so does a value that begins with such a sign. Spaces around the comparison count for nothing.
-    init(_ text: String) throws(APIError) {
+    init(_ text: String) throws(Refusal) {
         guard text.utf8.count <= Limits.conditionBytes else {
-            throw .badRequest("a condition has at most \(Limits.conditionBytes) bytes")
+            throw .invalid("a condition has at most \(Limits.conditionBytes) bytes")
         }
         var rest = JSONPath.trimmed(text[...])
         path = try JSONPath(beginOf: &rest)
@@ -26,11 +26,11 @@ struct JSONCondition: Sendable, Equatable {
             return
         }
         guard let comparison = Comparison.allCases.first(where: { rest.hasPrefix($0.rawValue) }) else {
-            throw .badRequest("the condition \(text) has no comparison after its path: one of = != < <= > >=")
+            throw .invalid("the condition \(text) has no comparison after its path: one of = != < <= > >=")
         }
         let value = JSONPath.trimmed(rest.dropFirst(comparison.rawValue.count))
         if let sign = value.first, "=!<>".contains(sign) {
-            throw .badRequest(
+            throw .invalid(
                 "the condition \(text) has no comparison that is known: they are = != < <= > >=; a value that begins "
                     + "with \(sign) stands in double quotes")
         }

@@ -6,17 +6,17 @@ struct JSONPath: Sendable, Equatable {
     let keys: [String]
 
     /// Reads a path and nothing else.
-    init(_ text: String) throws(APIError) {
+    init(_ text: String) throws(Refusal) {
         guard text.utf8.count <= Limits.conditionBytes else {
-            throw .badRequest("a path has at most \(Limits.conditionBytes) bytes")
+            throw .invalid("a path has at most \(Limits.conditionBytes) bytes")
         }
         var rest = Self.trimmed(text[...])
         try self.init(beginOf: &rest)
-        guard rest.isEmpty else { throw .badRequest("\(text) is no path such as properties.total") }
+        guard rest.isEmpty else { throw .invalid("\(text) is no path such as properties.total") }
     }
 
     /// Reads the path with which a text begins, and leaves the rest.
-    init(beginOf rest: inout Substring) throws(APIError) {
+    init(beginOf rest: inout Substring) throws(Refusal) {
         keys = try Self.path(&rest)
     }
 
@@ -59,12 +59,12 @@ struct JSONPath: Sendable, Equatable {
         return place
     }
 
-    private static func path(_ rest: inout Substring) throws(APIError) -> [String] {
+    private static func path(_ rest: inout Substring) throws(Refusal) -> [String] {
         var path: [String] = []
         while true {
             let key = try key(&rest)
             guard !key.isEmpty, path.count < Limits.conditionDepth else {
-                throw .badRequest(
+                throw .invalid(
                     "a condition begins with a path of 1 to \(Limits.conditionDepth) keys, as in properties.total>10")
             }
             path.append(key)
@@ -73,13 +73,13 @@ struct JSONPath: Sendable, Equatable {
         }
     }
 
-    private static func key(_ rest: inout Substring) throws(APIError) -> String {
+    private static func key(_ rest: inout Substring) throws(Refusal) -> String {
         guard rest.first == "\"" else {
             let key = rest.prefix { !".=!<>".contains($0) }
             rest = rest[key.endIndex...]
             return String(trimmed(key))
         }
-        guard let end = rest.dropFirst().firstIndex(of: "\"") else { throw .badRequest("a quoted key has no end") }
+        guard let end = rest.dropFirst().firstIndex(of: "\"") else { throw .invalid("a quoted key has no end") }
         let key = rest[rest.index(after: rest.startIndex)..<end]
         rest = trimmed(rest[rest.index(after: end)...])
         return String(key)

@@ -1,5 +1,4 @@
 import GRDB
-import HTTPTypes
 
 /// The settings of one machine.
 struct LocalSettings: SettingsChanges {
@@ -20,7 +19,7 @@ struct LocalSettings: SettingsChanges {
     ) async throws -> T {
         try await pool.write { db in
             try local(db)
-            return try checked(db, refusal: APIError(.conflict, Self.refusal), update)
+            return try checked(db, refusal: Refusal(.conflict, Self.refusal), update)
         }
     }
 

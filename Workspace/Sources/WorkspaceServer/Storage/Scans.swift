@@ -75,13 +75,13 @@ final class Scans: Sendable {
 
     var figures: Figures { state.withLock { $0.figures } }
 
-    /// - Throws: `APIError` when so many wait already that no other one should.
-    func checkRoom() throws(APIError) {
+    /// - Throws: `Refusal` when so many wait already that no other one should.
+    func checkRoom() throws(Refusal) {
         let refusal = state.withLock { $0.canRun(.current) ? nil : $0.places.refusal(of: .current) }
         if let refusal { throw Self.error(refusal) }
     }
 
-    private static func error(_ refusal: SharedPlaces.Refusal) -> APIError {
+    private static func error(_ refusal: SharedPlaces.Full) -> Refusal {
         refusal.error("searches through events that wait for their turn")
     }
 
@@ -89,7 +89,7 @@ final class Scans: Sendable {
     /// - Parameters:
     ///   - holder: who searches.
     ///   - isBegun: it goes on with an answer that has begun, so it waits behind however many there are.
-    /// - Throws: `APIError` when too many wait already, `CancellationError` when the task is cancelled meanwhile.
+    /// - Throws: `Refusal` when too many wait already, `CancellationError` when the task is cancelled meanwhile.
     func take<Result>(
         for holder: SharedPlaces.Holder = .current, isBegun: Bool = false, _ work: () async throws -> Result
     ) async throws -> Result {
@@ -124,7 +124,7 @@ final class Scans: Sendable {
                         state.figures.running += 1
                         return .success(())
                     }
-                    do throws(SharedPlaces.Refusal) {
+                    do throws(SharedPlaces.Full) {
                         if needsPlace { try state.places.take(holder) }
                     } catch {
                         return .failure(Self.error(error))

@@ -14,7 +14,7 @@ protocol SettingsChanges: Sendable {
     ///   - local: changes tables that are not shared, before `update`. In a cluster this is lost when the process ends
     ///     between the change of the settings and its application on this node.
     ///   - update: reads and changes. In a cluster, its changes of tables that are not shared do not last.
-    /// - Throws: what `update` throws; then nothing was changed. `APIError` with 503 when a cluster cannot change settings now.
+    /// - Throws: what `update` throws; then nothing was changed. `Refusal` with 503 when a cluster cannot change settings now.
     func change<T: Sendable>(
         alongside local: @escaping @Sendable (Database) throws -> Void,
         _ update: @escaping @Sendable (Database) throws -> T

@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import HTTPTypes
 import TributaryJSON
 
 extension SourceRegistry {
@@ -10,7 +9,7 @@ extension SourceRegistry {
         let now = now()
         return try await change(writeKey) { db, source in
             if plan != nil, let newest = source.newestFilters?.set, newest.isStaged {
-                throw APIError(
+                throw Refusal(
                     .conflict,
                     "version \(newest.version) of the filters is staged for \(newest.percentage) %; let its roll-out end, or roll back, first"
                 )

@@ -1,7 +1,6 @@
 import Crypto
 import Foundation
 import GRDB
-import HTTPTypes
 import TributaryJSON
 
 extension SourceRegistry {
@@ -11,7 +10,7 @@ extension SourceRegistry {
     ///   - record: the roll-out that it was decided about.
     ///   - reason: the reason of an operator who overrides the workspace.
     /// - Returns: the message to operators.
-    /// - Throws: `APIError` when the roll-out was changed meanwhile.
+    /// - Throws: `Refusal` when the roll-out was changed meanwhile.
     func carryOut(
         _ decision: RolloutDecision, of record: RolloutRecord, because reason: String?, in writeKey: String
     ) async throws -> JSON {
@@ -46,9 +45,9 @@ extension SourceRegistry {
     ) async throws -> Source {
         try await change(writeKey) { db, source in
             guard var record = try Store.rollout(kind, of: source.id, db), record.isOpen else {
-                throw APIError.noRollout(kind, writeKey)
+                throw Refusal.noRollout(kind, writeKey)
             }
-            guard record.state == state else { throw APIError(.conflict, "the roll-out is \(record.state.rawValue)") }
+            guard record.state == state else { throw Refusal(.conflict, "the roll-out is \(record.state.rawValue)") }
             body(&record)
             try Store.put(record, db)
             return AuditEntry(action: action, details: record.details)
@@ -60,7 +59,7 @@ extension Store {
     fileprivate static func checkIsCurrent(_ record: RolloutRecord, in source: Source, _ db: Database) throws {
         guard let stored = try rollout(record.kind, of: source.id, db), stored.isSameStep(as: record),
             source.newest(record.kind)?.version == record.version
-        else { throw APIError(.conflict, "the roll-out was changed meanwhile") }
+        else { throw Refusal(.conflict, "the roll-out was changed meanwhile") }
     }
 
     /// Changes the deployment.
@@ -132,8 +131,8 @@ extension RolloutRecord {
     }
 }
 
-extension APIError {
-    static func noRollout(_ kind: RolloutKind, _ writeKey: String) -> APIError {
-        APIError(.conflict, "no roll-out of \(kind.title) with a plan of the source \(writeKey) is under way")
+extension Refusal {
+    static func noRollout(_ kind: RolloutKind, _ writeKey: String) -> Refusal {
+        Refusal(.conflict, "no roll-out of \(kind.title) with a plan of the source \(writeKey) is under way")
     }
 }

@@ -1,7 +1,6 @@
 import Crypto
 import Foundation
 import GRDB
-import HTTPTypes
 import TributaryJSON
 
 /// The sources in memory, so that ingest and settings ask no database.
@@ -32,7 +31,7 @@ actor SourceRegistry {
 
     /// The same, for requests that name it.
     /// - Throws: the answer to a request that names one that is not there.
-    func known(_ writeKey: String) throws(APIError) -> Source {
+    func known(_ writeKey: String) throws(Refusal) -> Source {
         guard let source = sources[writeKey] else { throw .unknownSource(writeKey) }
         return source
     }
@@ -123,7 +122,7 @@ actor SourceRegistry {
         let now = now()
         return try await change(writeKey) { db, source in
             if percentage < 100 || plan != nil, let bundle = source.bundle, bundle.isStaged {
-                throw APIError(
+                throw Refusal(
                     .conflict,
                     "version \(bundle.version) is staged for \(bundle.percentage) %; give it to all, or roll back, first"
                 )
@@ -153,15 +152,15 @@ actor SourceRegistry {
     func widen(to percentage: Int, of writeKey: String) async throws -> Source {
         try await change(writeKey) { db, source in
             guard let bundle = source.bundle, bundle.isStaged else {
-                throw APIError(.conflict, "no version of the source \(writeKey) is staged")
+                throw Refusal(.conflict, "no version of the source \(writeKey) is staged")
             }
             if let rollout = try Store.rollout(.livePlugins, of: source.id, db), rollout.isOpen {
-                throw APIError(
+                throw Refusal(
                     .conflict, "version \(bundle.version) has a plan; `tributary plugin rollout advance` moves it on")
             }
             // Devices that have the version would keep it, since versions only grow.
             guard percentage >= bundle.percentage else {
-                throw APIError(
+                throw Refusal(
                     .conflict,
                     "version \(bundle.version) is at \(bundle.percentage) % of devices; to take it back, roll back")
             }
@@ -205,7 +204,7 @@ actor SourceRegistry {
 
     /// Changes the tracking plan.
     func changePlan(
-        of writeKey: String, _ changed: @escaping @Sendable (TrackingPlan) throws(APIError) -> TrackingPlan
+        of writeKey: String, _ changed: @escaping @Sendable (TrackingPlan) throws(Refusal) -> TrackingPlan
     ) async throws -> Source {
         try await change(writeKey) { db, source in
             let plan = try changed(source.plan)
@@ -255,7 +254,7 @@ actor SourceRegistry {
         _ writeKey: String, _ change: @escaping @Sendable (Database, Source) throws -> AuditEntry
     ) async throws -> Source {
         guard let source = try await store.changeSource(writeKey: writeKey, now: now(), change) else {
-            throw APIError.unknownSource(writeKey)
+            throw Refusal.unknownSource(writeKey)
         }
         remember(source)
         return source

@@ -14,7 +14,7 @@ extension Store {
     }
 
     /// Entries of the log, newest first.
-    /// - Throws: `APIError` when there never was a source of that write key.
+    /// - Throws: `Refusal` when there never was a source of that write key.
     func audit(before: Int64?, writeKey: String?, limit: Int) async throws -> [JSON] {
         if let writeKey, try await !wasSource(writeKey) { throw try await noSource(named: writeKey) }
         return try await pool.read { db in

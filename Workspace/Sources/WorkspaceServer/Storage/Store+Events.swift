@@ -67,20 +67,20 @@ extension Store {
     func checkSource(of query: EventQuery) async throws { _ = try await rowQuery(query, .events) }
 
     /// The refusal of a question about a source that is not there. An empty answer would hide a misspelt key.
-    func noSource(named writeKey: String) async throws -> APIError {
+    func noSource(named writeKey: String) async throws -> Refusal {
         let owner = try await pool.read { db in
             try String.fetchOne(
                 db,
                 sql: "SELECT writeKey FROM source WHERE id = (SELECT source FROM sourceKey WHERE key = ?)",
                 arguments: [writeKey])
         }
-        guard let owner else { return .badRequest("there is no source with the write key \(writeKey)") }
-        return .badRequest(
+        guard let owner else { return .invalid("there is no source with the write key \(writeKey)") }
+        return .invalid(
             "\(writeKey) is a key of the source \(owner); name a source by the key that it was made with, \(owner)")
     }
 
     /// The query to the storage.
-    /// - Throws: `APIError` when the query names a source that is not there.
+    /// - Throws: `Refusal` when the query names a source that is not there.
     func rowQuery(_ query: EventQuery, _ list: RowQuery.List) async throws -> RowQuery {
         var rows = RowQuery(list)
         rows.writeKeys = try await pool.read(Self.writeKeys)

@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import HTTPTypes
 import TributaryJSON
 
 extension Store {
@@ -30,12 +29,12 @@ extension Store {
     }
 
     /// Makes a source.
-    /// - Throws: `APIError` when it is there already.
+    /// - Throws: `Refusal` when it is there already.
     func makeSource(writeKey: String, name: String?, now: Int64) async throws -> Source {
         let administrator = Administrator.current
         return try await change { db in
             guard try Self.source(db, writeKey) == nil else {
-                throw APIError(.conflict, "there is a source \(writeKey) already")
+                throw Refusal(.conflict, "there is a source \(writeKey) already")
             }
             return try self.putSource(db, writeKey: writeKey, name: name, by: administrator, now: now).source
         }
@@ -89,7 +88,7 @@ extension Store {
             db,
             sql: "SELECT writeKey FROM source WHERE id = (SELECT source FROM sourceKey WHERE key = ?)",
             arguments: [writeKey])
-        guard owner == nil || owner == writeKey else { throw APIError.isTaken(writeKey) }
+        guard owner == nil || owner == writeKey else { throw Refusal.isTaken(writeKey) }
         if let known = try Self.source(db, writeKey) {
             guard let name else { return (known, false) }
             let entry = AuditEntry(action: .sourceRenamed, writeKey: writeKey, details: ["name": .string(name)])
@@ -121,14 +120,14 @@ extension Store {
     /// Adds a key to a source.
     static func addKey(_ db: Database, _ key: String, name: String, to source: Source, now: Int64) throws {
         guard source.keys.count < Limits.keysOfSource else {
-            throw APIError(.conflict, "a source has at most \(Limits.keysOfSource) keys, with those that were revoked")
+            throw Refusal(.conflict, "a source has at most \(Limits.keysOfSource) keys, with those that were revoked")
         }
         let isTaken = try Bool.fetchOne(
             db, sql: "SELECT EXISTS (SELECT 1 FROM sourceKey WHERE key = ?)", arguments: [key])
         if let own = source.keys.first(where: { $0.key == key }), !own.isValid {
-            throw APIError(.conflict, "the key \(key) of this source was revoked, and a revoked key never comes back")
+            throw Refusal(.conflict, "the key \(key) of this source was revoked, and a revoked key never comes back")
         }
-        guard isTaken == false else { throw APIError.isTaken(key) }
+        guard isTaken == false else { throw Refusal.isTaken(key) }
         try db.execute(
             sql: "INSERT INTO sourceKey (key, source, name, createdAt) VALUES (?, ?, ?, ?)",
             arguments: [key, source.id, name, now])
@@ -137,18 +136,18 @@ extension Store {
     /// Makes a key worth nothing, for ever.
     static func revokeKey(_ db: Database, _ key: String, of source: Source, now: Int64) throws {
         guard let known = source.keys.first(where: { $0.key == key }), known.isValid else {
-            throw APIError.notFound("the source has no valid key \(key)")
+            throw Refusal.notFound("the source has no valid key \(key)")
         }
         guard source.keys.contains(where: { $0.isValid && $0.key != key }) else {
-            throw APIError(.conflict, "that is the last valid key of the source; add another one first")
+            throw Refusal(.conflict, "that is the last valid key of the source; add another one first")
         }
         try db.execute(sql: "UPDATE sourceKey SET revokedAt = ? WHERE key = ?", arguments: [now, key])
     }
 }
 
-extension APIError {
+extension Refusal {
     /// It does not say of which source: a key that was revoked there must never speak for another one.
-    fileprivate static func isTaken(_ key: String) -> APIError {
-        APIError(.conflict, "the key \(key) is, or was, the key of another use")
+    fileprivate static func isTaken(_ key: String) -> Refusal {
+        Refusal(.conflict, "the key \(key) is, or was, the key of another use")
     }
 }

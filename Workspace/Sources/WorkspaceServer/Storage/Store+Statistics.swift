@@ -2,7 +2,7 @@ import GRDB
 
 extension Store {
     /// Figures of one source, or of all of them.
-    /// - Throws: `APIError` when there is no such source.
+    /// - Throws: `Refusal` when there is no such source.
     func statistics(writeKey: String?) async throws -> Statistics {
         var statistics = Statistics()
         let (source, counters) = try await pool.read { db in

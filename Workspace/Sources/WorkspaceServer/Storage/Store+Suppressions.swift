@@ -1,7 +1,6 @@
 import Crypto
 import Foundation
 import GRDB
-import HTTPTypes
 import TributaryJSON
 
 /// An entry of the list of suppressed users and devices, as an operator sees it.
@@ -98,7 +97,7 @@ extension Store {
     ) throws {
         let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM suppression") ?? 0
         guard count < Limits.suppressions else {
-            throw APIError(.conflict, "at most \(Limits.suppressions) users and devices can be suppressed or erased")
+            throw Refusal(.conflict, "at most \(Limits.suppressions) users and devices can be suppressed or erased")
         }
         try db.execute(
             sql: """

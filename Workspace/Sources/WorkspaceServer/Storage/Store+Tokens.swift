@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import HTTPTypes
 import TributaryJSON
 
 extension Store {
@@ -20,17 +19,17 @@ extension Store {
             usedAt: try row.decode(Int64?.self, forColumn: "usedAt"))
     }
 
-    /// - Throws: `APIError` with 409 when the name is taken or there are too many.
+    /// - Throws: `Refusal` with 409 when the name is taken or there are too many.
     func addToken(_ token: NamedToken) async throws {
         let administrator = Administrator.current
         try await change { db in
             let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM namedToken") ?? 0
             guard count < Limits.namedTokens else {
-                throw APIError(.conflict, "there are \(Limits.namedTokens) tokens already; revoke one first")
+                throw Refusal(.conflict, "there are \(Limits.namedTokens) tokens already; revoke one first")
             }
             let isTaken = "SELECT EXISTS (SELECT 1 FROM namedToken WHERE name = ?)"
             guard try Bool.fetchOne(db, sql: isTaken, arguments: [token.name]) == false else {
-                throw APIError(.conflict, "there is a token \(token.name) already; revoke it first")
+                throw Refusal(.conflict, "there is a token \(token.name) already; revoke it first")
             }
             try db.execute(
                 sql: "INSERT INTO namedToken (name, role, digest, createdAt) VALUES (?, ?, ?, ?)",
@@ -42,12 +41,12 @@ extension Store {
     }
 
     /// Removes a token with the logins that were made with it.
-    /// - Throws: `APIError` with 404 when there is no such token.
+    /// - Throws: `Refusal` with 404 when there is no such token.
     func removeToken(named name: String, now: Int64) async throws {
         let administrator = Administrator.current
         try await change { db in
             try db.execute(sql: "DELETE FROM namedToken WHERE name = ?", arguments: [name])
-            guard db.changesCount > 0 else { throw APIError.notFound("there is no token \(name)") }
+            guard db.changesCount > 0 else { throw Refusal.notFound("there is no token \(name)") }
             let entry = AuditEntry(action: .tokenRevoked, details: ["name": .string(name)])
             try Self.log(db, entry, by: administrator, now: now)
         }

@@ -1,4 +1,3 @@
-import HTTPTypes
 import Synchronization
 
 /// The orders to trace the events of users and devices. They are in memory, because an order serves an operator who
@@ -20,7 +19,7 @@ final class TraceOrderBook: Sendable {
 
     /// Takes an order, in place of an earlier one for the same events.
     /// - Throws: when the source has too many.
-    func place(_ order: TraceOrder, of source: Int64, at now: Int64) throws(APIError) {
+    func place(_ order: TraceOrder, of source: Int64, at now: Int64) throws(Refusal) {
         let isPlaced = orders.withLock { orders in
             let others = (orders[source] ?? []).filter { now < $0.until && $0.subject != order.subject }
             guard others.count < Limits.traceOrders else { return false }
@@ -28,7 +27,7 @@ final class TraceOrderBook: Sendable {
             return true
         }
         guard isPlaced else {
-            throw APIError(.conflict, "a source has at most \(Limits.traceOrders) orders to trace at a time")
+            throw Refusal(.conflict, "a source has at most \(Limits.traceOrders) orders to trace at a time")
         }
     }
 

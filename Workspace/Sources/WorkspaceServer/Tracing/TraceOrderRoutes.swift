@@ -32,12 +32,12 @@ struct TraceOrderRoutes: Sendable {
         let body = try await AdministrationBody.json(request)
         let members = ["userId", "anonymousId", "seconds"]
         guard let object = body.objectValue, object.allSatisfy({ members.contains($0.key) }) else {
-            throw APIError.badRequest("the body is an object with a userId or an anonymousId, and seconds")
+            throw Refusal.invalid("the body is an object with a userId or an anonymousId, and seconds")
         }
         let subject = try TraceSubject(
             userId: body["userId"]?.stringValue, anonymousId: body["anonymousId"]?.stringValue)
         guard let seconds = body["seconds"]?.intValue, (1...Limits.traceOrderSeconds).contains(seconds) else {
-            throw APIError.badRequest("seconds is a number from 1 to \(Limits.traceOrderSeconds)")
+            throw Refusal.invalid("seconds is a number from 1 to \(Limits.traceOrderSeconds)")
         }
         let now = now()
         let order = TraceOrder(subject: subject, until: now + Int64(seconds) * 1000)

@@ -27,14 +27,14 @@ enum TraceSubject: Hashable, Sendable {
     }
 
     /// - Throws: when there is no id, or two, or one that no event has.
-    init(userId: String?, anonymousId: String?) throws(APIError) {
+    init(userId: String?, anonymousId: String?) throws(Refusal) {
         switch (userId, anonymousId) {
         case (let id?, nil): self = .user(id)
         case (nil, let id?): self = .anonymous(id)
-        default: throw .badRequest("tracing is for a userId or for an anonymousId")
+        default: throw .invalid("tracing is for a userId or for an anonymousId")
         }
         guard (1...Limits.identifierLength).contains(id.utf8.count) else {
-            throw .badRequest("an id has 1 to \(Limits.identifierLength) bytes")
+            throw .invalid("an id has 1 to \(Limits.identifierLength) bytes")
         }
     }
 }

@@ -11,10 +11,10 @@ enum AddressPolicy: String, Sendable, CaseIterable {
     /// Stores no address.
     case drop
 
-    init(_ json: JSON) throws(APIError) {
+    init(_ json: JSON) throws(Refusal) {
         guard let policy = json.stringValue.flatMap(AddressPolicy.init(rawValue:)) else {
             let names = Self.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .badRequest("ip is one of \(names)")
+            throw .invalid("ip is one of \(names)")
         }
         self = policy
     }

@@ -8,11 +8,11 @@ struct HealthSampling: Sendable, Equatable {
     init() {}
 
     /// Parses the form in which a policy has it.
-    init(_ json: JSON) throws(APIError) {
-        guard let members = json.objectValue else { throw .badRequest("healthReports is an object") }
+    init(_ json: JSON) throws(Refusal) {
+        guard let members = json.objectValue else { throw .invalid("healthReports is an object") }
         for (name, value) in members {
             guard name == "sampleRate", let rate = value.doubleValue, (0...1).contains(rate) else {
-                throw .badRequest("healthReports has a sampleRate from 0 to 1, and nothing else")
+                throw .invalid("healthReports has a sampleRate from 0 to 1, and nothing else")
             }
             sampleRate = rate
         }

@@ -14,9 +14,9 @@ enum PlainName {
     }
 
     /// - Throws: 400 that names what the name is for.
-    static func check(_ name: String, of what: String, atMost length: Int) throws(APIError) {
+    static func check(_ name: String, of what: String, atMost length: Int) throws(Refusal) {
         guard (1...length).contains(name.count), isPlain(name) else {
-            throw .badRequest("the name of \(what) has 1 to \(length) characters, \(rule)")
+            throw .invalid("the name of \(what) has 1 to \(length) characters, \(rule)")
         }
     }
 }

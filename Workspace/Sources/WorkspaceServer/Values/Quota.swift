@@ -10,22 +10,22 @@ struct Quota: Sendable, Equatable {
 
     init() {}
 
-    init(_ json: JSON) throws(APIError) {
-        guard let members = json.objectValue else { throw .badRequest("quota is an object") }
+    init(_ json: JSON) throws(Refusal) {
+        guard let members = json.objectValue else { throw .invalid("quota is an object") }
         for (name, value) in members {
             switch name {
             case "eventsPerDay": eventsPerDay = try Self.count(name, value)
             case "requestsPerSecond": requestsPerSecond = try Self.count(name, value)
             default:
-                throw .badRequest("quota has eventsPerDay and requestsPerSecond; \(name) means nothing here")
+                throw .invalid("quota has eventsPerDay and requestsPerSecond; \(name) means nothing here")
             }
         }
     }
 
-    private static func count(_ name: String, _ value: JSON) throws(APIError) -> Int? {
+    private static func count(_ name: String, _ value: JSON) throws(Refusal) -> Int? {
         if value.isNull { return nil }
         guard let count = value.intValue, (1...Limits.largestQuota).contains(count) else {
-            throw .badRequest("\(name) is a number from 1 to \(Limits.largestQuota), or null for no limit")
+            throw .invalid("\(name) is a number from 1 to \(Limits.largestQuota), or null for no limit")
         }
         return count
     }

@@ -19,9 +19,9 @@ enum RoutingRules {
     /// The most problems that one answer lists.
     private static let namedProblems = 20
 
-    /// - Throws: `APIError` that lists the problems, each with its rule, its place and the reason.
-    static func check(_ json: JSON, for strictness: Strictness = .meaning) throws(APIError) {
-        guard json.elements != nil else { throw .badRequest("filters must be a JSON array of rules") }
+    /// - Throws: `Refusal` that lists the problems, each with its rule, its place and the reason.
+    static func check(_ json: JSON, for strictness: Strictness = .meaning) throws(Refusal) {
+        guard json.elements != nil else { throw .invalid("filters must be a JSON array of rules") }
         var texts = problems(in: json).map(text)
         if strictness == .meaning, texts.isEmpty {
             texts = FilterReview(routingRules: json).findings.filter { $0.severity == .error }.map(\.description)
@@ -30,7 +30,7 @@ enum RoutingRules {
         var lines = Array(texts.prefix(namedProblems))
         let rest = texts.count - lines.count
         if rest > 0 { lines.append("and \(rest) more") }
-        throw .badRequest(lines.joined(separator: "\n"))
+        throw .invalid(lines.joined(separator: "\n"))
     }
 
     /// All problems, also those of rules that name no destination.

@@ -17,8 +17,8 @@ struct SharedPlaces: Sendable, Equatable {
         static var current: Holder { Holder(.current) }
     }
 
-    /// Why a place is refused.
-    enum Refusal: Error, Sendable, Equatable {
+    /// Why there is no place.
+    enum Full: Error, Sendable, Equatable {
         case allTaken(Int)
         case shareOfToken(String, Int)
         case shareOfRole(Role, Int)
@@ -44,7 +44,7 @@ struct SharedPlaces: Sendable, Equatable {
     static func share(ofToken token: String?, of count: Int) -> Int { token == nil ? count : max(1, count / 4) }
 
     /// Why a holder would get no place now; nil when there is one.
-    func refusal(of holder: Holder) -> Refusal? {
+    func refusal(of holder: Holder) -> Full? {
         guard takenCount < count else { return .allTaken(count) }
         if let token = holder.token {
             let share = Self.share(ofToken: token, of: count)
@@ -59,7 +59,7 @@ struct SharedPlaces: Sendable, Equatable {
         return nil
     }
 
-    mutating func take(_ holder: Holder) throws(Refusal) {
+    mutating func take(_ holder: Holder) throws(Full) {
         if let refusal = refusal(of: holder) { throw refusal }
         taken[holder, default: 0] += 1
     }
@@ -70,10 +70,10 @@ struct SharedPlaces: Sendable, Equatable {
     }
 }
 
-extension SharedPlaces.Refusal {
+extension SharedPlaces.Full {
     /// The answer to the request.
     /// - Parameter what: what the places are for, such as "streams".
-    func error(_ what: String) -> APIError {
+    func error(_ what: String) -> Refusal {
         switch self {
         case .allTaken(let count): .overloaded("there are \(count) \(what) now, which is the most; try again later")
         case .shareOfToken(let token, let share):

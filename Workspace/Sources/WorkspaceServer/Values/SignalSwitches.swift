@@ -21,32 +21,32 @@ struct SignalSwitches: Sendable, Equatable {
     init() {}
 
     /// Parses the form in which the settings serve it.
-    init(_ json: JSON) throws(APIError) {
-        guard let members = json.objectValue else { throw .badRequest("signals is an object") }
+    init(_ json: JSON) throws(Refusal) {
+        guard let members = json.objectValue else { throw .invalid("signals is an object") }
         for (name, value) in members {
             switch name {
             case "disableTraffic": isTrafficDisabled = try Self.bool(name, value)
             case "sampleRate": sampleRate = try Self.rate(name, value)
             case "sources": captures = try Self.captures(value)
             default:
-                throw .badRequest("signals has disableTraffic, sampleRate and sources; \(name) means nothing here")
+                throw .invalid("signals has disableTraffic, sampleRate and sources; \(name) means nothing here")
             }
         }
     }
 
-    private static func captures(_ json: JSON) throws(APIError) -> [String: Capture] {
-        guard let members = json.objectValue else { throw .badRequest("sources is an object of captures") }
+    private static func captures(_ json: JSON) throws(Refusal) -> [String: Capture] {
+        guard let members = json.objectValue else { throw .invalid("sources is an object of captures") }
         var captures: [String: Capture] = [:]
         for (name, value) in members {
             guard names.contains(name), let switches = value.objectValue else {
-                throw .badRequest("sources has an object for each of \(names.joined(separator: ", ")); not \(name)")
+                throw .invalid("sources has an object for each of \(names.joined(separator: ", ")); not \(name)")
             }
             var capture = Capture()
             for (key, value) in switches {
                 switch key {
                 case "enabled": capture.isEnabled = try bool("\(name).enabled", value)
                 case "sampleRate": capture.sampleRate = try rate("\(name).sampleRate", value)
-                default: throw .badRequest("\(name) has enabled and sampleRate; \(key) means nothing here")
+                default: throw .invalid("\(name) has enabled and sampleRate; \(key) means nothing here")
                 }
             }
             captures[name] = capture
@@ -54,14 +54,14 @@ struct SignalSwitches: Sendable, Equatable {
         return captures
     }
 
-    private static func bool(_ name: String, _ value: JSON) throws(APIError) -> Bool {
-        guard let bool = value.boolValue else { throw .badRequest("\(name) is true or false") }
+    private static func bool(_ name: String, _ value: JSON) throws(Refusal) -> Bool {
+        guard let bool = value.boolValue else { throw .invalid("\(name) is true or false") }
         return bool
     }
 
-    private static func rate(_ name: String, _ value: JSON) throws(APIError) -> Double {
+    private static func rate(_ name: String, _ value: JSON) throws(Refusal) -> Double {
         guard let rate = value.doubleValue, (0...1).contains(rate) else {
-            throw .badRequest("\(name) is a number from 0 to 1")
+            throw .invalid("\(name) is a number from 0 to 1")
         }
         return rate
     }

@@ -25,12 +25,12 @@ actor SingleRun {
         return try await work()
     }
 
-    private func begin(_ holder: SharedPlaces.Holder) async throws(APIError) {
+    private func begin(_ holder: SharedPlaces.Holder) async throws(Refusal) {
         guard isTaken else {
             isTaken = true
             return
         }
-        do throws(SharedPlaces.Refusal) {
+        do throws(SharedPlaces.Full) {
             try places.take(holder)
         } catch {
             guard places.count > 0 else { throw .overloaded("another \(name) is at work") }

@@ -14,13 +14,13 @@ struct SourcePolicy: Sendable, Equatable {
     init() {}
 
     /// Parses a stored policy. A missing member has its default.
-    init(_ json: JSON) throws(APIError) {
+    init(_ json: JSON) throws(Refusal) {
         self = try SourcePolicy.none.changed(by: json)
     }
 
     /// Changes the members that are in the JSON; null sets a member to its default.
-    func changed(by json: JSON) throws(APIError) -> SourcePolicy {
-        guard let members = json.objectValue else { throw .badRequest("a policy is an object") }
+    func changed(by json: JSON) throws(Refusal) -> SourcePolicy {
+        guard let members = json.objectValue else { throw .invalid("a policy is an object") }
         var policy = self
         for (name, value) in members {
             switch name {
@@ -31,7 +31,7 @@ struct SourcePolicy: Sendable, Equatable {
                 policy.healthReports = value.isNull ? HealthSampling() : try HealthSampling(value)
             case "consent": policy.consent = value.isNull ? ConsentPolicy() : try ConsentPolicy(value)
             default:
-                throw .badRequest(
+                throw .invalid(
                     "a policy has quota, ip, signals, healthReports and consent; \(name) means nothing here")
             }
         }

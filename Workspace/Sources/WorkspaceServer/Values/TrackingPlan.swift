@@ -1,4 +1,3 @@
-import HTTPTypes
 import TributaryJSON
 
 /// Which events a source should send, and with which properties.
@@ -34,17 +33,17 @@ struct TrackingPlan: Sendable, Equatable {
 
     private init() {}
 
-    /// - Throws: `APIError` that names the first part that is wrong.
-    init(_ json: JSON) throws(APIError) {
+    /// - Throws: `Refusal` that names the first part that is wrong.
+    init(_ json: JSON) throws(Refusal) {
         let object = try Self.object(json, "the tracking plan", ["events", "unplanned"])
-        guard let events = (object["events"] ?? []).elements else { throw .badRequest("events is a list") }
+        guard let events = (object["events"] ?? []).elements else { throw .invalid("events is a list") }
         guard events.count <= Limits.plannedEvents else {
-            throw .badRequest("a tracking plan has at most \(Limits.plannedEvents) events")
+            throw .invalid("a tracking plan has at most \(Limits.plannedEvents) events")
         }
         for (index, event) in events.enumerated() {
             let event = try Event(event, "events[\(index)]")
             guard !self.events.contains(where: { $0.name == event.name }) else {
-                throw .badRequest(
+                throw .invalid(
                     "events[\(index)] is planned twice: \(event.name.type.rawValue) \(event.name.text ?? "")")
             }
             self.events.append(event)
@@ -52,18 +51,18 @@ struct TrackingPlan: Sendable, Equatable {
         switch object["unplanned"]?.stringValue {
         case nil where object["unplanned"] == nil, "allow": break
         case "block": blocksUnplanned = true
-        default: throw .badRequest("unplanned is \"allow\" or \"block\"")
+        default: throw .invalid("unplanned is \"allow\" or \"block\"")
         }
     }
 
     /// The plan with this event. It replaces an event of the same type and name, or is added at the end.
-    func putting(_ event: Event) throws(APIError) -> TrackingPlan {
+    func putting(_ event: Event) throws(Refusal) -> TrackingPlan {
         var plan = self
         if let index = events.firstIndex(where: { $0.name == event.name }) {
             plan.events[index] = event
         } else {
             guard events.count < Limits.plannedEvents else {
-                throw APIError(.conflict, "a tracking plan has at most \(Limits.plannedEvents) events")
+                throw Refusal(.conflict, "a tracking plan has at most \(Limits.plannedEvents) events")
             }
             plan.events.append(event)
         }
@@ -83,54 +82,54 @@ struct TrackingPlan: Sendable, Equatable {
 
     fileprivate static func object(
         _ json: JSON, _ place: String, _ members: [String]
-    ) throws(APIError) -> JSONObject {
-        guard let object = json.objectValue else { throw .badRequest("\(place) is an object") }
+    ) throws(Refusal) -> JSONObject {
+        guard let object = json.objectValue else { throw .invalid("\(place) is an object") }
         if let stranger = object.first(where: { !members.contains($0.key) }) {
-            throw .badRequest("\(place) has no member \(stranger.key); it has \(members.joined(separator: ", "))")
+            throw .invalid("\(place) has no member \(stranger.key); it has \(members.joined(separator: ", "))")
         }
         return object
     }
 
-    fileprivate static func text(_ json: JSON?, _ place: String, atMost limit: Int) throws(APIError) -> String {
+    fileprivate static func text(_ json: JSON?, _ place: String, atMost limit: Int) throws(Refusal) -> String {
         guard let json else { return "" }
         guard let text = json.stringValue, text.count <= limit else {
-            throw .badRequest("\(place) is a text of at most \(limit) characters")
+            throw .invalid("\(place) is a text of at most \(limit) characters")
         }
         return text
     }
 
-    fileprivate static func flag(_ json: JSON?, _ place: String) throws(APIError) -> Bool {
+    fileprivate static func flag(_ json: JSON?, _ place: String) throws(Refusal) -> Bool {
         guard let json else { return false }
-        guard let flag = json.boolValue else { throw .badRequest("\(place) is true or false") }
+        guard let flag = json.boolValue else { throw .invalid("\(place) is true or false") }
         return flag
     }
 }
 
 extension TrackingPlan.Event {
     /// - Parameter place: where it stands, for errors.
-    init(_ json: JSON, _ place: String) throws(APIError) {
+    init(_ json: JSON, _ place: String) throws(Refusal) {
         let members = ["type", "name", "description", "blocked", "properties"]
         let object = try TrackingPlan.object(json, place, members)
         guard let type = object["type"]?.stringValue.flatMap(EventType.init(rawValue:)) else {
             let types = EventType.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .badRequest("\(place).type is one of \(types)")
+            throw .invalid("\(place).type is one of \(types)")
         }
         let text = try TrackingPlan.text(object["name"], "\(place).name", atMost: Limits.identifierLength)
-        guard type != .track || !text.isBlank else { throw .badRequest("\(place) is a track event without a name") }
+        guard type != .track || !text.isBlank else { throw .invalid("\(place) is a track event without a name") }
         name = CountedName(type, name: text.isBlank ? nil : text)
         description = try TrackingPlan.text(
             object["description"], "\(place).description", atMost: Limits.planDescriptionLength)
         isBlocked = try TrackingPlan.flag(object["blocked"], "\(place).blocked")
         guard !isBlocked || type == .track else {
-            throw .badRequest("\(place).blocked: clients can only block track events")
+            throw .invalid("\(place).blocked: clients can only block track events")
         }
         guard let list = (object["properties"] ?? []).elements, list.count <= Limits.plannedProperties else {
-            throw .badRequest("\(place).properties is a list of at most \(Limits.plannedProperties)")
+            throw .invalid("\(place).properties is a list of at most \(Limits.plannedProperties)")
         }
         for (index, property) in list.enumerated() {
             let property = try TrackingPlan.Property(property, "\(place).properties[\(index)]")
             guard !properties.contains(where: { $0.key.utf8.elementsEqual(property.key.utf8) }) else {
-                throw .badRequest("\(place).properties[\(index)] is planned twice: \(property.key)")
+                throw .invalid("\(place).properties[\(index)] is planned twice: \(property.key)")
             }
             properties.append(property)
         }
@@ -146,16 +145,16 @@ extension TrackingPlan.Event {
 }
 
 extension TrackingPlan.Property {
-    fileprivate init(_ json: JSON, _ place: String) throws(APIError) {
+    fileprivate init(_ json: JSON, _ place: String) throws(Refusal) {
         let object = try TrackingPlan.object(json, place, ["key", "type", "required", "description"])
         guard let key = object["key"]?.stringValue, (1...Limits.countedKeyBytes).contains(key.utf8.count) else {
-            throw .badRequest("\(place).key is a text of 1 to \(Limits.countedKeyBytes) bytes")
+            throw .invalid("\(place).key is a text of 1 to \(Limits.countedKeyBytes) bytes")
         }
         self.key = key
         if let type = object["type"], !type.isNull {
             guard let kind = type.stringValue.flatMap(PropertyKind.init(rawValue:)), kind != .null else {
                 let kinds = PropertyKind.allCases.filter { $0 != .null }.map(\.rawValue).joined(separator: ", ")
-                throw .badRequest("\(place).type is one of \(kinds)")
+                throw .invalid("\(place).type is one of \(kinds)")
             }
             self.kind = kind
         }

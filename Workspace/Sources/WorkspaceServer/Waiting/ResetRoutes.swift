@@ -1,4 +1,3 @@
-import HTTPTypes
 import Hummingbird
 import TributaryJSON
 
@@ -12,15 +11,15 @@ struct ResetRoutes: Sendable {
     func add(to router: some RouterMethods<WorkspaceContext>) {
         router.delete("api/sources/:writeKey/events") { _, context in
             guard isAllowed else {
-                throw APIError(.forbidden, "events can be deleted only when the workspace runs with --allow-reset")
+                throw Refusal(.forbidden, "events can be deleted only when the workspace runs with --allow-reset")
             }
             // Requests that were acknowledged before are deleted too, so the server stores them first.
             guard await readYourWrites.isCaughtUp(within: readYourWrites.patience) else {
-                throw APIError(.serviceUnavailable, "events still wait to be stored; try again")
+                throw Refusal(.unavailable, "events still wait to be stored; try again")
             }
             let writeKey = try context.pathParameter("writeKey")
             guard let count = try await store.deleteEvents(writeKey: writeKey, now: now()) else {
-                throw APIError.unknownSource(writeKey)
+                throw Refusal.unknownSource(writeKey)
             }
             return Response.json(["deleted": .number(JSONNumber(count))])
         }

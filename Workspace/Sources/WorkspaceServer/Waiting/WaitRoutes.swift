@@ -1,4 +1,3 @@
-import HTTPTypes
 import Hummingbird
 import ServiceLifecycle
 import Synchronization
@@ -16,9 +15,9 @@ struct WaitRoutes: Sendable {
     private final class Places: Sendable {
         private let places = Mutex(SharedPlaces(Limits.waitingRequests))
 
-        func take(_ holder: SharedPlaces.Holder) throws(APIError) {
-            do throws(SharedPlaces.Refusal) {
-                try places.withLock { places throws(SharedPlaces.Refusal) in try places.take(holder) }
+        func take(_ holder: SharedPlaces.Holder) throws(Refusal) {
+            do throws(SharedPlaces.Full) {
+                try places.withLock { places throws(SharedPlaces.Full) in try places.take(holder) }
             } catch {
                 throw error.error("requests that wait for an event")
             }
@@ -62,10 +61,10 @@ struct WaitRoutes: Sendable {
             let seconds = try reader.number("timeout") ?? Limits.waitSeconds
             let count = try reader.number("count") ?? 1
             guard (0...Limits.longestWaitSeconds).contains(seconds) else {
-                throw APIError.badRequest("timeout is a number of seconds from 0 to \(Limits.longestWaitSeconds)")
+                throw Refusal.invalid("timeout is a number of seconds from 0 to \(Limits.longestWaitSeconds)")
             }
             guard (1...Limits.waitedEvents).contains(count) else {
-                throw APIError.badRequest("count is a number from 1 to \(Limits.waitedEvents)")
+                throw Refusal.invalid("count is a number from 1 to \(Limits.waitedEvents)")
             }
             query.limit = Int(count)
             query.order = .ascending
@@ -99,7 +98,7 @@ struct WaitRoutes: Sendable {
             }
         }
         if let answer { return answer }
-        throw APIError.notFound(
+        throw Refusal.notFound(
             "\(found.rows.count) of \(query.limit) matching events came within \(seconds) seconds")
     }
 

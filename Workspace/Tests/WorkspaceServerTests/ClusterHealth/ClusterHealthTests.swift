@@ -185,7 +185,7 @@ import TributaryJSON
         try await one.report("a")
         #expect(try await other.count() == 1)
         await reports.setAway(true)
-        let refusal = await #expect(throws: APIError.self) { try await one.report("b") }
+        let refusal = await #expect(throws: Refusal.self) { try await one.report("b") }
         #expect(refusal?.status == .serviceUnavailable)
         let sums = try await other.sums()
         #expect(sums["delivery"]?["reports"] == 1)
@@ -193,7 +193,7 @@ import TributaryJSON
         await reports.setAway(false)
         // The log takes the report, and its answer is lost.
         await reports.setLosesAnswers(true)
-        await #expect(throws: APIError.self) { try await one.report("b") }
+        await #expect(throws: Refusal.self) { try await one.report("b") }
         await reports.setLosesAnswers(false)
         try await other.report("b")
         for node in [one, other] { #expect(try await node.count() == 2) }

@@ -14,7 +14,7 @@ import TributaryJSON
     ]
 
     private func refusal(_ rules: JSON, _ strictness: RoutingRules.Strictness = .form) -> String? {
-        do throws(APIError) {
+        do throws(Refusal) {
             try RoutingRules.check(rules, for: strictness)
             return nil
         } catch {

@@ -71,7 +71,7 @@ import TributaryJSON
         ])
     func settings(text: String, reason: String) throws {
         let settings = try #require(try JSON.parse(text).objectValue)
-        #expect { try WebhookSettings(settings) } throws: { ($0 as? APIError)?.message.contains(reason) == true }
+        #expect { try WebhookSettings(settings) } throws: { ($0 as? Refusal)?.message.contains(reason) == true }
     }
 
     @Test("Missing settings of a webhook get their defaults")

@@ -11,15 +11,15 @@ import Testing
         let memory = BodyMemory(limit: 64 * megabyte)
         let stranger = BodyLoan(memory, .unknown)
         try stranger.take(8 * megabyte)
-        let error = #expect(throws: APIError.self) { try stranger.take(1) }
+        let error = #expect(throws: Refusal.self) { try stranger.take(1) }
         #expect(error?.status == .serviceUnavailable)
-        #expect(error?.headers[.retryAfter] == "1")
+        #expect(error?.retryAfter == 1)
         let source = BodyLoan(memory, .source)
         try source.take(40 * megabyte)
-        #expect(throws: APIError.self) { try source.take(1) }
+        #expect(throws: Refusal.self) { try source.take(1) }
         let administrator = BodyLoan(memory, .administrator)
         try administrator.take(16 * megabyte)
-        #expect(throws: APIError.self) { try administrator.take(1) }
+        #expect(throws: Refusal.self) { try administrator.take(1) }
         #expect(memory.bytes == 64 * megabyte)
     }
 

@@ -50,7 +50,7 @@ import TributaryJSON
                 + "}",
         ])
     func refused(text: String) {
-        #expect(throws: APIError.self) { try DeviceReport(Array(text.utf8)) }
+        #expect(throws: Refusal.self) { try DeviceReport(Array(text.utf8)) }
     }
 
     @Test("Millions of names and faults make no more than a few kilobytes, and a real fault stays")
@@ -122,7 +122,7 @@ import TributaryJSON
             try await inbox.store(report, of: source, receivedAt: 1)
             return 200
         } catch {
-            return (error as? APIError).map { Int($0.status.code) } ?? 0
+            return (error as? Refusal).map { Int($0.status.code) } ?? 0
         }
     }
 }

@@ -44,7 +44,7 @@ import Testing
             last = try await broadcaster.subscribe()
         }
         #expect(await broadcaster.refusal(of: admin) == .allTaken(Limits.streamListeners))
-        await #expect(throws: SharedPlaces.Refusal.self) { try await broadcaster.subscribe() }
+        await #expect(throws: SharedPlaces.Full.self) { try await broadcaster.subscribe() }
         await broadcaster.unsubscribe(try #require(last).id)
         #expect(await broadcaster.refusal(of: admin) == nil)
     }

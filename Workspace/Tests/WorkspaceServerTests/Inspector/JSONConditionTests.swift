@@ -44,7 +44,7 @@ import TributaryJSON
             #expect((try? JSONCondition(text))?.path.keys == ["a b c\""])
             return
         }
-        #expect(throws: APIError.self) { try JSONCondition(text) }
+        #expect(throws: Refusal.self) { try JSONCondition(text) }
     }
 
     @Test("Conditions filter the pages of a list of events")

@@ -25,6 +25,6 @@ import Testing
         "Invalid limits, positions and orders are refused",
         arguments: ["limit=0", "limit=1001", "limit=x", "after=-1", "before=1.5", "order=up"])
     func refusals(_ query: String) {
-        #expect(throws: APIError.self) { try QueryReader(query: query).eventQuery(matching: []) }
+        #expect(throws: Refusal.self) { try QueryReader(query: query).eventQuery(matching: []) }
     }
 }

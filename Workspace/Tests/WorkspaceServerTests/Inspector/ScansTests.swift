@@ -79,7 +79,7 @@ import TributaryJSON
         await resting.until { $0 == full }
         await #expect {
             try await scans.take {}
-        } throws: { ($0 as? APIError)?.status == .tooManyRequests }
+        } throws: { ($0 as? Refusal)?.reason == .tooMany }
         // A waiting search leaves its place, and a running search gives its place to the next search.
         searches.last?.cancel()
         await resting.until { $0.waiting == Limits.waitingScans - 1 }
@@ -101,7 +101,7 @@ import TributaryJSON
         // Two run, half of the places to wait are taken, and the rest is refused.
         await resting.until { $0.running == Limits.scansAtOnce - 1 && $0.waiting == Limits.waitingScans / 2 }
         let other = SharedPlaces.Holder(token: "other", role: .look)
-        await #expect(throws: APIError.self) { try await scans.take(for: other) {} }
+        await #expect(throws: Refusal.self) { try await scans.take(for: other) {} }
         #expect(try await scans.take { 7 } == 7)
         searches.forEach { $0.cancel() }
         for search in searches { await #expect(throws: (any Error).self) { try await search.value } }

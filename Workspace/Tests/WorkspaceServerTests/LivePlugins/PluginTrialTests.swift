@@ -186,12 +186,12 @@ import TributaryJSON
         let folder = try TemporaryFolder()
         for (name, script) in [("fails", "exit 3"), ("long", "exec head -c 20000000 /dev/zero"), ("silent", "exit 0")] {
             let program = try Self.program(script, in: folder)
-            await #expect(throws: APIError.self, "\(name)") {
+            await #expect(throws: Refusal.self, "\(name)") {
                 try await PluginTrials(program: program).run(request)
             }
         }
-        await #expect(throws: APIError.self) { try await PluginTrials(program: folder.path + "/none").run(request) }
-        let none = await #expect(throws: APIError.self) { try await PluginTrials(program: nil).run(request) }
+        await #expect(throws: Refusal.self) { try await PluginTrials(program: folder.path + "/none").run(request) }
+        let none = await #expect(throws: Refusal.self) { try await PluginTrials(program: nil).run(request) }
         #expect(none?.status == .notImplemented)
     }
 

@@ -89,7 +89,7 @@ import TributaryJSON
         #expect(more.names == "chart.js codemirror")
         #expect(String(buffer: try more.named("chart.js").content) == "chart")
         for name in ["../lib/codemirror.js", "codemirror/lib/codemirror.js", "passwd", ""] {
-            #expect(throws: APIError.self, "\(name)") { try libraries.named(name) }
+            #expect(throws: Refusal.self, "\(name)") { try libraries.named(name) }
         }
     }
 }

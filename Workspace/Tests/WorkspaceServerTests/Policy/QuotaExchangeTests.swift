@@ -39,7 +39,7 @@ import TributaryJSON
         #expect(ledger.own.events == [1: 3])
         ledger.note(elsewhere: DayCounts(day: ledger.own.day, events: [1: 5]))
         #expect(ledger.today(of: 1).events == 10)
-        #expect(throws: APIError.self) { try ledger.take(1, of: 1, within: quota) }
+        #expect(throws: Refusal.self) { try ledger.take(1, of: 1, within: quota) }
         // An old report changes nothing.
         ledger.note(elsewhere: DayCounts(day: ledger.own.day - 1, events: [1: 0]))
         #expect(ledger.today(of: 1).events == 10)

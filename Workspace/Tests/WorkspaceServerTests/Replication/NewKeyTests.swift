@@ -89,7 +89,7 @@ import Testing
         await renewed.look()
         #expect(renewed.settings.state.isDiverged)
         #expect("\(renewed.settings.state)".contains("a key of before belongs in --cluster-old-key-file"))
-        await #expect(throws: APIError.self) { _ = try await renewed.sources.make("WK-2", name: nil) }
+        await #expect(throws: Refusal.self) { _ = try await renewed.sources.make("WK-2", name: nil) }
         #expect(await log.content.count == before)
     }
 

@@ -34,9 +34,9 @@ import Testing
     private func refusal(_ work: () async throws -> Void) async throws -> String {
         do {
             try await work()
-        } catch let error as APIError {
-            #expect(error.status == .serviceUnavailable)
-            #expect(error.headers[.retryAfter] != nil)
+        } catch let error as Refusal {
+            #expect(error.reason == .unavailable)
+            #expect(error.retryAfter != nil)
             return error.message
         }
         Issue.record("the change was not refused")
@@ -129,8 +129,8 @@ import Testing
         do {
             _ = try await one.sources.make("WK", name: nil)
             #expect(fault == .unavailable)
-        } catch let error as APIError {
-            #expect(error.status == .conflict)
+        } catch let error as Refusal {
+            #expect(error.reason == .conflict)
         }
         #expect(await log.content.count == before + 1)
         await other.look()
@@ -143,7 +143,7 @@ import Testing
         faults.plan([nil, .late, .unavailable])
         // The log carries it out with the next call, which is the look of the other node in front of its change.
         _ = try await refusal { _ = try await one.sources.make("WK", name: "one") }
-        await #expect(throws: APIError.self) { _ = try await other.sources.make("WK", name: "other") }
+        await #expect(throws: Refusal.self) { _ = try await other.sources.make("WK", name: "other") }
         await one.look()
         #expect(try await one.rows() == other.rows())
         #expect(await one.sources.source("WK")?.name == "one")
@@ -319,7 +319,7 @@ import Testing
         try alone.ensureSources(writeKeys: ["WK"], now: 2)
         let error = #expect(throws: WorkspaceError.self) { try alone.ensureSources(writeKeys: ["WK-2"], now: 2) }
         #expect(error?.description.contains("those of a cluster") == true)
-        await #expect(throws: APIError.self) { try await alone.addSources(["WK-2"], now: 2) }
+        await #expect(throws: Refusal.self) { try await alone.addSources(["WK-2"], now: 2) }
         #expect(try await SettingsNode.rows(alone.pool) == rows)
     }
 }

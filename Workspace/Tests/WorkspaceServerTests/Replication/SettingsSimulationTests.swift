@@ -143,8 +143,8 @@ import TributaryJSON
         do {
             try await work()
             return .done
-        } catch let error as APIError {
-            guard error.status == .serviceUnavailable else { return .refused }
+        } catch let error as Refusal {
+            guard error.reason == .unavailable else { return .refused }
             if error.message.contains("nothing was changed") { return .refused }
             #expect(error.message.contains("may have been changed"))
             return .unknown
@@ -269,7 +269,7 @@ struct SettingsSteps: Sendable {
                 try await store.removeNotice(notice.sequence)
             default: break
             }
-        } catch is APIError {}
+        } catch is Refusal {}
     }
 
     private func rename(_ source: Source) async throws {
@@ -295,14 +295,14 @@ struct SettingsSteps: Sendable {
         do {
             try await store.save(changes, of: made.destination.id)
             _ = try await store.retryDeadLetters(of: made.destination, nil, writeKey: source.writeKey, now: 1)
-        } catch is APIError {}
+        } catch is Refusal {}
     }
 
     /// Its entry in the audit log has the mark as a name of the source that is made at the end.
     private func remove(_ source: Source) async throws {
         do {
             _ = try await store.removeSource(source, events: 0, by: .server, now: 1)
-        } catch is APIError {}
+        } catch is Refusal {}
         _ = try await sources.make(mark, name: nil)
     }
 }

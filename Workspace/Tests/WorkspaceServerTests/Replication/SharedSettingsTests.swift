@@ -18,10 +18,10 @@ import TributaryJSON
         try SettingsNode(folders[index], log, secret: secret)
     }
 
-    private func refusal(_ work: () async throws -> Void) async throws -> APIError {
+    private func refusal(_ work: () async throws -> Void) async throws -> Refusal {
         do {
             try await work()
-        } catch let error as APIError {
+        } catch let error as Refusal {
             return error
         }
         throw CancellationError()
@@ -79,7 +79,7 @@ import TributaryJSON
         _ = try await one.sources.make("WK", name: nil)
         let before = await log.content.count
         let error = try await refusal { _ = try await other.sources.make("WK", name: nil) }
-        #expect(error.status == .conflict)
+        #expect(error.reason == .conflict)
         #expect(await log.content.count == before)
     }
 

@@ -186,7 +186,7 @@ import Testing
         await late.look()
         #expect(late.settings.state.isDiverged)
         #expect("\(late.settings.state)".contains("begins at 4 without a snapshot"))
-        await #expect(throws: APIError.self) { _ = try await late.sources.make("WK-late", name: nil) }
+        await #expect(throws: Refusal.self) { _ = try await late.sources.make("WK-late", name: nil) }
         // Who has all of it goes on.
         await one.look()
         #expect(one.settings.state == .following)

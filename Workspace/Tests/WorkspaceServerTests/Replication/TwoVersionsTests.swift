@@ -23,8 +23,8 @@ import Testing
     private func refusal(_ work: () async throws -> Void) async throws -> String {
         do {
             try await work()
-        } catch let error as APIError {
-            #expect(error.status == .serviceUnavailable)
+        } catch let error as Refusal {
+            #expect(error.reason == .unavailable)
             return error.message
         }
         Issue.record("the change was not refused")

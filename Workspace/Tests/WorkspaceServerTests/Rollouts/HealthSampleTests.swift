@@ -119,13 +119,13 @@ import Testing
 
     @Test("Plans that cannot be carried out are refused")
     func plans() {
-        #expect(throws: APIError.self) { try RolloutPlan(stages: [], hold: 0) }
-        #expect(throws: APIError.self) { try RolloutPlan(stages: [10, 50], hold: 0) }
-        #expect(throws: APIError.self) { try RolloutPlan(stages: [50, 10, 100], hold: 0) }
-        #expect(throws: APIError.self) { try RolloutPlan(stages: [0, 100], hold: 0) }
-        #expect(throws: APIError.self) { try RolloutPlan(stages: [100], hold: -1) }
-        #expect(throws: APIError.self) { try RolloutPlan(stages: [100], hold: 0, maximumFaultRate: .nan) }
-        #expect(throws: APIError.self) { try RolloutPlan(stages: [100], hold: 0, minimumDevices: 4) }
+        #expect(throws: Refusal.self) { try RolloutPlan(stages: [], hold: 0) }
+        #expect(throws: Refusal.self) { try RolloutPlan(stages: [10, 50], hold: 0) }
+        #expect(throws: Refusal.self) { try RolloutPlan(stages: [50, 10, 100], hold: 0) }
+        #expect(throws: Refusal.self) { try RolloutPlan(stages: [0, 100], hold: 0) }
+        #expect(throws: Refusal.self) { try RolloutPlan(stages: [100], hold: -1) }
+        #expect(throws: Refusal.self) { try RolloutPlan(stages: [100], hold: 0, maximumFaultRate: .nan) }
+        #expect(throws: Refusal.self) { try RolloutPlan(stages: [100], hold: 0, minimumDevices: 4) }
         #expect(throws: Never.self) { try RolloutPlan(stages: [100], hold: 0) }
     }
 }

@@ -24,7 +24,7 @@ import Testing
         let held = Held()
         async let first: Void = turn.take { await held.run() }
         await held.hasStarted()
-        let error = await #expect(throws: APIError.self) { try await turn.take {} }
+        let error = await #expect(throws: Refusal.self) { try await turn.take {} }
         #expect(error?.message == "another dry run is at work")
         #expect(error?.status.code == 429)
         held.finish()
@@ -48,7 +48,7 @@ import Testing
         while await turn.waitingCount < 1 { await Task.yield() }
         let third = Task { try await turn.take { _ = order.continuation.yield(3) } }
         while await turn.waitingCount < 2 { await Task.yield() }
-        await #expect(throws: APIError.self) { try await turn.take {} }
+        await #expect(throws: Refusal.self) { try await turn.take {} }
         held.finish()
         try await first
         await #expect(throws: CancellationError.self) { try await second.value }
@@ -70,7 +70,7 @@ import Testing
         await held.hasStarted()
         let second = Task { try await turn.take(for: deploy) { _ = order.continuation.yield("deploy") } }
         while await turn.waitingCount < 1 { await Task.yield() }
-        let error = await #expect(throws: APIError.self) { try await turn.take(for: deploy) {} }
+        let error = await #expect(throws: Refusal.self) { try await turn.take(for: deploy) {} }
         #expect(
             error?.message
                 == "the token d has 1 requests that wait for a dry run now, which is the most for one token; try again later"

@@ -12,7 +12,7 @@ struct ConsentRoutes: Sendable {
             let reader = QueryReader(request)
             if let messageId = reader.text("messageId") { return try await one(messageId) }
             guard reader.text("userId") != nil || reader.text("anonymousId") != nil else {
-                throw APIError.badRequest("name a userId, an anonymousId or a messageId")
+                throw Refusal.invalid("name a userId, an anonymousId or a messageId")
             }
             var query = try reader.eventQuery(matching: [.userId, .anonymousId, .writeKey])
             query.order = .descending
@@ -27,7 +27,7 @@ struct ConsentRoutes: Sendable {
 
     private func one(_ messageId: String) async throws -> Response {
         guard let event = try await proof.store.event(messageId: messageId) else {
-            throw APIError.notFound("there is no event with the messageId \(messageId)")
+            throw Refusal.notFound("there is no event with the messageId \(messageId)")
         }
         return Response.json(["events": .array(try await proof.events([event])), "next": .null])
     }

@@ -37,16 +37,16 @@ struct DeadLetterRoutes: Sendable {
         ])
     }
 
-    private static func sequences(_ body: JSON?) throws(APIError) -> [Int64]? {
+    private static func sequences(_ body: JSON?) throws(Refusal) -> [Int64]? {
         guard let body else { return nil }
         let rule = "the body is empty, or an object with up to \(Limits.namedDeadLetters) sequences"
         guard let object = body.objectValue, object.allSatisfy({ $0.key == "sequences" }) else {
-            throw .badRequest(rule)
+            throw .invalid(rule)
         }
         guard let list = object["sequences"] else { return nil }
         let sequences = list.elements?.compactMap { $0.numberValue?.int64 } ?? []
         guard let count = list.elements?.count, count == sequences.count, count <= Limits.namedDeadLetters else {
-            throw .badRequest(rule)
+            throw .invalid(rule)
         }
         return sequences
     }

@@ -14,7 +14,7 @@ struct DestinationAccess: Sendable {
     let now: @Sendable () -> Int64
     let logger: Logger
 
-    static func unknown(_ name: String) -> APIError { .notFound("the source has no destination \(name)") }
+    static func unknown(_ name: String) -> Refusal { .notFound("the source has no destination \(name)") }
 
     func source(_ context: WorkspaceContext) async throws -> Source {
         try await sources.known(context.pathParameter("writeKey"))

@@ -9,24 +9,24 @@ package enum DestinationFile {
 
     /// The destination with the defaults filled in, so that two of them can be compared.
     package static func normalized(_ json: JSON, name: String) throws(Problem) -> JSON {
-        do throws(APIError) {
+        do throws(Refusal) {
             return try checked(json, name)
         } catch {
             throw Problem(description: error.message)
         }
     }
 
-    private static func checked(_ json: JSON, _ name: String) throws(APIError) -> JSON {
-        guard Destination.isValid(name: name) else { throw .badRequest(Destination.nameRule) }
+    private static func checked(_ json: JSON, _ name: String) throws(Refusal) -> JSON {
+        guard Destination.isValid(name: name) else { throw .invalid(Destination.nameRule) }
         let change = try DestinationForm.change(json)
         // A file describes the final state, however often it is applied. The place to begin at is no part of it.
-        guard change.fromStart == nil else { throw .badRequest("from means nothing in a file") }
+        guard change.fromStart == nil else { throw .invalid("from means nothing in a file") }
         guard change.secret == nil else {
-            throw .badRequest(
+            throw .invalid(
                 "a file has no secret; store it with `tributary destination set NAME --secret-file FILE`")
         }
         guard let kind = change.kind, let settings = change.settings else {
-            throw .badRequest("a destination needs a kind and settings")
+            throw .invalid("a destination needs a kind and settings")
         }
         return [
             "kind": .string(kind.rawValue), "enabled": .bool(change.isEnabled ?? true),

@@ -41,7 +41,7 @@ struct DestinationRoutes: Sendable {
     private func put(_ request: Request, _ context: WorkspaceContext) async throws -> Response {
         let source = try await access.source(context)
         let name = try context.pathParameter("name")
-        guard Destination.isValid(name: name) else { throw APIError.badRequest(Destination.nameRule) }
+        guard Destination.isValid(name: name) else { throw Refusal.invalid(Destination.nameRule) }
         let change = try DestinationForm.change(try await AdministrationBody.json(request))
         if let kind = change.kind { try access.supervisor.check(kind) }
         let secret = makeSecret()
@@ -57,7 +57,7 @@ struct DestinationRoutes: Sendable {
     private func replaceSecret(_ context: WorkspaceContext) async throws -> Response {
         let (source, destination) = try await access.destination(context)
         guard !destination.kind.takesSecret else {
-            throw APIError(.conflict, "the store makes the secret of this destination; change it with PUT and secret")
+            throw Refusal(.conflict, "the store makes the secret of this destination; change it with PUT and secret")
         }
         let secret = makeSecret()
         let changed = try await access.store.replaceSecret(

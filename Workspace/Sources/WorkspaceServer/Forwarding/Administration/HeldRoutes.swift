@@ -9,13 +9,13 @@ struct HeldRoutes: Sendable {
         router.post("api/sources/:writeKey/destinations/:name/held/release") { _, context in
             let (source, destination) = try await access.destination(context)
             guard destination.kind.takesLate else {
-                throw APIError(
+                throw Refusal(
                     .conflict,
                     "objects are written once; to have the held events as well, make the destination anew with another "
                         + "prefix, from the start")
             }
             guard source.policy.consent.unsaid == .forward else {
-                throw APIError(
+                throw Refusal(
                     .conflict,
                     "the source still holds events that say nothing about consent; set consent.unsaid of its policy to "
                         + "forward first")

@@ -1,5 +1,4 @@
 import AsyncHTTPClient
-import HTTPTypes
 import Logging
 
 /// Runs a `Forwarder` for each destination that is on, and a new one when a destination changes.
@@ -70,15 +69,15 @@ actor ForwardingSupervisor {
     func retry(_ letters: [Undelivered], of destination: Int64) { running[destination]?.inbox.yield(.retry(letters)) }
 
     /// The way to a destination, apart from that of its forwarder.
-    func delivery(to destination: Destination, of writeKey: String) throws(APIError) -> DestinationDelivery {
-        guard isForwarding else { throw APIError(.conflict, Self.isOff) }
-        guard let client else { throw APIError(.serviceUnavailable, "nothing is forwarded right now") }
+    func delivery(to destination: Destination, of writeKey: String) throws(Refusal) -> DestinationDelivery {
+        guard isForwarding else { throw Refusal(.conflict, Self.isOff) }
+        guard let client else { throw Refusal(.unavailable, "nothing is forwarded right now") }
         return try destination.kind.delivery(
             to: destination, of: writeKey, over: client, folder: filesFolder, now: now, logger: logger)
     }
 
-    /// - Throws: `APIError` when this server cannot forward to destinations of that kind.
-    nonisolated func check(_ kind: DestinationKind) throws(APIError) {
+    /// - Throws: `Refusal` when this server cannot forward to destinations of that kind.
+    nonisolated func check(_ kind: DestinationKind) throws(Refusal) {
         if kind == .files, filesFolder == nil { throw DestinationKind.withoutFolder }
     }
 

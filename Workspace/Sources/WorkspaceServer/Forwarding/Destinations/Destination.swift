@@ -45,7 +45,7 @@ struct Destination: Sendable, Equatable {
 
     /// The fault of the stored settings, which a version with fewer checks may have stored; nil when they can be used.
     var fault: String? {
-        do throws(APIError) {
+        do throws(Refusal) {
             _ = try kind.checked(settings)
             return nil
         } catch {

@@ -1,5 +1,4 @@
 import AsyncHTTPClient
-import HTTPTypes
 import Logging
 import TributaryJSON
 
@@ -12,12 +11,12 @@ enum DestinationKind: String, Sendable, CaseIterable {
     case s3
 
     /// - Returns: the settings as they are stored and shown, with the defaults filled in.
-    /// - Throws: `APIError` that names what is wrong with them.
-    func checked(_ settings: JSONObject) throws(APIError) -> JSONObject {
+    /// - Throws: `Refusal` that names what is wrong with them.
+    func checked(_ settings: JSONObject) throws(Refusal) -> JSONObject {
         switch self {
         case .webhook: return try WebhookSettings(settings).json
         case .files:
-            guard settings.isEmpty else { throw .badRequest("a destination of the kind files has no settings") }
+            guard settings.isEmpty else { throw .invalid("a destination of the kind files has no settings") }
             return settings
         case .s3: return try S3Settings(settings).json
         }
@@ -35,7 +34,7 @@ enum DestinationKind: String, Sendable, CaseIterable {
     func delivery(
         to destination: Destination, of writeKey: String, over client: HTTPClient, folder: String?,
         now: @escaping @Sendable () -> Int64, logger: Logger
-    ) throws(APIError) -> DestinationDelivery {
+    ) throws(Refusal) -> DestinationDelivery {
         switch self {
         case .webhook:
             return .events(
@@ -54,6 +53,6 @@ enum DestinationKind: String, Sendable, CaseIterable {
     }
 
     /// Why a server without a folder refuses destinations of the kind files.
-    static let withoutFolder = APIError(
+    static let withoutFolder = Refusal(
         .conflict, "this server writes no files; start it with serve --files-folder FOLDER")
 }

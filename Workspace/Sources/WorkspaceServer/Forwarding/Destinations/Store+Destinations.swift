@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import HTTPTypes
 import TributaryJSON
 
 extension Store {
@@ -58,7 +57,7 @@ extension Store {
 
     /// Adds a destination or changes it.
     /// - Parameter secret: that of a new one, unless its kind takes one.
-    /// - Throws: `APIError` when something is missing or cannot be changed.
+    /// - Throws: `Refusal` when something is missing or cannot be changed.
     func putDestination(
         _ name: String, of source: Source, _ change: DestinationChange, secret: [UInt8], now: Int64
     ) async throws -> (destination: Destination, isNew: Bool) {
@@ -181,13 +180,13 @@ extension Store {
         after last: Int64, _ now: Int64
     ) throws {
         guard let kind = change.kind, let settings = change.settings else {
-            throw APIError.badRequest("a new destination needs a kind and settings")
+            throw Refusal.invalid("a new destination needs a kind and settings")
         }
         try checkSecret(change, kind)
         let count = try Int.fetchOne(
             db, sql: "SELECT count(*) FROM destination WHERE source = ?", arguments: [source.id])
         guard count ?? 0 < Limits.destinationsOfSource else {
-            throw APIError(.conflict, "a source has at most \(Limits.destinationsOfSource) destinations")
+            throw Refusal(.conflict, "a source has at most \(Limits.destinationsOfSource) destinations")
         }
         try db.execute(
             sql: """
@@ -207,10 +206,10 @@ extension Store {
         _ db: Database, _ old: Destination, _ change: DestinationChange, _ now: Int64
     ) throws {
         guard change.fromStart == nil else {
-            throw APIError.badRequest("from counts only when a destination is made; it is there already")
+            throw Refusal.invalid("from counts only when a destination is made; it is there already")
         }
         guard change.kind == nil || change.kind == old.kind else {
-            throw APIError(.conflict, "the destination is of the kind \(old.kind.rawValue); remove it first")
+            throw Refusal(.conflict, "the destination is of the kind \(old.kind.rawValue); remove it first")
         }
         try checkSecret(change, old.kind)
         let settings = try change.settings.map { try old.kind.checked($0) } ?? old.settings
@@ -231,7 +230,7 @@ extension Store {
 
     private static func checkSecret(_ change: DestinationChange, _ kind: DestinationKind) throws {
         guard change.secret == nil || kind.takesSecret else {
-            throw APIError.badRequest("the server makes the secret of a destination of the kind \(kind.rawValue)")
+            throw Refusal.invalid("the server makes the secret of a destination of the kind \(kind.rawValue)")
         }
     }
 }

@@ -14,10 +14,10 @@ struct S3Settings: Sendable, Equatable {
 
     private static let members = ["endpoint", "bucket", "prefix", "region", "accessKey", "pathStyle"]
 
-    /// - Throws: `APIError` that names what is wrong.
-    init(_ settings: JSONObject) throws(APIError) {
+    /// - Throws: `Refusal` that names what is wrong.
+    init(_ settings: JSONObject) throws(Refusal) {
         if let stranger = settings.first(where: { !Self.members.contains($0.key) }) {
-            throw .badRequest(
+            throw .invalid(
                 "an s3 destination has no setting \(stranger.key); its settings are "
                     + Self.members.joined(separator: ", "))
         }
@@ -27,7 +27,7 @@ struct S3Settings: Sendable, Equatable {
         region = try Self.region(try Self.text("region", settings, otherwise: "us-east-1"))
         prefix = try Self.prefix(try Self.text("prefix", settings, otherwise: ""))
         guard let pathStyle = (settings["pathStyle"] ?? true).boolValue else {
-            throw .badRequest("pathStyle is true or false")
+            throw .invalid("pathStyle is true or false")
         }
         self.pathStyle = pathStyle
     }
@@ -41,10 +41,10 @@ struct S3Settings: Sendable, Equatable {
     }
 
     /// A secret access key as the bytes that sign.
-    /// - Throws: `APIError` for a text that can be no such key.
-    static func secret(_ text: String) throws(APIError) -> [UInt8] {
+    /// - Throws: `Refusal` for a text that can be no such key.
+    static func secret(_ text: String) throws(Refusal) -> [UInt8] {
         guard (1...Limits.s3Key).contains(text.utf8.count), text.utf8.allSatisfy({ 0x21...0x7e ~= $0 }) else {
-            throw .badRequest("secret has 1 to \(Limits.s3Key) visible ASCII characters and no space")
+            throw .invalid("secret has 1 to \(Limits.s3Key) visible ASCII characters and no space")
         }
         return Array(text.utf8)
     }
@@ -53,66 +53,66 @@ struct S3Settings: Sendable, Equatable {
 
     private static func text(
         _ name: String, _ settings: JSONObject, otherwise: String? = nil
-    ) throws(APIError) -> String {
+    ) throws(Refusal) -> String {
         guard let value = settings[name] ?? otherwise.map(JSON.string) else {
-            throw .badRequest("an s3 destination needs \(name), as a text")
+            throw .invalid("an s3 destination needs \(name), as a text")
         }
-        guard let text = value.stringValue else { throw .badRequest("\(name) is a text") }
+        guard let text = value.stringValue else { throw .invalid("\(name) is a text") }
         return text
     }
 
-    private static func endpoint(_ text: String) throws(APIError) -> ServiceAddress {
+    private static func endpoint(_ text: String) throws(Refusal) -> ServiceAddress {
         guard text.utf8.count <= Limits.urlBytes else {
-            throw .badRequest("an endpoint has at most \(Limits.urlBytes) bytes")
+            throw .invalid("an endpoint has at most \(Limits.urlBytes) bytes")
         }
         let onlyHost = "the endpoint is only https:// or http://, a host and perhaps a port"
-        guard !text.contains("@"), !text.contains("#") else { throw .badRequest(onlyHost) }
+        guard !text.contains("@"), !text.contains("#") else { throw .invalid(onlyHost) }
         let address: ServiceAddress
         do throws(ServiceAddress.Problem) {
             address = try ServiceAddress(text)
         } catch {
-            throw .badRequest(error.description)
+            throw .invalid(error.description)
         }
-        guard ["", "/"].contains(address.target) else { throw .badRequest(onlyHost) }
+        guard ["", "/"].contains(address.target) else { throw .invalid(onlyHost) }
         return address.with(target: "")
     }
 
-    private static func bucket(_ text: String) throws(APIError) -> String {
+    private static func bucket(_ text: String) throws(Refusal) -> String {
         let isPlain = text.utf8.allSatisfy { $0.isAlphanumeric || ".-_".utf8.contains($0) }
         guard (3...63).contains(text.utf8.count), isPlain, text.utf8.first.map(\.isAlphanumeric) == true else {
-            throw .badRequest(
+            throw .invalid(
                 "a bucket has 3 to 63 letters, digits, points, hyphens and underscores, and begins with a letter or "
                     + "a digit")
         }
         return text
     }
 
-    private static func region(_ text: String) throws(APIError) -> String {
+    private static func region(_ text: String) throws(Refusal) -> String {
         let isPlain = text.utf8.allSatisfy { $0.isAlphanumeric || "-_".utf8.contains($0) }
         guard (1...Limits.s3Region).contains(text.utf8.count), isPlain else {
-            throw .badRequest("a region has 1 to \(Limits.s3Region) letters, digits, hyphens and underscores")
+            throw .invalid("a region has 1 to \(Limits.s3Region) letters, digits, hyphens and underscores")
         }
         return text
     }
 
-    private static func prefix(_ text: String) throws(APIError) -> String {
+    private static func prefix(_ text: String) throws(Refusal) -> String {
         guard text.utf8.count <= Limits.s3Prefix, PlainName.isPlain(text) else {
-            throw .badRequest("a prefix has at most \(Limits.s3Prefix) bytes, \(PlainName.rule)")
+            throw .invalid("a prefix has at most \(Limits.s3Prefix) bytes, \(PlainName.rule)")
         }
         guard !text.isEmpty else { return "" }
         let trimmed = text.hasSuffix("/") ? String(text.dropLast()) : text
         let parts = trimmed.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.allSatisfy({ part in !part.allSatisfy { $0 == "." } }) else {
-            throw .badRequest("the parts of a prefix between slashes are not empty and not made of points alone")
+            throw .invalid("the parts of a prefix between slashes are not empty and not made of points alone")
         }
         return trimmed
     }
 
     /// The key is a part of the header that slashes and commas divide.
-    private static func accessKey(_ text: String) throws(APIError) -> String {
+    private static func accessKey(_ text: String) throws(Refusal) -> String {
         let isPlain = text.utf8.allSatisfy { 0x21...0x7e ~= $0 && !"/,=".utf8.contains($0) }
         guard (1...Limits.s3Key).contains(text.utf8.count), isPlain else {
-            throw .badRequest(
+            throw .invalid(
                 "accessKey has 1 to \(Limits.s3Key) visible ASCII characters, and no space, slash, comma or equals "
                     + "sign; the secret access key goes into secret")
         }

@@ -16,14 +16,14 @@ struct WebhookSettings: Sendable, Equatable {
 
     static func == (left: WebhookSettings, right: WebhookSettings) -> Bool { left.json == right.json }
 
-    /// - Throws: `APIError` that names what is wrong.
-    init(_ settings: JSONObject) throws(APIError) {
+    /// - Throws: `Refusal` that names what is wrong.
+    init(_ settings: JSONObject) throws(Refusal) {
         if let stranger = settings.first(where: { !Self.members.contains($0.key) }) {
-            throw .badRequest(
+            throw .invalid(
                 "a webhook has no setting \(stranger.key); its settings are \(Self.members.joined(separator: ", "))")
         }
         guard let url = settings["url"]?.stringValue else {
-            throw .badRequest("a webhook needs a url, as a text")
+            throw .invalid("a webhook needs a url, as a text")
         }
         address = try Self.checked(url)
         timeoutSeconds = try Self.number("timeoutSeconds", settings, in: 1...60) ?? 15
@@ -31,7 +31,7 @@ struct WebhookSettings: Sendable, Equatable {
         batchEvents = Int(try Self.number("batchEvents", settings, in: 1...Limits.webhookBatch) ?? 1)
         headers = try Self.headers(settings["headers"])
         guard let deletions = settings["deletions"] ?? .some(.bool(false)), let takes = deletions.boolValue else {
-            throw .badRequest("deletions is true or false")
+            throw .invalid("deletions is true or false")
         }
         self.deletions = takes
     }
@@ -58,27 +58,27 @@ struct WebhookSettings: Sendable, Equatable {
         "webhook-timestamp",
     ]
 
-    private static func headers(_ json: JSON?) throws(APIError) -> [(name: String, value: String)] {
+    private static func headers(_ json: JSON?) throws(Refusal) -> [(name: String, value: String)] {
         guard let json, !json.isNull else { return [] }
         guard let object = json.objectValue, object.count <= Limits.webhookHeaders else {
-            throw .badRequest("headers is an object of at most \(Limits.webhookHeaders) texts by the names of headers")
+            throw .invalid("headers is an object of at most \(Limits.webhookHeaders) texts by the names of headers")
         }
         var headers: [(name: String, value: String)] = []
         for (name, value) in object {
             let isToken = name.utf8.allSatisfy { 0x21...0x7e ~= $0 && !"\"(),/:;<=>?@[\\]{}".utf8.contains($0) }
             guard isToken, (1...Limits.webhookHeaderName).contains(name.count) else {
-                throw .badRequest("\"\(name)\" cannot be the name of a header")
+                throw .invalid("\"\(name)\" cannot be the name of a header")
             }
             guard !ownHeaders.contains(name.lowercased()) else {
-                throw .badRequest("the header \(name) cannot be chosen: the server sets it by itself")
+                throw .invalid("the header \(name) cannot be chosen: the server sets it by itself")
             }
             guard !headers.contains(where: { $0.name.lowercased() == name.lowercased() }) else {
-                throw .badRequest("the header \(name) is named twice")
+                throw .invalid("the header \(name) is named twice")
             }
             guard let text = value.stringValue, text.utf8.count <= Limits.webhookHeaderValue,
                 text.utf8.allSatisfy({ 0x20...0x7e ~= $0 })
             else {
-                throw .badRequest(
+                throw .invalid(
                     "the header \(name) is a text of at most \(Limits.webhookHeaderValue) visible ASCII characters")
             }
             headers.append((name, text))
@@ -86,23 +86,23 @@ struct WebhookSettings: Sendable, Equatable {
         return headers
     }
 
-    private static func checked(_ text: String) throws(APIError) -> ServiceAddress {
+    private static func checked(_ text: String) throws(Refusal) -> ServiceAddress {
         guard text.utf8.count <= Limits.urlBytes else {
-            throw .badRequest("a url has at most \(Limits.urlBytes) bytes")
+            throw .invalid("a url has at most \(Limits.urlBytes) bytes")
         }
         do throws(ServiceAddress.Problem) {
             return try ServiceAddress(text)
         } catch {
-            throw .badRequest(error.description)
+            throw .invalid(error.description)
         }
     }
 
     private static func number(
         _ name: String, _ settings: JSONObject, in range: ClosedRange<Int64>
-    ) throws(APIError) -> Int64? {
+    ) throws(Refusal) -> Int64? {
         guard let value = settings[name] else { return nil }
         guard let number = value.numberValue?.int64, range.contains(number) else {
-            throw .badRequest("\(name) is a whole number from \(range.lowerBound) to \(range.upperBound)")
+            throw .invalid("\(name) is a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }

@@ -1,4 +1,3 @@
-import HTTPTypes
 import Synchronization
 
 /// The bytes of all bodies that are in memory now. May be used from any thread.
@@ -38,7 +37,7 @@ final class BodyMemory: Sendable {
     }
 
     /// - Throws: 503 when there is no room.
-    fileprivate func take(_ bytes: Int, for sender: Sender) throws(APIError) {
+    fileprivate func take(_ bytes: Int, for sender: Sender) throws(Refusal) {
         let hasRoom = taken.withLock { taken in
             let used = sender == .unknown ? taken.unknown : taken.all
             guard used + bytes <= share(of: sender), taken.all + bytes <= limit else { return false }
@@ -47,13 +46,13 @@ final class BodyMemory: Sendable {
             return true
         }
         guard !hasRoom else { return }
-        var error = APIError(
-            .serviceUnavailable,
+        var error = Refusal(
+            .unavailable,
             sender == .unknown
                 ? "too many bodies without a write key in a header or the query are being read; try again"
-                : "too many bodies are being read; try again")
-        error.headers[.retryAfter] = "1"
-        error.headers[.connection] = "close"
+                : "too many bodies are being read; try again",
+            retryAfter: 1)
+        error.endsConnection = true
         throw error
     }
 
@@ -80,16 +79,16 @@ final class BodyLoan: Sendable {
     /// The loan of the request of the administration that is answered now.
     @TaskLocal static var current: BodyLoan?
 
-    func take(_ bytes: Int) throws(APIError) {
-        try state.withLock { state throws(APIError) in
+    func take(_ bytes: Int) throws(Refusal) {
+        try state.withLock { state throws(Refusal) in
             try memory.take(bytes, for: state.sender)
             state.bytes += bytes
         }
     }
 
     /// Notes that more is known of the sender.
-    func know(_ sender: BodyMemory.Sender) throws(APIError) {
-        try state.withLock { state throws(APIError) in
+    func know(_ sender: BodyMemory.Sender) throws(Refusal) {
+        try state.withLock { state throws(Refusal) in
             guard sender != state.sender else { return }
             let (bytes, before) = (state.bytes, state.sender)
             memory.giveBack(bytes, of: before)

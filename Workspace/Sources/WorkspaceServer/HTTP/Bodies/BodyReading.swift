@@ -10,7 +10,7 @@ enum BodyReading {
     /// - Parameters:
     ///   - limit: the most bytes.
     ///   - look: gets the bytes so far while the body is not complete.
-    /// - Throws: `TooLarge`, as soon as the headers or the bytes say so; `APIError` when there is no memory for it.
+    /// - Throws: `TooLarge`, as soon as the headers or the bytes say so; `Refusal` when there is no memory for it.
     static func bytes(
         _ request: Request, limit: Int, _ loan: BodyLoan?, look: ([UInt8]) async throws -> Void = { _ in }
     ) async throws -> [UInt8] {

@@ -18,7 +18,7 @@ struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
     ) async throws -> Response {
         do {
             return try await next(request, context)
-        } catch let error as APIError {
+        } catch let error as Refusal {
             return answer(error.status, error.message, error.headers)
         } catch let error as HTTPError {
             return refused(error, request)
@@ -65,5 +65,31 @@ struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
 
     private func answer(_ status: HTTPResponse.Status, _ message: String, _ headers: HTTPFields) -> Response {
         Response.json(["success": false, "error": .string(message)], status: status, headers: headers)
+    }
+}
+
+extension Refusal {
+    /// The status of the answer.
+    var status: HTTPResponse.Status {
+        switch reason {
+        case .invalid: .badRequest
+        case .unauthorized: .unauthorized
+        case .forbidden: .forbidden
+        case .notFound: .notFound
+        case .conflict: .conflict
+        case .tooLarge: .contentTooLarge
+        case .wrongMediaType: .unsupportedMediaType
+        case .tooMany: .tooManyRequests
+        case .unsupported: .notImplemented
+        case .unavailable: .serviceUnavailable
+        }
+    }
+
+    fileprivate var headers: HTTPFields {
+        var headers = HTTPFields()
+        if reason == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
+        if let retryAfter { headers[.retryAfter] = "\(retryAfter)" }
+        if endsConnection { headers[.connection] = "close" }
+        return headers
     }
 }

@@ -7,11 +7,11 @@ struct HostHeaderMiddleware<Context: RequestContext>: RouterMiddleware {
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         guard let host = request.head.authority, !host.isEmpty else {
-            throw APIError.badRequest("the Host header is missing")
+            throw Refusal.invalid("the Host header is missing")
         }
         // The first one became the authority.
-        guard request.headers[named: "Host"] == nil else { throw APIError.badRequest("the Host header is there twice") }
-        guard host.utf8.allSatisfy(Self.isHostByte) else { throw APIError.badRequest("the Host header is not a host") }
+        guard request.headers[named: "Host"] == nil else { throw Refusal.invalid("the Host header is there twice") }
+        guard host.utf8.allSatisfy(Self.isHostByte) else { throw Refusal.invalid("the Host header is not a host") }
         return try await next(request, context)
     }
 

@@ -37,15 +37,15 @@ struct QueryNames: Sendable {
     /// - Parameter path: of the route, with its parameters behind colons or in braces.
     /// - Throws: 400 that names what the address does not take, or takes once only. An address that is not described takes
     ///   everything.
-    func check(_ given: [String], of method: HTTPRequest.Method, at path: String) throws(APIError) {
+    func check(_ given: [String], of method: HTTPRequest.Method, at path: String) throws(Refusal) {
         guard let known = known[DescribedRoute.address(method.rawValue, path)] else { return }
         var seen: Set<String> = []
         for name in given {
             guard let mayRepeat = known[name] else {
                 let names = known.keys.sorted().joined(separator: ", ")
-                throw .badRequest("this address takes no \(name)" + (names.isEmpty ? "" : "; it takes \(names)"))
+                throw .invalid("this address takes no \(name)" + (names.isEmpty ? "" : "; it takes \(names)"))
             }
-            guard seen.insert(name).inserted || mayRepeat else { throw .badRequest("\(name) is there twice") }
+            guard seen.insert(name).inserted || mayRepeat else { throw .invalid("\(name) is there twice") }
         }
     }
 }

@@ -34,11 +34,11 @@ struct RequestOrigin: Sendable {
     /// A browser sends cookies by itself, so a request that changes something must come from the page of this
     /// workspace.
     /// - Throws: when a page of another origin sends the request.
-    func checkSender(_ request: Request) throws(APIError) {
+    func checkSender(_ request: Request) throws(Refusal) {
         guard let origin = request.headers[.origin] else { return }
         let authority = origin.lowercased().split(separator: "://", maxSplits: 1).last.map(String.init)
         guard let authority, [request.head.authority?.lowercased(), publicURL?.authority].contains(authority) else {
-            throw APIError(.forbidden, "a page of \(origin) may not change this workspace")
+            throw Refusal(.forbidden, "a page of \(origin) may not change this workspace")
         }
     }
 }

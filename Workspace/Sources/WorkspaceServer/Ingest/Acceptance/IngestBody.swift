@@ -33,12 +33,12 @@ struct IngestBody {
         return try await work()
     }
 
-    private static func isCompressed(_ encoding: String?) throws(APIError) -> Bool {
+    private static func isCompressed(_ encoding: String?) throws(Refusal) -> Bool {
         switch encoding?.lowercased() {
         case nil, "", "identity": return false
         case "gzip", "x-gzip": return true
         case let encoding?:
-            throw APIError(.unsupportedMediaType, "Content-Encoding \(encoding) is not understood; gzip is")
+            throw Refusal(.wrongMediaType, "Content-Encoding \(encoding) is not understood; gzip is")
         }
     }
 
@@ -55,19 +55,19 @@ struct IngestBody {
     }
 
     /// The text of a body.
-    static func plain(_ raw: [UInt8], isCompressed: Bool) throws(APIError) -> [UInt8] {
+    static func plain(_ raw: [UInt8], isCompressed: Bool) throws(Refusal) -> [UInt8] {
         guard isCompressed else { return raw }
         do throws(Gunzip.Failure) {
             return try Gunzip.inflate(raw, limit: Limits.ingestBody)
         } catch {
             switch error {
             case .tooLarge: throw tooLarge
-            case .malformed(let detail): throw .badRequest("the body is not gzip: \(detail)")
+            case .malformed(let detail): throw .invalid("the body is not gzip: \(detail)")
             }
         }
     }
 
-    private static var tooLarge: APIError {
-        .badRequest("the body is too large: at most \(Limits.ingestBody) bytes are taken, inflated or not")
+    private static var tooLarge: Refusal {
+        .invalid("the body is too large: at most \(Limits.ingestBody) bytes are taken, inflated or not")
     }
 }

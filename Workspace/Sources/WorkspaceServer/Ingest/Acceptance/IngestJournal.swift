@@ -41,10 +41,10 @@ final class IngestJournal: Sendable {
     /// Stores a request; when this returns, the request survives a power cut.
     ///
     /// - Returns: its place.
-    /// - Throws: `APIError` when too many requests wait, `JournalError` when the medium fails.
+    /// - Throws: `Refusal` when too many requests wait, `JournalError` when the medium fails.
     @discardableResult
     func append(_ request: AcceptedRequest) async throws -> UInt64 {
-        guard hasRoom else { throw APIError.overloaded("more events are waiting than were indexed") }
+        guard hasRoom else { throw Refusal.overloaded("more events are waiting than were indexed") }
         let sequence = try await journal.appendDurably(request.encoded)
         newestAcknowledged.withLock { $0 = max($0, sequence) }
         arrived.yield()

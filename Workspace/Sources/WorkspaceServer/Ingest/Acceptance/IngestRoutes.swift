@@ -138,14 +138,14 @@ struct IngestRoutes: Sendable {
 
     private func check(
         _ plain: [UInt8], _ form: RequestForm, _ uploadedAt: Int64?, _ receivedAt: Int64
-    ) throws(APIError) -> CheckedBody {
+    ) throws(Refusal) -> CheckedBody {
         let list = suppressions.list
-        return try plain.withUnsafeBufferPointer { bytes throws(APIError) in
+        return try plain.withUnsafeBufferPointer { bytes throws(Refusal) in
             let looksForSubjects = form == .batch && !traceOrders.isEmpty
             let scan = try RequestScan(bytes, form, members: looksForSubjects ? RequestScan.subjectMembers : [])
-            guard scan.hasItems else { throw .badRequest("\(form.itemsKey ?? "") must be an array") }
+            guard scan.hasItems else { throw .invalid("\(form.itemsKey ?? "") must be an array") }
             guard scan.items.count <= Limits.eventsInBatch else {
-                throw .badRequest(
+                throw .invalid(
                     "\(form.itemsKey ?? "") has \(scan.items.count) elements, "
                         + "at most \(Limits.eventsInBatch) are taken at once")
             }
@@ -165,7 +165,7 @@ struct IngestRoutes: Sendable {
 
     private func source(_ request: Request, _ writeKey: String?) async throws -> Source {
         guard let key = WriteKey.of(request, body: writeKey) else {
-            throw APIError(.unauthorized, "the request has no write key")
+            throw Refusal(.unauthorized, "the request has no write key")
         }
         guard let source = await sources.source(ofClientWith: key) else {
             throw WriteKey.unknown(key)

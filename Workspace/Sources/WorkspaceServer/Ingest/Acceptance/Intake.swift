@@ -6,7 +6,7 @@ protocol Intake: Sendable {
     /// Puts a request where it is safe; when this returns, the request may be acknowledged.
     /// - Parameter plain: the body, inflated.
     /// - Returns: its place, by which its outcome is found; nil where no outcomes are known.
-    /// - Throws: `APIError` when it cannot be taken now.
+    /// - Throws: `Refusal` when it cannot be taken now.
     func append(_ request: AcceptedRequest, plain: [UInt8]) async throws -> UInt64?
 
     /// Waits until the request at a place is stored, but not longer than that.

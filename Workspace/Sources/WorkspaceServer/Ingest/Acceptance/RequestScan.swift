@@ -16,10 +16,10 @@ struct RequestScan {
     private(set) var hasDeeper = false
 
     /// - Parameter members: the names of the members to look for in the items of a list.
-    /// - Throws: `APIError` with the place where the text is not JSON, or when it is not an object.
+    /// - Throws: `Refusal` with the place where the text is not JSON, or when it is not an object.
     init(
         _ bytes: UnsafeBufferPointer<UInt8>, _ form: RequestForm, members: [StaticString] = []
-    ) throws(APIError) {
+    ) throws(Refusal) {
         self.bytes = bytes
         guard form != .signals else {
             envelope = nil
@@ -44,7 +44,7 @@ struct RequestScan {
                 }
             }
             hasDeeper = scanner.hasDeeper
-            guard let envelope else { throw APIError.badRequest("the body must be a JSON object") }
+            guard let envelope else { throw Refusal.invalid("the body must be a JSON object") }
             self.envelope = envelope
             guard let key = form.itemsKey else {
                 items = [envelope.range]
@@ -53,16 +53,16 @@ struct RequestScan {
             (items, objects) = (list.items, list.objects)
             hasItems = envelope[key].map { bytes[$0.lowerBound] == UInt8(ascii: "[") } ?? false
         } catch let error as JSONError {
-            throw .badRequest("the body is not JSON: \(error)")
-        } catch let error as APIError {
+            throw .invalid("the body is not JSON: \(error)")
+        } catch let error as Refusal {
             throw error
         } catch {
-            throw .badRequest("the body cannot be read")
+            throw .invalid("the body cannot be read")
         }
     }
 
     /// For a body that is the array of items.
-    private mutating func scanItems() throws(APIError) {
+    private mutating func scanItems() throws(Refusal) {
         var items: [Range<Int>] = []
         var isArray = false
         do {
@@ -77,9 +77,9 @@ struct RequestScan {
             }
             hasDeeper = scanner.hasDeeper
         } catch {
-            throw .badRequest("the body is not JSON: \(error)")
+            throw .invalid("the body is not JSON: \(error)")
         }
-        guard isArray else { throw .badRequest("the body must be a JSON array of signals") }
+        guard isArray else { throw .invalid("the body must be a JSON array of signals") }
         self.items = items
     }
 

@@ -4,11 +4,11 @@ import TributaryJSON
 struct RequestIndexing {
     /// - Parameter isEnding: asked between items; true ends the work.
     /// - Returns: nil when the work was ended before it was done.
-    /// - Throws: `APIError` that says what is wrong with the body. The body was checked before the acknowledgement, so
+    /// - Throws: `Refusal` that says what is wrong with the body. The body was checked before the acknowledgement, so
     ///   this is not expected.
     static func batch(
         _ request: AcceptedRequest, at place: JournalPlace, isEnding: () -> Bool
-    ) throws(APIError) -> IncomingBatch? {
+    ) throws(Refusal) -> IncomingBatch? {
         let plain = try IngestBody.plain(request.body, isCompressed: request.isCompressed)
         switch try outcome(plain, request, place, isEnding) {
         case .batch(let batch): return batch
@@ -34,8 +34,8 @@ struct RequestIndexing {
 
     private static func outcome(
         _ plain: [UInt8], _ request: AcceptedRequest, _ place: JournalPlace, _ isEnding: () -> Bool
-    ) throws(APIError) -> Outcome {
-        try plain.withUnsafeBufferPointer { bytes throws(APIError) in
+    ) throws(Refusal) -> Outcome {
+        try plain.withUnsafeBufferPointer { bytes throws(Refusal) in
             let scan = try RequestScan(bytes, request.form, members: request.form == .batch ? EventReader.names : [])
             guard !scan.hasDeeper else { return .hasDeeper }
             var indexing = RequestIndexing(scan, request, place)
@@ -48,7 +48,7 @@ struct RequestIndexing {
     }
 
     /// The same without an early end.
-    static func batch(_ request: AcceptedRequest, at place: JournalPlace) throws(APIError) -> IncomingBatch {
+    static func batch(_ request: AcceptedRequest, at place: JournalPlace) throws(Refusal) -> IncomingBatch {
         try batch(request, at: place) { false } ?? IncomingBatch(source: request.source, receivedAt: request.receivedAt)
     }
 

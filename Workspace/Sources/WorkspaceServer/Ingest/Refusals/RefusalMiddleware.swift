@@ -13,7 +13,7 @@ struct RefusalMiddleware: RouterMiddleware {
     ) async throws -> Response {
         do {
             return try await next(request, context)
-        } catch let error as APIError {
+        } catch let error as Refusal {
             if let kind = Self.kind(of: error, at: request.uri.path) {
                 note(kind, error, request, context)
             }
@@ -31,7 +31,7 @@ struct RefusalMiddleware: RouterMiddleware {
     }
 
     private func note(
-        _ kind: RefusedRequest.Kind, _ error: APIError, _ request: Request, _ context: WorkspaceContext
+        _ kind: RefusedRequest.Kind, _ error: Refusal, _ request: Request, _ context: WorkspaceContext
     ) {
         guard let key = error.refusedKey else {
             return note(kind, error.message, at: request.uri.path, request, context)
@@ -51,12 +51,12 @@ struct RefusalMiddleware: RouterMiddleware {
     }
 
     /// Nil for an answer that concerns no client, or that other places show: quotas, and a server that is full.
-    static func kind(of error: APIError, at path: String) -> RefusedRequest.Kind? {
+    static func kind(of error: Refusal, at path: String) -> RefusedRequest.Kind? {
         if error.refusedKey != nil { return .unknownKey }
         guard IngestRoutes.paths.contains(path) else { return nil }
-        switch error.status {
+        switch error.reason {
         case .unauthorized: return .unknownKey
-        case .badRequest, .contentTooLarge, .unsupportedMediaType: return .unreadableBody
+        case .invalid, .tooLarge, .wrongMediaType: return .unreadableBody
         default: return nil
         }
     }

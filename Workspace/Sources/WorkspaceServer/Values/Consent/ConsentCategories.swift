@@ -8,13 +8,13 @@ enum ConsentCategories {
         """
 
     /// - Returns: the names in the order of the list, each once.
-    static func read(_ json: JSON) throws(APIError) -> [String] {
-        guard let elements = json.elements, elements.count <= Limits.categories else { throw .badRequest(rule) }
+    static func read(_ json: JSON) throws(Refusal) -> [String] {
+        guard let elements = json.elements, elements.count <= Limits.categories else { throw .invalid(rule) }
         var names: [String] = []
         for element in elements {
             guard let name = element.stringValue, (1...Limits.categoryLength).contains(name.count),
                 PlainName.isPlain(name), name.contains(where: { !$0.isWhitespace })
-            else { throw .badRequest(rule) }
+            else { throw .invalid(rule) }
             if !names.contains(name) { names.append(name) }
         }
         return names

@@ -19,20 +19,20 @@ struct ConsentPolicy: Sendable, Equatable {
     init() {}
 
     /// Reads a policy. A missing member has its default.
-    init(_ json: JSON) throws(APIError) {
+    init(_ json: JSON) throws(Refusal) {
         guard let members = json.objectValue else {
-            throw .badRequest("consent is an object with unsaid and gpcRefuses")
+            throw .invalid("consent is an object with unsaid and gpcRefuses")
         }
         for (name, value) in members {
             switch name {
             case "unsaid":
                 guard let unsaid = value.stringValue.flatMap(Unsaid.init(rawValue:)) else {
                     let rules = Unsaid.allCases.map(\.rawValue).joined(separator: ", ")
-                    throw .badRequest("consent.unsaid is one of \(rules)")
+                    throw .invalid("consent.unsaid is one of \(rules)")
                 }
                 self.unsaid = unsaid
             case "gpcRefuses": gpcRefuses = try ConsentCategories.read(value)
-            default: throw .badRequest("consent has unsaid and gpcRefuses; \(name) means nothing here")
+            default: throw .invalid("consent has unsaid and gpcRefuses; \(name) means nothing here")
             }
         }
     }

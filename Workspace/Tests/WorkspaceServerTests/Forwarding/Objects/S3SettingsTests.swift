@@ -47,7 +47,7 @@ import TributaryJSON
     func refused(name: String, value: JSON?, reason: String) throws {
         var settings = Self.whole
         settings[name] = value
-        #expect { try S3Settings(settings) } throws: { ($0 as? APIError)?.message.contains(reason) == true }
+        #expect { try S3Settings(settings) } throws: { ($0 as? Refusal)?.message.contains(reason) == true }
     }
 
     @Test("A secret access key is a text of visible ASCII characters")
@@ -55,7 +55,7 @@ import TributaryJSON
         #expect(try S3Settings.secret("wJalr/+=") == Array("wJalr/+=".utf8))
         for text in ["", "a b", "a\n", "é", String(repeating: "a", count: 257)] {
             #expect { try S3Settings.secret(text) } throws: {
-                ($0 as? APIError)?.message.contains("1 to 256 visible ASCII") == true
+                ($0 as? Refusal)?.message.contains("1 to 256 visible ASCII") == true
             }
         }
     }

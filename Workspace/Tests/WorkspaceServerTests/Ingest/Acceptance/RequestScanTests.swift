@@ -45,8 +45,8 @@ import Testing
         "A body that is no JSON object is refused",
         arguments: [#"{"batch":[1,]}"#, #"{"batch":[{"a":}]}"#, #"{"batch":[{"a":1}}"#, #"{"batch":[1]"#, "[]", ""])
     func invalidBody(text: String) {
-        #expect(throws: APIError.self) { try items(text) }
-        #expect(throws: APIError.self) { try items(text, members: ["a"]) }
+        #expect(throws: Refusal.self) { try items(text) }
+        #expect(throws: Refusal.self) { try items(text, members: ["a"]) }
     }
 
     @Test("An id of white space names no device, so an event goes by the other id")

@@ -1,13 +1,10 @@
 import Foundation
-import Hummingbird
 import TributaryJSON
 
 /// Reads the query of a request.
 struct QueryReader {
     private let pairs: [(name: String, value: String)]
     private let values: [String: String]
-
-    init(_ request: Request) { self.init(query: request.uri.query ?? "") }
 
     /// Forms write a space as a plus. A text with an invalid encoding is taken as it is. Of equal names, the first
     /// counts.
@@ -36,27 +33,27 @@ struct QueryReader {
     }
 
     /// True or false; a parameter that is not there is false.
-    func flag(_ name: String) throws(APIError) -> Bool {
+    func flag(_ name: String) throws(Refusal) -> Bool {
         switch text(name) {
         case nil, "false": return false
         case "true": return true
-        default: throw .badRequest("\(name) is true or false")
+        default: throw .invalid("\(name) is true or false")
         }
     }
 
     /// The requested number of rows.
-    func limit() throws(APIError) -> Int {
+    func limit() throws(Refusal) -> Int {
         guard let limit = try number("limit") else { return Limits.defaultPageRows }
         guard (1...Int64(Limits.pageRows)).contains(limit) else {
-            throw .badRequest("limit is a number from 1 to \(Limits.pageRows)")
+            throw .invalid("limit is a number from 1 to \(Limits.pageRows)")
         }
         return Int(limit)
     }
 
     /// A number that is not negative; nil when it is missing or empty.
-    func number(_ name: String) throws(APIError) -> Int64? {
+    func number(_ name: String) throws(Refusal) -> Int64? {
         guard let text = text(name) else { return nil }
-        guard let value = Int64(text), value >= 0 else { throw .badRequest("\(name) must be a number") }
+        guard let value = Int64(text), value >= 0 else { throw .invalid("\(name) must be a number") }
         return value
     }
 }

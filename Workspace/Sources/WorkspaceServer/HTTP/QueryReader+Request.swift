@@ -1,0 +1,5 @@
+import Hummingbird
+
+extension QueryReader {
+    init(_ request: Request) { self.init(query: request.uri.query ?? "") }
+}

@@ -1,0 +1,45 @@
+/// Something that the workspace was asked for and does not do, and why.
+///
+/// It knows nothing of HTTP: `ErrorMiddleware` gives each reason its status.
+struct Refusal: Error, Equatable {
+    enum Reason: Sendable {
+        /// The request cannot be meant: it is malformed, or contradicts itself.
+        case invalid
+        /// Nobody is logged in, or the key is not known here.
+        case unauthorized
+        /// The one who asks may not do it.
+        case forbidden
+        case notFound
+        /// It does not fit the state of things, which somebody can change.
+        case conflict
+        case tooLarge
+        case wrongMediaType
+        /// It came too often, or too much waits.
+        case tooMany
+        case unsupported
+        /// It would be possible at another time.
+        case unavailable
+    }
+
+    let reason: Reason
+    /// For people, in one sentence or more.
+    let message: String
+    /// After how many seconds it may be tried again; nil when nothing is known about that.
+    var retryAfter: Int64?
+    /// Whether the connection ends, because the rest of the request is not read.
+    var endsConnection = false
+    /// The write key that no source has, when that is the reason.
+    var refusedKey: String?
+
+    init(_ reason: Reason, _ message: String, retryAfter: Int64? = nil) {
+        (self.reason, self.message, self.retryAfter) = (reason, message, retryAfter)
+    }
+
+    static func invalid(_ message: String) -> Refusal { Refusal(.invalid, message) }
+    static func notFound(_ message: String) -> Refusal { Refusal(.notFound, message) }
+    static func unauthorized(_ message: String) -> Refusal { Refusal(.unauthorized, message) }
+    static func unknownSource(_ writeKey: String) -> Refusal { .notFound("there is no source \(writeKey)") }
+
+    /// The client keeps its events and sends them later.
+    static func overloaded(_ message: String) -> Refusal { Refusal(.tooMany, message, retryAfter: 1) }
+}
