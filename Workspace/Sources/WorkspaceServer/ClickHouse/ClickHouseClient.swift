@@ -216,3 +216,13 @@ final class ClickHouseClient: Sendable {
         return result
     }
 }
+
+extension Limits {
+    /// Seconds that one statement of a column store may take, the bytes of its answer, and how long an erasure waits until
+    /// every replica has done it.
+    static let columnStoreAttempt: Int64 = 15
+    static let columnStoreAnswer = 512 << 20
+    static let columnStoreErasure = Duration.seconds(60)
+    /// The newest traces of a column store that latency figures are made of.
+    static let tracesLookedAt = 1_000
+}

@@ -104,3 +104,8 @@ extension Erased {
         ]
     }
 }
+
+extension Limits {
+    /// How long a change of settings takes to reach the other nodes of a cluster, nearly always.
+    static let settingsSpread = Duration.seconds(2)
+}

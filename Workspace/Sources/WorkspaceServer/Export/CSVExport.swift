@@ -72,3 +72,10 @@ struct CSVExport: ExportFormat {
         line.append(quote)
     }
 }
+
+extension Limits {
+    /// Rows that an export reads at once; with the longest events they are some megabytes.
+    static let exportRows = 200
+    /// Columns that a CSV export may have.
+    static let exportColumns = 100
+}

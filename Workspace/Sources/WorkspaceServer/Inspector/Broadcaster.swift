@@ -59,3 +59,10 @@ actor Broadcaster {
         }
     }
 }
+
+extension Limits {
+    /// Messages that may wait for one listener of the event stream; a slower one is cut off.
+    static let streamBuffer = 1_000
+    /// Listeners of the event stream.
+    static let streamListeners = 400
+}

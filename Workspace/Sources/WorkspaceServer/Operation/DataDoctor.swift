@@ -173,3 +173,8 @@ public struct DataDoctor: Sendable {
         }
     }
 }
+
+extension Limits {
+    /// Room on the disk below which the doctor warns: the journal may need a file of its own, and a day a log.
+    static let littleSpace: Int64 = 256 << 20
+}

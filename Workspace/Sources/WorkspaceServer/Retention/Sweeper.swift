@@ -70,3 +70,10 @@ struct Sweeper: Service {
         }
     }
 }
+
+extension Limits {
+    /// The time between two searches for days that are too old, and how long such a search waits for the journal to be
+    /// indexed.
+    static let sweepInterval = Duration.seconds(3_600)
+    static let sweepPatience = Duration.seconds(600)
+}

@@ -136,3 +136,12 @@ struct WaitRoutes: Sendable {
         } while found.rows.count < query.limit
     }
 }
+
+extension Limits {
+    /// How long a request waits for an event by default and at most, and for how many events.
+    static let waitSeconds: Int64 = 10
+    static let longestWaitSeconds: Int64 = 60
+    static let waitedEvents: Int64 = 100
+    /// Requests that wait for an event at once.
+    static let waitingRequests = 400
+}

@@ -1,0 +1,15 @@
+extension Limits {
+    /// Body of a live plugin bundle.
+    static let bundleBytes = 1 << 20
+    /// Stored events on which live plugins are tried by default, and at most.
+    static let trialEvents = 200
+    static let trialMostEvents = 5_000
+    /// Bytes of those events together.
+    static let trialBytes = 16 << 20
+    /// The newest stored events in which a review of live plugins looks for names of destinations.
+    static let trialKnownEvents = 1_000
+    /// Bytes of the answer of the process that tries live plugins.
+    static let trialAnswer = 16 << 20
+    /// How long that process may run.
+    static let trialTime = Duration.seconds(30)
+}
