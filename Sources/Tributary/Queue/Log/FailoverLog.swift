@@ -88,8 +88,6 @@ final class FailoverLog: @unchecked Sendable {
     var hasRoom: Bool { state.withLock { $0.disk == nil || $0.machine.hasRoom() } }
     /// The error with which the disk refuses records now; nil while it accepts them.
     var failure: (any Error)? { state.withLock { $0.machine.failure } }
-    /// The error that holds up reading; nil while there is none.
-    var readFailure: (any Error)? { state.withLock { $0.reading.failure } }
     /// Whether an appended record survives the end of the process.
     var isLasting: Bool { state.withLock { !$0.machine.isSpilling } }
     /// Whether every record is on disk, if there is a disk.

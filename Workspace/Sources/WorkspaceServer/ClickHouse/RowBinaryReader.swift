@@ -23,8 +23,6 @@ struct RowBinaryReader {
 
     mutating func text() throws(ClickHouseError) -> String { String(decoding: try bytes(), as: UTF8.self) }
 
-    mutating func optionalBytes() throws(ClickHouseError) -> [UInt8]? { try isNull() ? nil : try bytes() }
-
     mutating func optionalText() throws(ClickHouseError) -> String? { try isNull() ? nil : try text() }
 
     /// A text of a fixed length.

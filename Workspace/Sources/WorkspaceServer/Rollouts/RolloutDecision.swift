@@ -93,3 +93,72 @@ enum RolloutDecision: Sendable, Equatable {
         return .silence(devices: Int(version.devicesInStage), expected: Int(min(expected, 1e15)))
     }
 }
+
+/// Why a roll-out is decided as it is.
+enum RolloutReason: Sendable, Equatable {
+    /// The stage has not lasted long enough; the rest is in milliseconds.
+    case holding(rest: Int64)
+    case tooFewDevices(Int, of: Int)
+    case tooFewEvents(Int, of: Int)
+    /// The version before it, with which it is compared, has too few devices or events.
+    case tooFewBefore
+    /// Fewer devices report than should by the percentage. Perhaps the version keeps them from it.
+    case silence(devices: Int, expected: Int)
+    /// It is worse by what all devices say, but not certainly: a quarter of them could have made it up.
+    case doubt(RolloutFinding)
+    case worse(RolloutFinding)
+    case healthy
+    /// An operator paused it.
+    case paused
+
+    /// The reason as a sentence without its end.
+    var text: String {
+        switch self {
+        case .holding(let rest): "the stage lasts \((rest + 59_999) / 60_000) min longer"
+        case .tooFewDevices(let count, let minimum): "\(count) of at least \(minimum) devices have reported"
+        case .tooFewEvents(let count, let minimum): "\(count) of at least \(minimum) events are reported"
+        case .tooFewBefore: "the version before it has too few reports to compare with"
+        case .silence(let devices, let expected): "\(devices) devices report, where about \(expected) should"
+        case .doubt(let finding): "\(finding.text); too few devices say so to roll back, so an operator has to look"
+        case .worse(let finding): finding.text
+        case .healthy: "it is no worse than the plan allows"
+        case .paused: "it is paused"
+        }
+    }
+}
+
+/// A measure by which a version is worse than the plan allows.
+struct RolloutFinding: Sendable, Equatable {
+    let measure: RolloutMeasure
+    let value: Double
+    /// The value of the version before; nil when there is nothing to compare with.
+    let before: Double?
+    /// Whether it stays worse however a quarter of the devices lies.
+    let isCertain: Bool
+
+    /// Nil when the version is within what the plan allows.
+    /// - Parameter before: nil when there is nothing to compare with.
+    init?(_ measure: RolloutMeasure, plan: RolloutPlan, version: RateEstimate, before: RateEstimate?) {
+        guard !measure.allowed(by: plan, before: before?.all).contains(version.all) else { return nil }
+        // Both versions may have devices that lie: the most that could be allowed is compared with the least that is.
+        let highest = measure.allowed(by: plan, before: before?.range.upperBound).upperBound
+        let lowest = measure.allowed(by: plan, before: before?.range.lowerBound).lowerBound
+        self.measure = measure
+        value = version.all
+        self.before = before?.all
+        isCertain = version.range.lowerBound > highest || version.range.upperBound < lowest
+    }
+
+    /// The finding as a sentence without its end.
+    var text: String {
+        let comparison = before.map { ", before it \(measure.text($0))" } ?? ""
+        let value = measure.text(value)
+        return switch measure {
+        case .broken: "the version does not run on \(value) of the devices\(comparison)"
+        case .faults: "\(value) of the events have a fault\(comparison)"
+        case .drops: "\(value) of the events are dropped\(comparison)"
+        case .dropsFor(let destination): "\(value) of the events for \(destination) are dropped\(comparison)"
+        case .time: "an event takes \(value)\(comparison)"
+        }
+    }
+}

@@ -1,7 +1,9 @@
 import AsyncHTTPClient
+import Crypto
 import Foundation
 import NIOCore
 import NIOHTTP1
+import TributaryJSON
 
 /// Sends events as signed requests: each as one of its own, or some together.
 struct WebhookConnection: DestinationConnection {
@@ -68,5 +70,54 @@ struct WebhookConnection: DestinationConnection {
         for (name, value) in settings.headers { request.headers.replaceOrAdd(name: name, value: value) }
         request.body = .bytes(ByteBuffer(bytes: body))
         return request
+    }
+}
+
+/// The meaning of a webhook's status for the event.
+struct WebhookAnswer: Sendable, Equatable {
+    /// The receiver cannot process this event.
+    private static let refusals: Set<UInt> = [
+        400, 406, 409, 411, 412, 413, 414, 415, 416, 417, 421, 422, 431, 501, 505,
+    ]
+
+    let answer: ForwardingAnswer
+
+    /// - Parameter retryAfter: the header of that name: seconds, or a date.
+    init(status: HTTPResponseStatus, retryAfter: String?, now: Int64) {
+        let text = "\(status.code) \(status.reasonPhrase)"
+        let pause = retryAfter.flatMap { RetryAfter.milliseconds($0, now: now) }
+        answer =
+            switch status.code {
+            case 200..<300: .accepted(text)
+            case 300..<400: .unavailable("\(text); redirects are not followed", retryAfter: pause)
+            case 401, 403, 404, 405, 407, 410, 429: .unavailable(text, retryAfter: pause)
+            case let code where Self.refusals.contains(code): .refused(text)
+            default: pause.map { .unavailable(text, retryAfter: $0) } ?? .failed(text)
+            }
+    }
+
+    var isRefusal: Bool {
+        if case .refused = answer { true } else { false }
+    }
+
+    func refusal(saying text: String) -> ForwardingAnswer {
+        .refused(text.isEmpty ? answer.text : "\(answer.text): \(text)")
+    }
+}
+
+/// Some events as the body of one request, in the form in which clients send a batch.
+struct WebhookBatch: Sendable {
+    /// The same for the same events, so that a receiver recognises a request that it got before.
+    let id: String
+    let body: [UInt8]
+
+    init(_ events: [ForwardedEvent], now: Int64) {
+        var digest = SHA256()
+        for event in events { digest.update(data: Data("\(event.messageId.utf8.count):\(event.messageId)".utf8)) }
+        id = "batch-" + digest.finalize().prefix(16).map { String(format: "%02x", $0) }.joined()
+        var text = ObjectText()
+        text.add("batch", objects: events.map(\.body))
+        text.add("sentAt", milliseconds: now)
+        body = text.finished()
     }
 }

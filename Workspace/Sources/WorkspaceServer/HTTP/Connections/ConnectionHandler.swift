@@ -175,3 +175,46 @@ final class ConnectionHandler: ChannelDuplexHandler {
         }
     }
 }
+
+/// Whether a request may be one of an administrator. The head alone decides, before anything else is read; whether the token
+/// is right is checked later, as always.
+enum AdministratorRequest {
+    static func isOne(_ head: HTTPRequestHead) -> Bool {
+        // These answers last long, so a few of them would take all places.
+        guard !["/api/stream", "/api/wait-for-event"].contains(where: { head.uri.hasPrefix($0) }) else { return false }
+        if head.method == .POST, head.uri == "/login" { return true }
+        return head.headers["Authorization"].contains { $0.lowercased().hasPrefix("bearer ") }
+            || head.headers["Cookie"].contains { $0.contains(name) }
+    }
+
+    /// The prefix of the name of a login's cookie.
+    private static let name = "tributary-session"
+}
+
+/// How fast a body comes. A pure value; times are nanoseconds and are passed in.
+///
+/// Only the time in which the server waits for its client counts. A server that is busy, or that holds a body back, does
+/// not take a client for a slow one.
+struct BodyPace: Equatable {
+    private var bytes: Int64 = 0
+    /// Nanoseconds in which the server waited before `waitsSince`.
+    private var waited: Int64 = 0
+    private var waitsSince: Int64?
+
+    /// The server asks for more of the body.
+    mutating func wait(now: Int64) { waitsSince = waitsSince ?? now }
+
+    /// A part of the body has come.
+    mutating func arrived(_ count: Int, now: Int64) {
+        bytes += Int64(count)
+        if let waitsSince { waited += now - waitsSince }
+        waitsSince = nil
+    }
+
+    /// Whether the client sends more slowly than it has to.
+    func isTooSlow(now: Int64) -> Bool {
+        let nanoseconds = waited + (waitsSince.map { now - $0 } ?? 0)
+        let grace = Int64(Limits.bodyGrace / .nanoseconds(1))
+        return nanoseconds > grace && bytes < (nanoseconds - grace) / 1_000_000_000 * Limits.bodyBytesPerSecond + 1
+    }
+}

@@ -84,3 +84,54 @@ final class SQLiteDays: EventStorage {
 
     func forgetFigures(of day: Day) { knownFigures.withLock { $0[day] = nil } }
 }
+
+extension SQLiteDays {
+    func backlog(of source: Int64, after number: Int64, atMost limit: Int) async throws -> EventBacklog {
+        let days = files.extents.filter { $0.value.stream?.upperBound ?? 0 > number }.keys.sorted()
+        var total = EventBacklog()
+        for day in days where total.count < limit {
+            let rest = limit - total.count
+            let found = try await read(day) { db in try Self.backlog(db, source, number, rest) }
+            guard let found, found.count > 0 else { continue }
+            total.count += found.count
+            total.oldest = [total.oldest, found.oldest].compactMap { $0 }.min()
+        }
+        return total
+    }
+
+    private static func backlog(_ db: Database, _ source: Int64, _ number: Int64, _ limit: Int) throws -> EventBacklog {
+        let sql = """
+            SELECT count(*) AS count, min(receivedAt) AS oldest
+            FROM (SELECT receivedAt FROM event WHERE sequence > ? AND source = ? ORDER BY sequence LIMIT ?)
+            """
+        guard let row = try Row.fetchOne(db, sql: sql, arguments: [number, source, limit]) else {
+            return EventBacklog()
+        }
+        return EventBacklog(
+            count: try row.decode(Int.self, forColumn: "count"),
+            oldest: try row.decode(Int64?.self, forColumn: "oldest"))
+    }
+}
+
+extension SQLiteDays {
+    /// Sees to it that the workspace knows all sources that the days name, and that the days name them by their keys.
+    /// - Throws: `WorkspaceError` when the database of the workspace is another one's, or older than a source.
+    func checkSources(_ writeKeys: [Int64: String], in path: String) throws {
+        for (day, extent) in files.extents.sorted(by: { $0.key < $1.key }) {
+            if let unknown = extent.sources.first(where: { writeKeys[$0.key] == nil }) {
+                let name = unknown.value.isEmpty ? "\(unknown.key)" : unknown.value
+                throw WorkspaceError(
+                    .dataFolder,
+                    "the day \(day) in \(path) has events of the source \(name), which workspace.sqlite does not know: it "
+                        + "is the database of another workspace, or an older one. Put the right one back, or let "
+                        + "`tributary doctor --repair \(path)` take up the source")
+            }
+            let unnamed = extent.sources.filter { $0.value.isEmpty }
+            guard !unnamed.isEmpty, let pool = try files.pool(for: day) else { continue }
+            try pool.write { db in
+                try DaySchema.revise(db)
+                for source in unnamed.keys { try DaySchema.name(source, writeKeys[source] ?? "", db) }
+            }
+        }
+    }
+}
