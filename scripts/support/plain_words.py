@@ -3,7 +3,7 @@
 
     plain_words.py [--list] [FOLDER...]
 
-A folder fails when it has more of them than ALLOWED, or than its own number in NOT_YET. `--list` prints each one with its place.
+A folder fails when it has more of them than ALLOWED. `--list` prints each one with its place.
 The phrases: words for persons without a name (somebody, nobody, whoever, whom), "whose", "told", "stands for", "that are it", and
 clauses that name a thing by "what", "those that" or "the one that" where a noun could stand. A question after a verb is
 plain ("says what failed", "knows what to do") and does not count.
@@ -18,13 +18,6 @@ SUFFIXES = {".swift", ".js", ".c", ".h"}
 
 # The most phrases in 1,000 words. A folder may always have one.
 ALLOWED = 4
-
-# Folders that still have more, with the most that they may have. Remove a line when its folder is done; add none.
-NOT_YET = {
-    "Workspace/Sources/TributaryCommand/Importing": 8,
-    "Workspace/Sources/WorkspaceServer/HealthReports": 16,
-    "Workspace/Sources/WorkspaceServer/Ingest": 9,
-}
 
 ASKING = (
     r"say|says|said|saying|show|shows|showing|shown|know|knows|knowing|known|see|sees|seen|decide|decides|decided|ask|asks|asked|tell|tells"
@@ -120,12 +113,8 @@ def measure(folder):
     return words, places
 
 
-def bound(name):
-    return NOT_YET.get(name, ALLOWED)
-
-
-def too_many(name, words, count):
-    return count > max(1, bound(name) * words / 1000)
+def too_many(words, count):
+    return count > max(1, ALLOWED * words / 1000)
 
 
 def main(arguments):
@@ -140,7 +129,7 @@ def main(arguments):
             continue
         total_words += words
         total += len(places)
-        bad = too_many(name, words, len(places))
+        bad = too_many(words, len(places))
         failed += [name] if bad else []
         print(f"{name:52} {words:6} words {len(places):4}  {1000 * len(places) / words:5.1f}{'  too many' if bad else ''}")
         if listing:

@@ -38,7 +38,7 @@ struct CSVMapping {
     }
 
     /// The event of one line.
-    /// - Throws: what is wrong with a value.
+    /// - Throws: a description of the first wrong value.
     func event(_ values: [String: String]) throws(Failure) -> JSONObject {
         try Self.filled(.object(template), values)?.objectValue ?? JSONObject()
     }

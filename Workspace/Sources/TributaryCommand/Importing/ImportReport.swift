@@ -40,7 +40,7 @@ struct ImportReport {
         Console.error("\(file):\(line): \(reason.printable); it is left out")
     }
 
-    /// Ends what is shown about the progress.
+    /// Ends the line that shows the progress.
     func stop() { progress.finish() }
 
     var whereToGoOn: String {

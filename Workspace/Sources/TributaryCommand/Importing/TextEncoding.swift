@@ -3,7 +3,7 @@ import ArgumentParser
 /// The encoding of a text file.
 enum TextEncoding: String, CaseIterable, ExpressibleByArgument {
     case utf8 = "utf-8"
-    /// What Excel writes in the languages of Western Europe when a file is saved as CSV.
+    /// Excel writes it in the languages of Western Europe when it saves a file as CSV.
     case windows1252 = "windows-1252"
 
     /// The text; nil when the bytes are none in this encoding.

@@ -4,7 +4,7 @@ import TributaryJSON
 struct HealthCover: Sendable, Equatable {
     /// From then on they have all reports, in milliseconds since 1970; nil when nothing is missing.
     var since: Int64?
-    /// Whether every report is in them that was acknowledged before somebody asked.
+    /// Whether they have every report that was acknowledged before the question.
     var isCurrent = true
 
     var json: JSON {

@@ -52,7 +52,7 @@ final class HealthInbox: Sendable {
     /// How many wait.
     var count: Int { state.withLock(\.waiting.count) }
 
-    /// Somebody wants the service to look.
+    /// Asks the service to look.
     func wake() { signal.yield() }
 
     /// Takes nothing more; what waits is refused.

@@ -4,7 +4,7 @@ extension Limits {
     static let waitingReportsOfSource = 250
     /// The newest versions with sums of their own; reports about older ones are added up together.
     static let reportedVersions: Int64 = 8
-    /// Bundles whose names are in memory, and names of one.
+    /// Bundles that the server keeps the names of in memory, and names of one.
     static let bundlesWithNames = 8
     static let namesInBundle = 50_000
     /// The same when reports arrived.

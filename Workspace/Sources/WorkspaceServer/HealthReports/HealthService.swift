@@ -38,7 +38,7 @@ struct HealthService: Service {
         }
     }
 
-    /// Counts reports and answers whoever waits for it.
+    /// Counts reports, and answers the requests that wait for that.
     private func count(
         _ waiting: [HealthInbox.Waiting], _ reader: inout ReportReader, _ desk: inout ReportDesk
     ) async {

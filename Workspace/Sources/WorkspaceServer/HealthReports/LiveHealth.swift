@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// What devices reported about live plugins, filters and delivery of a source in some hours, as the administration shows it.
+/// The reports of devices about live plugins, filters and delivery of a source in some hours, as the administration shows them.
 struct LiveHealth {
     private let source: Source
     private let rollouts: [RolloutKind: RolloutRecord]

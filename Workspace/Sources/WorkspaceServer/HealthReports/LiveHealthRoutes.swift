@@ -5,7 +5,7 @@ import TributaryJSON
 struct LiveHealthRoutes: Sendable {
     let sources: SourceRegistry
     let store: Store
-    /// Which reports the sums have, once they have what was acknowledged before.
+    /// Waits for the reports that were acknowledged before, and says which ones the sums have.
     var cover: @Sendable () async -> HealthCover = { HealthCover() }
     let now: @Sendable () -> Int64
 

@@ -23,7 +23,7 @@ struct ReportDesk {
         do {
             result = try await store.countReports(reports, samples, through: place)
         } catch {
-            // What is in memory may be ahead of what is stored.
+            // The samples in memory may be ahead of the stored ones.
             samples = RolloutSamples()
             throw error
         }

@@ -16,7 +16,7 @@ struct ReportReader {
 
     init(store: Store) { self.store = store }
 
-    /// What a report says about the versions that its source has now.
+    /// Keeps the part of a report that is about the versions that its source has now.
     mutating func read(_ waiting: HealthInbox.Waiting) async throws -> SourceReport {
         let (source, report) = (waiting.source, waiting.report)
         var sums = [Store.deliveryVersion: report.delivery]
@@ -94,7 +94,7 @@ struct BundleNames: Sendable {
 
     private let names: Set<String>
 
-    /// - Parameter text: JavaScript. It is not parsed: names are runs of letters, digits, `_`, `$` and what is not ASCII.
+    /// - Parameter text: JavaScript. It is not parsed: names are runs of letters, digits, `_`, `$` and characters beyond ASCII.
     init(of text: some Sequence<UInt8>) {
         var names: Set<String> = [Self.generators]
         var name: [UInt8] = []

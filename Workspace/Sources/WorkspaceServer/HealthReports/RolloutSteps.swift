@@ -1,7 +1,7 @@
 import Logging
 import TributaryJSON
 
-/// Looks at the open roll-outs, and moves those that are due.
+/// Moves open roll-outs to their next step when it is due.
 struct RolloutSteps: Sendable {
     let store: Store
     let sources: SourceRegistry
@@ -11,7 +11,7 @@ struct RolloutSteps: Sendable {
     let now: @Sendable () -> Int64
     let logger: Logger
 
-    /// - Parameter samples: what was reported so far; they follow the roll-outs.
+    /// - Parameter samples: the reports so far; they follow the roll-outs.
     func look(_ samples: inout RolloutSamples) async {
         guard isCoordinator() else { return }
         let records: [RolloutRecord]
@@ -28,7 +28,7 @@ struct RolloutSteps: Sendable {
             do {
                 try await look(record, pair)
             } catch let error as Refusal where error.reason == .conflict {
-                // Somebody changed it meanwhile; the next look sees how it is now.
+                // Another request changed it meanwhile; the next look sees its new state.
                 logger.debug("\(error.message)")
             } catch is CancellationError {
                 return

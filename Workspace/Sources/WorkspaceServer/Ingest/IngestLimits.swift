@@ -3,7 +3,7 @@ extension Limits {
     static let checkedOnEventLoop = 64 << 10
     /// One event as JSON text (protocol: 32 KB).
     static let eventBytes = 32 << 10
-    /// What indexing a request may cost, in bytes of text: so much for each byte of its body, and some more, so that a
+    /// The most that indexing a request may cost, in bytes of text: so much for each byte of its body, and some more, so that a
     /// short request has room. Each item costs its text, with what the batch adds, and some more for its row.
     static let costOfByte = 256
     static let costOfRequest = 256 << 10
@@ -22,7 +22,7 @@ extension Limits {
     static let signalBytes = 64 << 10
     /// How long an import waits until its events are stored. After that the answer only says that they are on disk.
     static let importPatience = Duration.seconds(20)
-    /// Requests whose results are remembered while an import runs.
+    /// Requests that keep their results while an import runs.
     static let outcomes = 4_096
     /// Requests that the indexer reads at once, their bytes as they arrived, and bytes of inflated events that it
     /// stores in one transaction.

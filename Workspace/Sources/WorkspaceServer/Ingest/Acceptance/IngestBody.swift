@@ -42,8 +42,8 @@ struct IngestBody {
         }
     }
 
-    /// The text of a body, when it is short enough to be checked on an event loop; nil for a longer one, and for what is not
-    /// gzip.
+    /// The text of a body, when it is short enough to be checked on an event loop; nil for a longer one, and for bytes
+    /// that are not gzip.
     static func short(_ raw: [UInt8], isCompressed: Bool) -> [UInt8]? {
         let limit = Limits.checkedOnEventLoop
         guard raw.count <= limit else { return nil }

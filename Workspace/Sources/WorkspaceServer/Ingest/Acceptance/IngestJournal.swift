@@ -62,8 +62,7 @@ final class IngestJournal: Sendable {
     /// No request has a later place.
     var lastSequence: UInt64 { journal.lastSequence }
 
-    /// Deletes the files of indexed requests, also the one that is being written to: the next request begins another
-    /// one.
+    /// Deletes the files of indexed requests, the newest file included: the next request begins another one.
     func discard(through sequence: UInt64) throws {
         // Far enough ahead of requests that arrive at the same time.
         try journal.reserve(through: journal.lastSequence + 10_000)

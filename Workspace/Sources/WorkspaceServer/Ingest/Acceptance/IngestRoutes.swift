@@ -22,13 +22,13 @@ struct IngestRoutes: Sendable {
         for (path, form) in Self.forms { router.post(RouterPath(path)) { try await accept($0, $1, form) } }
     }
 
-    /// The paths, with what is sent there.
+    /// The paths, with the form of the requests that come there.
     private static let forms: [String: RequestForm] = {
         var forms: [String: RequestForm] = [:]
         for prefix in ["/", "/v1/"] {
             for path in ["b", "batch", "import"] { forms[prefix + path] = .batch }
             forms[prefix + "signals"] = .signals
-            // The path for signals of clients whose host ends with a path of its own.
+            // The path for signals, for clients that are configured with a path behind the host.
             forms["/signals\(prefix)b"] = .batch
             forms[prefix + "traces"] = .traces
             for type in EventType.allCases {
@@ -99,9 +99,9 @@ struct IngestRoutes: Sendable {
 
     private static let success = [UInt8](#"{"success":true}"#.utf8)
 
-    /// What a body comes to.
+    /// A body after its checks.
     private struct CheckedBody {
-        /// The body as text, without what is not to be stored.
+        /// The body as text, without the items that are not to be stored.
         var plain: [UInt8]
         let writeKey: String?
         /// How many items are to be stored.
@@ -114,7 +114,7 @@ struct IngestRoutes: Sendable {
         var refused = 0
     }
 
-    /// A device learns here that its events are to be traced, because nobody else sends events of that user.
+    /// A device learns here that its events are to be traced, because no other device sends events of that user.
     private func answer(to subjects: Set<TraceSubject>, of source: Source) -> [UInt8] {
         guard !subjects.isEmpty else { return Self.success }
         let now = environment.now()

@@ -1,7 +1,6 @@
 import TributaryJSON
 
-/// Takes requests, and says how far those that were acknowledged are stored: the journal of one machine, or the log of a
-/// cluster. May be used from any task.
+/// Takes requests, and says how many of them are stored: the journal of one machine, or the log of a cluster. May be used from any task.
 protocol Intake: Sendable {
     /// Puts a request where it is safe; when this returns, the request may be acknowledged.
     /// - Parameter plain: the body, inflated.
@@ -12,7 +11,7 @@ protocol Intake: Sendable {
     /// Waits until the request at a place is stored, but not longer than that.
     func reach(_ place: UInt64, within duration: Duration) async
 
-    /// Waits for what was acknowledged before, unless a long backlog was met a moment ago.
+    /// Waits for the requests that were acknowledged before, unless a long backlog was met a moment ago.
     /// - Returns: how many requests still wait.
     func wait(atMost duration: Duration) async -> Int
 
@@ -34,7 +33,7 @@ struct IntakeMark: Sendable, Equatable {
     let places: [UInt64]
 }
 
-/// Whether the server takes requests, and what waits behind those that it took.
+/// Whether the server takes requests, and how many wait to be stored.
 struct IntakeState: Sendable, Equatable {
     enum Status: String, Sendable {
         case ready
@@ -46,7 +45,7 @@ struct IntakeState: Sendable, Equatable {
 
     let status: Status
     let waitingRequests: Int
-    /// 0 where nobody counts bytes.
+    /// 0 in a cluster, which does not count bytes.
     let waitingBytes: Int
 
     var isReady: Bool { status == .ready }

@@ -24,8 +24,8 @@ struct JournalComparison: Sendable, Equatable {
             lost = recorded.acknowledged > there ? recorded.acknowledged - there : 0
             last = max(there, recorded.acknowledged)
         } else {
-            // This is another journal. The requests that the one before acknowledged and that were not indexed are lost
-            // with it.
+            // This is another journal. Requests that the earlier journal acknowledged and the indexer
+            // did not read are lost with it.
             indexed = 0
             lost = recorded.acknowledged > indexedBefore ? recorded.acknowledged - indexedBefore : 0
             last = end
@@ -33,7 +33,7 @@ struct JournalComparison: Sendable, Equatable {
         foreignSource = waiting.subtracting(recorded.sources).min()
     }
 
-    /// Reads the requests that wait only when the journal is not the one that the database knows.
+    /// Reads the requests that wait only when the database knows another journal.
     init(_ journal: Journal, _ recorded: JournalRecordings) throws {
         let isKnown = recorded.place?.epoch == journal.epoch
         self.init(

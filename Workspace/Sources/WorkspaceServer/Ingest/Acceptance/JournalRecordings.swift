@@ -1,7 +1,7 @@
 import GRDB
 import TributaryJournal
 
-/// What the database of a workspace knows of its journal.
+/// The facts that the database of a workspace has about its journal.
 struct JournalRecordings: Sendable {
     /// How far it was indexed; nil when it never was.
     var place: JournalPlace?

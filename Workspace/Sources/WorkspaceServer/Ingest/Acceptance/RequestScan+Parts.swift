@@ -4,8 +4,8 @@ extension RequestScan {
     /// The members of items that `devices` needs.
     static let deviceMembers: [StaticString] = ["anonymousId", "userId"]
 
-    /// Whose each item is: the anonymous id, without one the user id; of a trace the message id, because a trace names
-    /// nobody. Nil for an item that says nothing of it.
+    /// The device of each item: the anonymous id, without one the user id; of a trace the message id, because a trace
+    /// names no device. Nil for an item without these.
     /// - Parameter form: that of the scan, which looked for `deviceMembers`.
     func devices(_ form: RequestForm) -> [String?] {
         let names = form == .traces ? ["messageId"] : Self.deviceMembers

@@ -129,7 +129,7 @@ extension RequestScan {
     /// The members of events that `subjects` needs.
     static let subjectMembers: [StaticString] = ["userId", "anonymousId"]
 
-    /// Everybody whom the events of a batch name, when it was scanned for `subjectMembers`.
+    /// The users and devices that the events of a batch name, when it was scanned for `subjectMembers`.
     var subjects: Set<TraceSubject> {
         var subjects: Set<TraceSubject> = []
         for case let event? in objects {
@@ -150,7 +150,7 @@ extension RequestScan {
 
     private func isRefused(_ index: Int, _ list: SuppressionList, uploadedAt: Int64?, receivedAt: Int64) -> Bool {
         let text = Array(bytes[items[index]])
-        // What is nested too deeply is not stored.
+        // Values that are nested too deeply are not stored.
         let names = SuppressionList.names(
             hasDeeper ? NestingCut.cut(text, below: JSONLimits.eventDepth) : text)
         // An item that is not an object names no user, and the indexer rejects it later.

@@ -22,7 +22,7 @@ struct RequestOutcome: Sendable, Equatable {
 
     /// The answer to the importer.
     /// - Parameters:
-    ///   - kept: the places of the request's events among those that came; nil when all were kept.
+    ///   - kept: the places of the request's events among all that came; nil when all were kept.
     ///   - refused: events of suppressed users, which were not kept.
     func json(kept: [Int]?, refused: Int) -> JSON {
         func place(_ index: Int) -> Int {

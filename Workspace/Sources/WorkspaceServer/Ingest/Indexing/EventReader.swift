@@ -22,7 +22,7 @@ struct EventReader {
             "integrations",
         ] + EventTimes.members
 
-    /// Checks one event and takes out what has a column of its own.
+    /// Checks one event and takes out the values that have a column of their own.
     /// - Parameters:
     ///   - item: where the event stands in a valid JSON text.
     ///   - madeId: the message id of an event that came without one; the same each time that the event is read.
@@ -32,7 +32,7 @@ struct EventReader {
         try read(Self.object(item, bytes), madeId: madeId())
     }
 
-    /// Does the same for an event whose members were found before.
+    /// Does the same for an event after its members were found.
     /// - Parameter object: with `names`.
     func read(_ object: ScannedObject, madeId: @autoclosure () -> String) throws(Rejection) -> IncomingEvent {
         let type = try eventType(object)

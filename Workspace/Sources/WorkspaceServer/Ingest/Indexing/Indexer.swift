@@ -59,7 +59,7 @@ struct Indexer: Service {
     }
 
     /// Inflates requests one after the other, and writes them as soon as they come to some megabytes, because a small
-    /// compressed request may be large. When the server ends, what is not written yet stays in the journal.
+    /// compressed request may be large. When the server ends, the other requests stay in the journal.
     private func store(_ records: [JournalRecord]) async throws {
         var batches: [(batch: IncomingBatch, sequence: UInt64)] = []
         var bytes = 0

@@ -1,4 +1,4 @@
-/// What indexing one request may cost, so that a short request cannot keep the indexer busy for long.
+/// The most that indexing one request may cost, so that a short request cannot keep the indexer busy for long.
 ///
 /// The cost is counted in bytes of text and not in time. So a repetition after a crash, and every node of a cluster, reject
 /// the same items.

@@ -150,7 +150,7 @@ struct RequestIndexing {
         }
     }
 
-    /// What a header says of all events of a request is kept in each, where an event does not say it itself.
+    /// A header speaks for all events of a request, so each event that does not say the same itself gets it.
     private static func askingForPrivacy(_ shared: [SharedMembers]) -> [SharedMembers] {
         let isContext = { (members: SharedMembers) in members.name.description == "context" }
         let context = shared.first(where: isContext) ?? SharedMembers("context")

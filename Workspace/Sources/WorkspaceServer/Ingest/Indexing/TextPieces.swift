@@ -39,7 +39,7 @@ struct TextPieces {
         byteCount += range.count
     }
 
-    /// Adds the members of a batch, besides those that the object has itself.
+    /// Adds the members of a batch that the object does not have itself.
     mutating func addMembers(_ shared: SharedMembers, besides places: Set<Int>) {
         let count = shared.byteCount(besides: places)
         guard count > 0 else { return }
