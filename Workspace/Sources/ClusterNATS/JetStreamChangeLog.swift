@@ -128,7 +128,7 @@ package struct JetStreamChangeLog: ChangeLog {
         }
     }
 
-    package func standing() async throws -> LogStanding {
+    package func standing() async throws -> LogRange {
         let result: JSON
         do {
             result = try await connection.ask("$JS.API.STREAM.INFO.\(name)").result()
@@ -138,7 +138,7 @@ package struct JetStreamChangeLog: ChangeLog {
         guard let created = result["created"]?.stringValue, let first = JetStream.number(result["state"]?["first_seq"]),
             let last = JetStream.number(result["state"]?["last_seq"])
         else { throw LogError.broken("the description of \(name) lacks its state") }
-        return LogStanding(incarnation: created, first: max(first, 1), last: last)
+        return LogRange(incarnation: created, first: max(first, 1), last: last)
     }
 
     private static let bytesAtOnce: Int64 = 8 << 20

@@ -111,7 +111,7 @@ package struct JetStreamLog: EventLog {
         return []
     }
 
-    package func standing(of partition: Int) async throws -> LogStanding {
+    package func standing(of partition: Int) async throws -> LogRange {
         let result: JSON
         do {
             result = try await connection.ask("$JS.API.STREAM.INFO.\(stream(partition))").result()
@@ -121,7 +121,7 @@ package struct JetStreamLog: EventLog {
         guard let created = result["created"]?.stringValue, let first = JetStream.number(result["state"]?["first_seq"]),
             let last = JetStream.number(result["state"]?["last_seq"])
         else { throw LogError.broken("the description of \(stream(partition)) lacks its state") }
-        return LogStanding(incarnation: created, first: max(first, 1), last: last)
+        return LogRange(incarnation: created, first: max(first, 1), last: last)
     }
 
     package func trim(_ partition: Int, through place: UInt64) async throws {

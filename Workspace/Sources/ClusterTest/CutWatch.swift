@@ -32,7 +32,7 @@ final class CutWatch: Sendable {
 
     /// A client heard from a node.
     /// - Parameter sent: when it had sent its request.
-    func hear(_ outcome: Doors.Outcome, from node: Int, sent: Int) {
+    func hear(_ outcome: NodeClients.Outcome, from node: Int, sent: Int) {
         let answer: CutAccount.Answer =
             switch outcome {
             case .acknowledged: .acknowledged

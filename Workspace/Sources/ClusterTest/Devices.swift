@@ -10,7 +10,7 @@ final class Devices: Sendable {
     /// Events in a batch.
     static let events = 20
 
-    private let doors: Doors
+    private let doors: NodeClients
     private let cuts: CutWatch
     private let seed: UInt64
     private let state = Mutex(State())
@@ -26,7 +26,7 @@ final class Devices: Sendable {
     }
 
     /// - Parameter cuts: is notified of each answer.
-    init(_ doors: Doors, _ cuts: CutWatch, seed: UInt64) {
+    init(_ doors: NodeClients, _ cuts: CutWatch, seed: UInt64) {
         (self.doors, self.cuts, self.seed) = (doors, cuts, seed)
     }
 

@@ -41,7 +41,7 @@ struct DriveCommand: AsyncParsableCommand {
         let log = try await JetStreamLog(
             connection, name: ClusterTestNames.log, partitions: ClusterTestNames.partitions,
             bytes: ClusterTestNames.bytes)
-        let places = try await JetStreamPlaces(connection, bucket: ClusterTestNames.places)
+        let places = try await JetStreamLeases(connection, bucket: ClusterTestNames.places)
         let cuts = CutWatch()
         let sending = Devices(nodes.doors, cuts, seed: seed)
         let watch = TakeoverWatch(places, partitions: ClusterTestNames.partitions)

@@ -22,7 +22,7 @@ struct FaultyLog: EventLog {
         try await log.read(partition, from: place, atMost: count, bytes: bytes)
     }
 
-    func standing(of partition: Int) async throws -> LogStanding { try await log.standing(of: partition) }
+    func standing(of partition: Int) async throws -> LogRange { try await log.standing(of: partition) }
 
     func trim(_ partition: Int, through place: UInt64) async throws { try await log.trim(partition, through: place) }
 

@@ -39,7 +39,7 @@ struct NodeCommand: AsyncParsableCommand {
 
     private func node(_ logger: Logger) async throws -> ClusterNode {
         let connection = try NATSConnection(servers: nats, name: name)
-        let places = try await JetStreamPlaces(connection, bucket: ClusterTestNames.places)
+        let places = try await JetStreamLeases(connection, bucket: ClusterTestNames.places)
         var options = ClusterOptions()
         options.window = ClusterTestNames.window
         let log = try await JetStreamLog(
@@ -47,7 +47,7 @@ struct NodeCommand: AsyncParsableCommand {
             bytes: ClusterTestNames.bytes)
         return try await ClusterNode(
             name: name, version: Workspace.version, log: plant == .noMajority ? FaultyLog(log: log) : log,
-            places: plant.map { FaultyPlaces(places, $0) } ?? places,
+            places: plant.map { FaultyLeases(places, $0) } ?? places,
             nodes: NATSNodes(connection, subject: ClusterTestNames.subject),
             changes: try await JetStreamChangeLog(connection, name: ClusterTestNames.settings),
             health: try await JetStreamLog(

@@ -5,7 +5,7 @@ import WorkspaceServer
 /// Waits, after the last disturbance, until all records are stored.
 struct Settlement {
     let log: JetStreamLog
-    let places: JetStreamPlaces
+    let places: JetStreamLeases
     let nodes: TestNodes
 
     /// How long a partition may make no progress.

@@ -4,12 +4,12 @@ import WorkspaceServer
 
 /// Reads the records of partitions again and again, and measures how long takeovers take.
 final class TakeoverWatch: Sendable {
-    private let places: any PartitionPlaces
+    private let places: any PartitionLeases
     private let partitions: Int
     private let began = ContinuousClock.now
     private let clock = Mutex(TakeoverClock())
 
-    init(_ places: any PartitionPlaces, partitions: Int) { (self.places, self.partitions) = (places, partitions) }
+    init(_ places: any PartitionLeases, partitions: Int) { (self.places, self.partitions) = (places, partitions) }
 
     /// A node was killed or stopped.
     func lose(_ node: Int) { clock.withLock { $0.lose(Self.beginning(node), at: now) } }

@@ -6,7 +6,7 @@ import TributaryJSON
 /// The nodes of the cluster, each a process of its own with a port that it keeps.
 struct TestNodes {
     let processes: [EngineProcess]
-    let doors: Doors
+    let doors: NodeClients
 
     static let count = 3
 
@@ -22,7 +22,7 @@ struct TestNodes {
         connections: Int
     ) async throws {
         let ports = try EngineSockets.freePorts(Self.count)
-        doors = Doors(zip(machines, ports).map { "http://\($0.door):\($1)" }, connections: connections)
+        doors = NodeClients(zip(machines, ports).map { "http://\($0.door):\($1)" }, connections: connections)
         var processes: [EngineProcess] = []
         for (index, (machine, port)) in zip(machines, ports).enumerated() {
             let path = try folder.folder(ClusterTestNames.node(index))
@@ -44,11 +44,11 @@ struct TestNodes {
         }
     }
 
-    private static func isReady(_ node: Int, _ doors: Doors) async -> Bool {
+    private static func isReady(_ node: Int, _ doors: NodeClients) async -> Bool {
         (try? await doors.ask(node, "/ready").status) == 200
     }
 
-    private static func knowsSource(_ node: Int, _ doors: Doors) async -> Bool {
+    private static func knowsSource(_ node: Int, _ doors: NodeClients) async -> Bool {
         let sources = try? await doors.ask(node, "/api/sources").body["sources"]?.elements
         return sources?.contains { $0["writeKey"]?.stringValue == ClusterTestNames.writeKey } ?? false
     }

@@ -103,7 +103,7 @@ package struct ChangeLogContract: Sendable {
         try expect(empty.last, 0, "the last place of an empty log")
         _ = try await log.append([1], id: "1", after: 0)
         let standing = try await log.standing()
-        try expect(standing, LogStanding(incarnation: empty.incarnation, first: 1, last: 1), "the standing")
+        try expect(standing, LogRange(incarnation: empty.incarnation, first: 1, last: 1), "the standing")
     }
 
     private func whatIsTrimmedIsGone() async throws {
@@ -111,7 +111,7 @@ package struct ChangeLogContract: Sendable {
         let before = try await log.standing()
         for place: UInt64 in [3, 3, 2] { try await log.trim(before: place) }
         try expect(
-            try await log.standing(), LogStanding(incarnation: before.incarnation, first: 3, last: 5), "the standing")
+            try await log.standing(), LogRange(incarnation: before.incarnation, first: 3, last: 5), "the standing")
         try expect(try await log.read(from: 3, atMost: 9).map(\.bytes), [[2], [3], [4]], "the records that are left")
         for place: UInt64 in [1, 2] {
             do {

@@ -52,9 +52,9 @@ package actor MemoryChangeLog: ChangeLog {
         }
     }
 
-    package func standing() async throws -> LogStanding {
+    package func standing() async throws -> LogRange {
         guard try await enter() == nil else { throw LogError.unavailable("planted") }
-        return LogStanding(incarnation: incarnation, first: first, last: UInt64(records.count))
+        return LogRange(incarnation: incarnation, first: first, last: UInt64(records.count))
     }
 
     package func trim(before place: UInt64) async throws {

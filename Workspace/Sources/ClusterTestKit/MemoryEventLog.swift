@@ -44,9 +44,9 @@ package actor MemoryEventLog: EventLog {
         return found
     }
 
-    package func standing(of partition: Int) throws -> LogStanding {
+    package func standing(of partition: Int) throws -> LogRange {
         if isAway { throw LogError.unavailable("it is away") }
-        return LogStanding(incarnation: incarnation, first: content[partition].first, last: content[partition].last)
+        return LogRange(incarnation: incarnation, first: content[partition].first, last: content[partition].last)
     }
 
     package func trim(_ partition: Int, through place: UInt64) {

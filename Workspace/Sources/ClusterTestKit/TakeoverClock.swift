@@ -34,7 +34,7 @@ public struct TakeoverClock: Sendable {
 
     /// The takeovers that ended, in the order of their ends.
     public private(set) var takeovers: [Takeover] = []
-    private var seen: [Int: PartitionPlace] = [:]
+    private var seen: [Int: PartitionLease] = [:]
     private var open: [Int: Open] = [:]
 
     /// Begins without a partition.
@@ -63,7 +63,7 @@ public struct TakeoverClock: Sendable {
     }
 
     /// The record of a partition was read.
-    package mutating func see(_ place: PartitionPlace, of partition: Int, at time: Int) {
+    package mutating func see(_ place: PartitionLease, of partition: Int, at time: Int) {
         seen[partition] = place
         guard let entry = open[partition], place.through > entry.through else { return }
         if !entry.lost.contains(place.owner) {

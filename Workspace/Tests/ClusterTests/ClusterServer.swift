@@ -39,7 +39,7 @@ final class ClusterServer: Sendable {
             }
         let node = try await ClusterNode(
             name: name, version: Workspace.version, log: log,
-            places: try await JetStreamPlaces(connection, bucket: name),
+            places: try await JetStreamLeases(connection, bucket: name),
             nodes: NATSNodes(connection, subject: "\(name).nodes"),
             changes: try await JetStreamChangeLog(connection, name: name + "_SETTINGS"),
             health: try await JetStreamLog(
@@ -81,9 +81,9 @@ final class ClusterServer: Sendable {
     }
 
     /// What the partitions of the log have.
-    func standing() async throws -> [LogStanding] {
+    func standing() async throws -> [LogRange] {
         let log = try #require(workspace.engine as? ClusterEngine).node.log
-        var standing: [LogStanding] = []
+        var standing: [LogRange] = []
         for partition in 0..<log.partitions { standing.append(try await log.standing(of: partition)) }
         return standing
     }

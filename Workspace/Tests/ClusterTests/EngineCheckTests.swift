@@ -10,13 +10,13 @@ import TributaryJSON
 @Suite(
     "Checks of real engines", JetStreams.isInstalled, Stores.isInstalled, .serialized, .timeLimit(.minutes(5)))
 struct EngineCheckTests {
-    private func logFindings(_ engines: NATSEngines, _ names: JetStreamLook.Names) async throws -> [CheckFinding] {
+    private func logFindings(_ engines: NATSEngines, _ names: JetStreamQueries.Names) async throws -> [CheckFinding] {
         var facts = LogFacts()
         facts.servers = await LogGreeting.servers(engines.addresses)
         facts.monitors = await LogMonitoring.monitors(engines.monitoring)
         let connection = try NATSConnection(servers: engines.addresses, name: "test")
         defer { connection.close() }
-        facts.streams = await JetStreamLook.streams(connection, names, partitions: 16)
+        facts.streams = await JetStreamQueries.streams(connection, names, partitions: 16)
         return LogCheck.findings(facts)
     }
 
@@ -28,17 +28,17 @@ struct EngineCheckTests {
     func deployed() async throws {
         let (nats, stores) = (try await JetStreams.engines, try await Stores.engines)
         let name = JetStreams.name()
-        let names = JetStreamLook.Names(log: name, places: name, settings: name + "_SETTINGS", health: name + "_HEALTH")
+        let names = JetStreamQueries.Names(log: name, places: name, settings: name + "_SETTINGS", health: name + "_HEALTH")
         let settings = try ClickHouseSettings(hosts: stores.addresses, database: name.lowercased())
         #expect(notes(try await logFindings(nats, names)) == [])
-        #expect(notes(StoreCheck.findings(await StoreLook.facts(settings), settings)) == [])
+        #expect(notes(StoreCheck.findings(await StoreQueries.facts(settings), settings)) == [])
         let server = try await ClusterServer(name, nats: nats, stores: stores)
         let log = try await logFindings(nats, names)
         #expect(notes(log) == [])
         #expect(log.filter { $0.setting == "sync_interval" }.map(\.found) == ["always", "always", "always"])
         // Four partitions, the places, the settings, the health reports: the streams say how many partitions there are.
         #expect(log.contains { $0.place == "7 streams" && $0.setting == "settings of streams" })
-        let store = StoreCheck.findings(await StoreLook.facts(settings), settings)
+        let store = StoreCheck.findings(await StoreQueries.facts(settings), settings)
         #expect(notes(store) == [])
         #expect(store.count { $0.setting == "replicated_deduplication_window" && $0.found == "10000" } == 3)
         #expect(store.count { $0.setting == "keeper" && $0.found == "reachable" } == 3)
@@ -56,7 +56,7 @@ struct EngineCheckTests {
             }
         }
         engines.servers[2].kill()
-        let names = JetStreamLook.Names(log: "A", places: "B", settings: "C", health: "D")
+        let names = JetStreamQueries.Names(log: "A", places: "B", settings: "C", health: "D")
         let findings = try await logFindings(engines, names)
         let found = notes(findings)
         #expect(found.contains("node0 sync_interval wrong"))
@@ -73,7 +73,7 @@ struct EngineCheckTests {
         var wanted = JetStreamLog.settings(name, 0, of: 1, replicas: 1, bytes: 1 << 20)
         wanted["max_age"] = 3_600_000_000_000
         try await JetStream.make(wanted, on: connection)
-        let names = JetStreamLook.Names(log: name, places: name, settings: name + "_S", health: name + "_H")
+        let names = JetStreamQueries.Names(log: name, places: name, settings: name + "_S", health: name + "_H")
         let findings = try await logFindings(try await JetStreams.engines, names)
         #expect(
             notes(findings.filter { $0.verdict == .wrong }) == [
@@ -97,7 +97,7 @@ struct EngineCheckTests {
         settings.knownBlocks = 100
         _ = try await ClickHouseStorage(settings)
         settings = try ClickHouseSettings(hosts: engines.addresses, database: "checked")
-        let findings = StoreCheck.findings(await StoreLook.facts(settings), settings)
+        let findings = StoreCheck.findings(await StoreQueries.facts(settings), settings)
         let found = notes(findings)
         #expect(found.contains("\(engines.addresses[0]) replicated_deduplication_window wrong"))
         #expect(found.contains("\(engines.addresses[1]) macro replica wrong"))

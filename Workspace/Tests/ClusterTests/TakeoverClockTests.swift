@@ -4,8 +4,8 @@ import Testing
 @testable import WorkspaceServer
 
 @Suite("The time of takeovers") struct TakeoverClockTests {
-    private func place(_ owner: String, through: UInt64) -> PartitionPlace {
-        PartitionPlace(owner: owner, incarnation: "log", through: through)
+    private func place(_ owner: String, through: UInt64) -> PartitionLease {
+        PartitionLease(owner: owner, incarnation: "log", through: through)
     }
 
     @Test("A takeover begins with the loss of the owner, and ends when another one has stored something")

@@ -46,10 +46,10 @@ struct ClusterEngines {
     func check(_ connection: NATSConnection?) async -> EngineCheck {
         async let servers = LogGreeting.servers(log)
         async let monitors = LogMonitoring.monitors(logMonitoring)
-        async let store = StoreLook.facts(store)
+        async let store = StoreQueries.facts(store)
         var facts = LogFacts()
         if let connection {
-            facts.streams = await JetStreamLook.streams(connection, .usual, partitions: partitions)
+            facts.streams = await JetStreamQueries.streams(connection, .usual, partitions: partitions)
         }
         (facts.servers, facts.monitors) = await (servers, monitors)
         return EngineCheck(LogCheck.findings(facts) + StoreCheck.findings(await store, self.store))
@@ -58,7 +58,7 @@ struct ClusterEngines {
     /// Opens the log, and makes what is missing.
     /// - Throws: `LogError`.
     func openLog(_ connection: NATSConnection) async throws -> any EventLog {
-        try await JetStreamLog(connection, name: JetStreamLook.Names.usual.log, partitions: partitions)
+        try await JetStreamLog(connection, name: JetStreamQueries.Names.usual.log, partitions: partitions)
     }
     #endif
 }

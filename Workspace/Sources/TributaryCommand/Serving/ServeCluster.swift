@@ -75,18 +75,18 @@ struct ServeCluster {
     #if TRIBUTARY_CLUSTER
     /// Servers that have just been started choose a leader first, so the beginning has some patience.
     private func connected(_ logger: Logger) async throws -> (
-        NATSConnection, any EventLog, JetStreamPlaces, NATSNodes, JetStreamChangeLog, JetStreamLog
+        NATSConnection, any EventLog, JetStreamLeases, NATSNodes, JetStreamChangeLog, JetStreamLog
     ) {
         let end = ContinuousClock.now + .seconds(60)
         var isLogged = false
         while true {
             do {
                 let connection = try NATSConnection(servers: engines.log, name: name)
-                let names = JetStreamLook.Names.usual
+                let names = JetStreamQueries.Names.usual
                 return (
                     connection,
                     try await engines.openLog(connection),
-                    try await JetStreamPlaces(connection, bucket: names.places),
+                    try await JetStreamLeases(connection, bucket: names.places),
                     NATSNodes(connection, subject: "tributary.nodes"),
                     try await JetStreamChangeLog(connection, name: names.settings),
                     try await JetStreamLog(

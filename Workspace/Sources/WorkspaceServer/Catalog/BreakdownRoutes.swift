@@ -36,7 +36,7 @@ struct BreakdownRoutes: Sendable {
     /// A line of JSON for each step, some with the counts so far, and the result as the last one. A client that sees no
     /// result knows that the answer is not whole.
     private func answer(_ request: Request, _ scan: BreakdownScan, limit: Int) -> Response {
-        let holder = SharedPlaces.Holder.current
+        let holder = SharedSlots.Holder.current
         let body = ResponseBody { writer in
             try await request.body.consumeWithCancellationOnInboundClose { _ in
                 var scan = scan

@@ -1,7 +1,7 @@
 extension ClickHouseStorage: PartitionStore {
     func messages(
         of partition: Int, before number: Int64, newest milliseconds: Int64
-    ) async throws -> [RowIdentity: MessagePlace] {
+    ) async throws -> [RowIdentity: MessageLocation] {
         guard let last = try await newestArrival(of: partition, before: number) else { return [:] }
         let first = last - milliseconds
         var query = ClickHouseQuery()
@@ -39,7 +39,7 @@ extension ClickHouseStorage: PartitionStore {
 
     func places(
         of identities: [RowIdentity], in partition: Int, before number: Int64, on days: ClosedRange<Day>
-    ) async throws -> [RowIdentity: MessagePlace] {
+    ) async throws -> [RowIdentity: MessageLocation] {
         var query = ClickHouseQuery()
         let conditions = [
             rows(of: partition, before: number, &query), "day >= \(query.value(days.lowerBound.number))",
@@ -71,13 +71,13 @@ extension ClickHouseStorage: PartitionStore {
     /// Both questions read the table as it is: merging the rows of the same identity would cost more than reading them all.
     private static func places(
         _ answer: RowBinaryReader, keeping kept: Kept
-    ) throws(ClickHouseError) -> [RowIdentity: MessagePlace] {
+    ) throws(ClickHouseError) -> [RowIdentity: MessageLocation] {
         var answer = answer
-        var places: [RowIdentity: MessagePlace] = [:]
+        var places: [RowIdentity: MessageLocation] = [:]
         while !answer.isAtEnd {
             let identity = try answer.identity()
             let day = Day(number: Int64(try answer.number(Int32.self)))
-            let place = MessagePlace(day: day, receivedAt: try answer.number())
+            let place = MessageLocation(day: day, receivedAt: try answer.number())
             let other = places[identity]
             let isLater = other.map { $0.receivedAt < place.receivedAt } ?? true
             if other == nil || isLater == (kept == .last) { places[identity] = place }

@@ -35,18 +35,18 @@ extension ClickHouseStorage {
         return try row.row([source: writeKey], trace: try await traces(of: [row])[row.traceIdentity])
     }
 
-    func places(of messageId: String, sources: Set<Int64>) async throws -> [Int64: MessagePlace]? {
+    func places(of messageId: String, sources: Set<Int64>) async throws -> [Int64: MessageLocation]? {
         var query = ClickHouseQuery()
         let conditions = [
             "kind = \(RowIdentity.Kind.event.rawValue)", "key IN \(query.list([MessageKey(.event, messageId)]))",
         ]
         query.text = "SELECT source, day, receivedAt FROM \(rows) WHERE \(conditions.joined(separator: " AND "))"
         var answer = try await client.read(query)
-        var places: [Int64: MessagePlace] = [:]
+        var places: [Int64: MessageLocation] = [:]
         while !answer.isAtEnd {
             let source: Int64 = try answer.number()
             let day = Day(number: Int64(try answer.number(Int32.self)))
-            let place = MessagePlace(day: day, receivedAt: try answer.number())
+            let place = MessageLocation(day: day, receivedAt: try answer.number())
             // When an event was stored twice, lists show the first row.
             if sources.contains(source), place.receivedAt < places[source]?.receivedAt ?? .max {
                 places[source] = place

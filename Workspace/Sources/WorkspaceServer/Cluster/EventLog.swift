@@ -26,7 +26,7 @@ package protocol EventLog: Sendable {
     func read(_ partition: Int, from place: UInt64, atMost count: Int, bytes: Int) async throws -> [LogRecord]
 
     /// The first and the last record of a partition.
-    func standing(of partition: Int) async throws -> LogStanding
+    func standing(of partition: Int) async throws -> LogRange
 
     /// Removes the records up to a place. It may keep some of them.
     func trim(_ partition: Int, through place: UInt64) async throws
@@ -43,7 +43,7 @@ package struct LogRecord: Sendable, Equatable {
 }
 
 /// The first and the last record of a partition, and its identity.
-package struct LogStanding: Sendable, Equatable {
+package struct LogRange: Sendable, Equatable {
     /// Differs between two partitions of the same name when the first was deleted and the second made later.
     package let incarnation: String
     /// The first record that the log still has; `last` + 1 when it has none.

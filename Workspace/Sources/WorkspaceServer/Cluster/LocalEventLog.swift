@@ -49,14 +49,14 @@ package final class LocalEventLog: EventLog {
         return records.map { LogRecord(place: $0.sequence, bytes: $0.payload) }
     }
 
-    package func standing(of partition: Int) -> LogStanding { standing(journals[partition]) }
+    package func standing(of partition: Int) -> LogRange { standing(journals[partition]) }
 
     package func trim(_ partition: Int, through place: UInt64) throws { try journals[partition].removeThrough(place) }
 
     package func close() { for journal in journals { journal.close() } }
 
-    private func standing(_ journal: Journal) -> LogStanding {
-        LogStanding(
+    private func standing(_ journal: Journal) -> LogRange {
+        LogRange(
             incarnation: String(journal.epoch, radix: 16), first: journal.watermark + 1, last: journal.lastSequence)
     }
 }

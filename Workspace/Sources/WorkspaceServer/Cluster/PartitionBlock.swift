@@ -4,19 +4,19 @@ import TributaryJSON
 /// Makes the block of a stretch of the log. The same stretch makes the same bytes on every node.
 struct PartitionBlock {
     let partition: Int
-    let place: PartitionPlace
-    let stretch: PartitionPlace.Stretch
+    let place: PartitionLease
+    let stretch: PartitionLease.RecordRange
     private let batches: [(place: UInt64, batch: IncomingBatch)]
 
     /// - Parameter records: all records of the stretch.
     /// - Throws: `LogError.newer` when a newer version wrote a record.
     init(
-        _ records: [LogRecord], of partition: Int, at place: PartitionPlace, _ stretch: PartitionPlace.Stretch
+        _ records: [LogRecord], of partition: Int, at place: PartitionLease, _ stretch: PartitionLease.RecordRange
     ) throws(LogError) {
         (self.partition, self.place, self.stretch) = (partition, place, stretch)
         let epoch = Self.epoch(partition, place)
         batches = try records.map { record throws(LogError) in
-            let place = JournalPlace(epoch: epoch, sequence: record.place)
+            let place = JournalOffset(epoch: epoch, sequence: record.place)
             return (record.place, try Self.batch(record, place, stretch.storedAt))
         }
     }
@@ -41,10 +41,10 @@ struct PartitionBlock {
     ///   - suppressions: the users and devices for which nothing may be stored.
     /// - Throws: `LogError.broken` for a record beyond the bounds of row numbers.
     func made(
-        _ index: PartitionIndex, stored: [RowIdentity: MessagePlace], suppressions: SuppressionList = SuppressionList()
-    ) throws -> (block: EventBlock, new: [RowIdentity: MessagePlace], refused: Int) {
+        _ index: PartitionIndex, stored: [RowIdentity: MessageLocation], suppressions: SuppressionList = SuppressionList()
+    ) throws -> (block: EventBlock, new: [RowIdentity: MessageLocation], refused: Int) {
         var refused = 0
-        var new: [RowIdentity: MessagePlace] = [:]
+        var new: [RowIdentity: MessageLocation] = [:]
         let identity = EventBlock.Identity(
             epoch: Self.epoch(partition, place), after: place.through, through: stretch.to)
         var block = EventBlock(identity: identity, storedAt: stretch.storedAt)
@@ -61,20 +61,20 @@ struct PartitionBlock {
                     continue
                 }
                 block.rows.append(row.numbered(ClusterNumber.number(row.number, of: partition)))
-                new[row.identity] = MessagePlace(day: row.day, receivedAt: row.receivedAt)
+                new[row.identity] = MessageLocation(day: row.day, receivedAt: row.receivedAt)
             }
         }
         return (block, new, refused)
     }
 
     /// The epoch for the ids of events and of blocks. It contains the partition as well.
-    private static func epoch(_ partition: Int, _ place: PartitionPlace) -> UInt64 {
+    private static func epoch(_ partition: Int, _ place: PartitionLease) -> UInt64 {
         UInt64(partition) << 32 | place.epoch
     }
 
     /// A record that cannot be read becomes a rejected event. So it does not hold up the others, and it is not lost.
     private static func batch(
-        _ record: LogRecord, _ place: JournalPlace, _ time: Int64
+        _ record: LogRecord, _ place: JournalOffset, _ time: Int64
     ) throws(LogError) -> IncomingBatch {
         guard let request = try ClusterRecord(record.bytes).request else {
             return unreadable(record, place, time, "it is of no known form")
@@ -87,7 +87,7 @@ struct PartitionBlock {
     }
 
     private static func unreadable(
-        _ record: LogRecord, _ place: JournalPlace, _ time: Int64, _ reason: String
+        _ record: LogRecord, _ place: JournalOffset, _ time: Int64, _ reason: String
     ) -> IncomingBatch {
         let text = JSON.string(Data(record.bytes).base64EncodedString()).encoded()
         let rejection = Rejection(.notAnObject, "a record of the log cannot be read: \(reason)")

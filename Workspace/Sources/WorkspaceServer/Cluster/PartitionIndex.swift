@@ -9,7 +9,7 @@
 /// A client repeats an event that it made a moment ago, or one that it kept for long. In the second case the event's
 /// own time is old.
 struct PartitionIndex: Sendable {
-    private var places: [RowIdentity: MessagePlace]
+    private var places: [RowIdentity: MessageLocation]
     /// Milliseconds.
     private let window: Int64
     private var newest: Int64 = 0
@@ -20,7 +20,7 @@ struct PartitionIndex: Sendable {
     /// store.
     static let slack: Int64 = 120_000
 
-    init(_ places: [RowIdentity: MessagePlace], window: Int64) {
+    init(_ places: [RowIdentity: MessageLocation], window: Int64) {
         (self.places, self.window) = (places, window)
     }
 
@@ -41,10 +41,10 @@ struct PartitionIndex: Sendable {
     /// - Parameter others: rows that the index does not have: from earlier records of the same block, and from the
     ///   store.
     func known(
-        _ identities: Set<RowIdentity>, of batch: IncomingBatch, besides others: [[RowIdentity: MessagePlace]]
-    ) -> [RowIdentity: MessagePlace] {
+        _ identities: Set<RowIdentity>, of batch: IncomingBatch, besides others: [[RowIdentity: MessageLocation]]
+    ) -> [RowIdentity: MessageLocation] {
         let old = Set(old(in: batch))
-        var known: [RowIdentity: MessagePlace] = [:]
+        var known: [RowIdentity: MessageLocation] = [:]
         for identity in identities {
             guard let place = others.lazy.compactMap({ $0[identity] }).first ?? places[identity] else { continue }
             let isNear = abs(batch.receivedAt - place.receivedAt) <= window
@@ -54,7 +54,7 @@ struct PartitionIndex: Sendable {
     }
 
     /// Adds rows that have just been stored.
-    mutating func add(_ rows: [RowIdentity: MessagePlace]) {
+    mutating func add(_ rows: [RowIdentity: MessageLocation]) {
         places.merge(rows) { $1 }
         newest = max(newest, rows.values.lazy.map(\.receivedAt).max() ?? newest)
         guard newest - Self.slack > trimmedAt else { return }

@@ -9,5 +9,5 @@ final class PartitionIndexBox: Sendable {
         set { index.withLock { $0 = newValue } }
     }
 
-    func add(_ rows: [RowIdentity: MessagePlace]) { index.withLock { $0.add(rows) } }
+    func add(_ rows: [RowIdentity: MessageLocation]) { index.withLock { $0.add(rows) } }
 }

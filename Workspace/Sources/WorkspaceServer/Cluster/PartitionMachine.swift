@@ -17,21 +17,21 @@ package struct PartitionMachine: Sendable {
         /// The time of a `wait` has passed, or a pulse during longer work.
         case tick
         /// The record of the partition and its revision; nil when there is none.
-        case found(PartitionPlace?, revision: UInt64)
+        case found(PartitionLease?, revision: UInt64)
         /// The record was changed.
         case set(revision: UInt64)
         /// Another process had changed the record before.
         case refused
         /// The first and the last record of the log.
-        case standing(LogStanding)
+        case standing(LogRange)
         /// The index is complete up to that place.
-        case prepared(PartitionPlace)
+        case prepared(PartitionLease)
         /// It is this partition's turn to store.
         case turn
         /// Records were read up to that place; nil when there was none. They make at most so many rows.
         case read(through: UInt64?, rows: Int)
         /// A stretch is in the store.
-        case stored(PartitionPlace.Stretch)
+        case stored(PartitionLease.RecordRange)
         /// The log ends before the place, or begins after the record that follows the place.
         case misfits
         /// Other processes are to have the partition.
@@ -44,11 +44,11 @@ package struct PartitionMachine: Sendable {
         /// Read the record.
         case find
         /// Change the record.
-        case set(PartitionPlace, ifRevision: UInt64)
+        case set(PartitionLease, ifRevision: UInt64)
         /// Ask the log for its first and last record.
         case stand
         /// Fill the index from the store up to a place.
-        case prepare(PartitionPlace)
+        case prepare(PartitionLease)
         /// Ask the log for its first and last record. The answer is `letGo` when other processes are to have the
         /// partition.
         case look
@@ -57,7 +57,7 @@ package struct PartitionMachine: Sendable {
         /// Read the records from the place on.
         case read(from: UInt64)
         /// Read all announced records, make the block, and try to store it until that succeeds.
-        case store(from: UInt64, PartitionPlace.Stretch)
+        case store(from: UInt64, PartitionLease.RecordRange)
         /// Stop preparing or storing: another process may own the partition.
         case abandon
         /// Report something that a person has to look at.
@@ -69,11 +69,11 @@ package struct PartitionMachine: Sendable {
     package enum LogAlarm: Sendable, Equatable {
         /// The log ends before the last stored record, or it is a different log. The partition goes on with a new epoch
         /// from the log's beginning.
-        case wentBack(place: PartitionPlace, standing: LogStanding)
+        case wentBack(place: PartitionLease, standing: LogRange)
         /// The log begins after the record that follows the place, so an old copy of the partition's record came back.
         /// A log only loses records that are stored. So the partition goes on at the log's beginning, and the index
         /// recognises stored events.
-        case placeWentBack(place: PartitionPlace, standing: LogStanding)
+        case placeWentBack(place: PartitionLease, standing: LogRange)
     }
 
     private enum Phase: Sendable, Equatable {
@@ -82,20 +82,20 @@ package struct PartitionMachine: Sendable {
         /// The partition has no record yet. The log is asked for its identity.
         case founding
         /// The record is being taken.
-        case taking(PartitionPlace)
+        case taking(PartitionLease)
         /// The process owns the partition and compares the log with the record. The log seemed to have gone back in so
         /// many comparisons before.
         case comparing(looks: Int)
-        case restarting(PartitionPlace, LogAlarm)
+        case restarting(PartitionLease, LogAlarm)
         case preparing
         /// Every record that the process has seen is stored.
         case looking
         /// The partition has records to store and waits for its turn.
         case queuing
         case reading
-        case announcing(PartitionPlace)
-        case storing(PartitionPlace.Stretch)
-        case confirming(PartitionPlace)
+        case announcing(PartitionLease)
+        case storing(PartitionLease.RecordRange)
+        case confirming(PartitionLease)
         /// The partition is being let go.
         case releasing
     }
@@ -107,11 +107,11 @@ package struct PartitionMachine: Sendable {
     /// How often an owner changes the record to show that it lives.
     private let pulse: Int64
     private var phase: Phase
-    private var place = PartitionPlace(owner: "", incarnation: "")
+    private var place = PartitionLease(owner: "", incarnation: "")
     private var revision: UInt64 = 0
     private var changedAt: Int64 = 0
     /// The record that the owner has just written to show that it lives. It waits for the answer.
-    private var renewal: PartitionPlace?
+    private var renewal: PartitionLease?
     /// Whether preparing or storing ended while such a change waited for its answer.
     private var isDone = false
     /// How often this process began to repeat a stretch that an earlier owner had announced and not confirmed.
@@ -124,7 +124,7 @@ package struct PartitionMachine: Sendable {
     }
 
     /// The partition's record, when this process owns the partition as far as it knows.
-    package var owned: PartitionPlace? {
+    package var owned: PartitionLease? {
         switch phase {
         case .watching, .founding, .taking, .releasing: nil
         default: place
@@ -162,7 +162,7 @@ package struct PartitionMachine: Sendable {
         case .watching(let seen, let since): return watch(seen, since, input, now)
         case .founding:
             guard case .standing(let standing) = input else { return watchAgain(now) }
-            return take(PartitionPlace(owner: owner, incarnation: standing.incarnation), ifRevision: 0)
+            return take(PartitionLease(owner: owner, incarnation: standing.incarnation), ifRevision: 0)
         case .taking(let taken):
             guard case .set(let revision) = input else { return watchAgain(now) }
             (place, self.revision, changedAt, phase) = (taken, revision, now, .comparing(looks: 0))
@@ -230,7 +230,7 @@ package struct PartitionMachine: Sendable {
         return take(taken, ifRevision: revision)
     }
 
-    private mutating func take(_ taken: PartitionPlace, ifRevision revision: UInt64) -> [Action] {
+    private mutating func take(_ taken: PartitionLease, ifRevision revision: UInt64) -> [Action] {
         phase = .taking(taken)
         return [.set(taken, ifRevision: revision)]
     }
@@ -261,8 +261,8 @@ package struct PartitionMachine: Sendable {
         return goOnBehindHole(standing, wallTime)
     }
 
-    private mutating func restart(_ standing: LogStanding, _ wallTime: Int64) -> [Action] {
-        let restarted = PartitionPlace(
+    private mutating func restart(_ standing: LogRange, _ wallTime: Int64) -> [Action] {
+        let restarted = PartitionLease(
             owner: owner, epoch: place.epoch + 1, incarnation: standing.incarnation, through: standing.first - 1,
             next: max(wallTime, place.announced?.next ?? place.next))
         phase = .restarting(restarted, .wentBack(place: place, standing: standing))
@@ -270,7 +270,7 @@ package struct PartitionMachine: Sendable {
     }
 
     /// The epoch stays, so that events without an id of their own get the same one as before.
-    private mutating func goOnBehindHole(_ standing: LogStanding, _ wallTime: Int64) -> [Action] {
+    private mutating func goOnBehindHole(_ standing: LogRange, _ wallTime: Int64) -> [Action] {
         var later = place
         later.through = standing.first - 1
         later.next = max(wallTime, place.announced?.next ?? place.next)
@@ -336,7 +336,7 @@ package struct PartitionMachine: Sendable {
         case .read(let through?, let rows) where through > place.through:
             var announced = place
             announced.next = max(wallTime, place.next)
-            announced.announced = PartitionPlace.Stretch(
+            announced.announced = PartitionLease.RecordRange(
                 to: through, storedAt: announced.next,
                 next: ClusterNumber.next(after: announced.next, rows: max(1, rows)))
             phase = .announcing(announced)
@@ -349,7 +349,7 @@ package struct PartitionMachine: Sendable {
         }
     }
 
-    private mutating func confirm(_ stretch: PartitionPlace.Stretch) -> [Action] {
+    private mutating func confirm(_ stretch: PartitionLease.RecordRange) -> [Action] {
         var confirmed = place
         (confirmed.through, confirmed.next, confirmed.announced) = (stretch.to, stretch.next, nil)
         phase = .confirming(confirmed)
@@ -369,7 +369,7 @@ package struct PartitionMachine: Sendable {
 
     /// While such a change waits for its answer, only two inputs matter: that answer, and the end of preparing or
     /// storing.
-    private mutating func renewed(_ renewed: PartitionPlace, _ input: Input, _ now: Int64) -> [Action] {
+    private mutating func renewed(_ renewed: PartitionLease, _ input: Input, _ now: Int64) -> [Action] {
         switch (input, phase) {
         case (.set(let revision), _):
             (place, renewal, self.revision, changedAt) = (renewed, nil, revision, now)

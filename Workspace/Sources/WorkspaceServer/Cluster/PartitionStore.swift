@@ -10,7 +10,7 @@ protocol PartitionStore: Sendable {
     ///   - milliseconds: how much earlier than the last one a row may have arrived.
     func messages(
         of partition: Int, before number: Int64, newest milliseconds: Int64
-    ) async throws -> [RowIdentity: MessagePlace]
+    ) async throws -> [RowIdentity: MessageLocation]
 
     /// The places of these rows, as far as the store has them.
     /// - Parameters:
@@ -19,5 +19,5 @@ protocol PartitionStore: Sendable {
     ///   - days: the days on which the rows may lie.
     func places(
         of identities: [RowIdentity], in partition: Int, before number: Int64, on days: ClosedRange<Day>
-    ) async throws -> [RowIdentity: MessagePlace]
+    ) async throws -> [RowIdentity: MessageLocation]
 }

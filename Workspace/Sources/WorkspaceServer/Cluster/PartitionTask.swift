@@ -5,11 +5,11 @@ import Synchronization
 final class PartitionTask: Sendable {
     let partition: Int
     let log: any EventLog
-    let places: any PartitionPlaces
+    let places: any PartitionLeases
     let store: any PartitionStore
     let options: ClusterOptions
     let logger: Logger
-    let board: PartitionBoard
+    let board: OwnedPartitions
     private let turns: Turns
     private let suppressions: SuppressionBook
     private let turn = Mutex<Turns.Turn?>(nil)
@@ -17,8 +17,8 @@ final class PartitionTask: Sendable {
 
     /// - Parameter turns: gives the partitions of this process their turns to store.
     init(
-        _ partition: Int, log: any EventLog, places: any PartitionPlaces, store: any PartitionStore,
-        options: ClusterOptions, logger: Logger, board: PartitionBoard, turns: Turns,
+        _ partition: Int, log: any EventLog, places: any PartitionLeases, store: any PartitionStore,
+        options: ClusterOptions, logger: Logger, board: OwnedPartitions, turns: Turns,
         suppressions: SuppressionBook = SuppressionBook()
     ) {
         (self.partition, self.log, self.places, self.store) = (partition, log, places, store)
@@ -142,7 +142,7 @@ final class PartitionTask: Sendable {
 
     private func endTurn() { turn.withLock { $0 = nil } }
 
-    private func prepare(_ place: PartitionPlace, _ index: PartitionIndexBox) async -> PartitionMachine.Input? {
+    private func prepare(_ place: PartitionLease, _ index: PartitionIndexBox) async -> PartitionMachine.Input? {
         await untilDone {
             let known = try await self.store.messages(
                 of: self.partition, before: ClusterNumber.first(at: place.next),
@@ -153,12 +153,12 @@ final class PartitionTask: Sendable {
     }
 
     private func store(
-        _ first: UInt64, _ stretch: PartitionPlace.Stretch, _ place: PartitionPlace, _ index: PartitionIndexBox
+        _ first: UInt64, _ stretch: PartitionLease.RecordRange, _ place: PartitionLease, _ index: PartitionIndexBox
     ) async -> PartitionMachine.Input? {
         await untilDone {
             let records = try await self.records(first...stretch.to)
             let block = try PartitionBlock(records, of: self.partition, at: place, stretch)
-            var stored: [RowIdentity: MessagePlace] = [:]
+            var stored: [RowIdentity: MessageLocation] = [:]
             if let old = block.old(index.value) {
                 stored = try await self.store.places(
                     of: old.identities, in: self.partition, before: ClusterNumber.first(at: stretch.storedAt),

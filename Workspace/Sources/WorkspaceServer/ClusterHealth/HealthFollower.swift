@@ -23,17 +23,17 @@ struct HealthFollower: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             await withTaskGroup(of: Void.self) { group in
-                let clock = LookClock()
-                group.addTask { await LookClock.every(rolloutPause, clock.set) }
-                group.addTask { await LookClock.every(min(pause, rolloutPause), health.progress.wake) }
+                let clock = RolloutPoll()
+                group.addTask { await RolloutPoll.every(rolloutPause, clock.set) }
+                group.addTask { await RolloutPoll.every(min(pause, rolloutPause), health.progress.wake) }
                 await work(clock)
                 group.cancelAll()
             }
         }
     }
 
-    private func work(_ clock: LookClock) async {
-        var desk = ReportDesk(store: store, sources: sources, metrics: metrics)
+    private func work(_ clock: RolloutPoll) async {
+        var desk = ReportCounter(store: store, sources: sources, metrics: metrics)
         var shortSince: Int64?
         for await _ in health.progress.signals {
             do {
@@ -55,12 +55,12 @@ struct HealthFollower: Service {
     /// - Parameter shortSince: when the log was first seen to end too early; nil while it does not.
     /// - Returns: whether its end was reached, and whether there were records.
     func catchUp(
-        _ desk: inout ReportDesk, _ shortSince: inout Int64?
+        _ desk: inout ReportCounter, _ shortSince: inout Int64?
     ) async throws -> (isReached: Bool, hasReports: Bool) {
         var hasReports = false
         while true {
             let standing = try await health.log.standing(of: 0)
-            let known = try await store.pool.read(HealthLogPlace.read)
+            let known = try await store.pool.read(HealthLogOffset.read)
             let step = HealthLogStep(known, standing, shortFor: shortSince.map { now() - $0 } ?? 0)
             shortSince = step == .wait ? shortSince ?? now() : nil
             switch step {
@@ -83,7 +83,7 @@ struct HealthFollower: Service {
 
     /// Notes the place from which this node counts.
     private func begin(
-        behind place: UInt64, because reason: HealthLogStep.Reason, _ standing: LogStanding
+        behind place: UInt64, because reason: HealthLogStep.Reason, _ standing: LogRange
     ) async throws {
         var since: Int64? = now()
         if let first = try await health.log.read(0, from: place + 1, atMost: 1, bytes: Self.bytesAtOnce).first {
@@ -91,7 +91,7 @@ struct HealthFollower: Service {
         }
         // A cluster that was founded with the sums of one machine goes on with them.
         if reason == .new, try await store.hasHealth() { since = nil }
-        let begun = HealthLogPlace(incarnation: standing.incarnation, place: place, since: since)
+        let begun = HealthLogOffset(incarnation: standing.incarnation, place: place, since: since)
         try await store.pool.write { db in try begun.write(db) }
         await health.progress.note(begun, isFollowing: false)
         guard reason != .new else { return }
@@ -103,7 +103,7 @@ struct HealthFollower: Service {
     /// - Returns: false when there is none yet, or the first of them has to wait until this node has applied more changes of
     ///   the settings.
     private func count(
-        from place: UInt64, _ known: HealthLogPlace, _ desk: inout ReportDesk
+        from place: UInt64, _ known: HealthLogOffset, _ desk: inout ReportCounter
     ) async throws -> Bool {
         let records = try await health.log.read(0, from: place, atMost: Self.recordsAtOnce, bytes: Self.bytesAtOnce)
         let applied = try await store.pool.read(AppliedChange.read)
@@ -119,7 +119,7 @@ struct HealthFollower: Service {
             through = record.place
         }
         guard through > known.place else { return false }
-        let counted = HealthLogPlace(incarnation: known.incarnation, place: through, since: known.since)
+        let counted = HealthLogOffset(incarnation: known.incarnation, place: through, since: known.since)
         try await desk.count(reports, through: counted)
         await health.progress.note(counted, isFollowing: false)
         return true

@@ -26,7 +26,7 @@ enum HealthLogStep: Sendable, Equatable {
     /// - Parameters:
     ///   - known: the node's progress; nil before it has begun.
     ///   - shortFor: the milliseconds for which the log has ended too early; 0 when it did not before.
-    init(_ known: HealthLogPlace?, _ standing: LogStanding, shortFor: Int64) {
+    init(_ known: HealthLogOffset?, _ standing: LogRange, shortFor: Int64) {
         guard let known else {
             self = .begin(behind: standing.first - 1, .new)
             return

@@ -4,10 +4,10 @@ actor HealthProgress {
     nonisolated let signals: AsyncStream<Void>
     private nonisolated let signal: AsyncStream<Void>.Continuation
     /// The place in the log; nil before the node has looked.
-    private var known: HealthLogPlace?
+    private var known: HealthLogOffset?
     /// Whether the node had counted the whole log when it looked last.
     private(set) var isFollowing = false
-    private let waiters = Waiters<LogStanding>()
+    private let waiters = Waiters<LogRange>()
 
     init() { (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1)) }
 
@@ -20,7 +20,7 @@ actor HealthProgress {
     /// From then on the sums have all reports, in milliseconds since 1970; nil when nothing is missing.
     var since: Int64? { known?.since }
 
-    func note(_ known: HealthLogPlace, isFollowing: Bool) {
+    func note(_ known: HealthLogOffset, isFollowing: Bool) {
         (self.known, self.isFollowing) = (known, isFollowing)
         waiters.resume(where: hasReached)
     }
@@ -30,13 +30,13 @@ actor HealthProgress {
 
     /// Waits until the node has counted the log up to its end, but not longer than that.
     /// - Returns: whether it has.
-    func reach(_ end: LogStanding, within duration: Duration) async -> Bool {
+    func reach(_ end: LogRange, within duration: Duration) async -> Bool {
         if hasReached(end) { return true }
         await waiters.wait(for: end, within: duration)
         return hasReached(end)
     }
 
-    private func hasReached(_ end: LogStanding) -> Bool {
+    private func hasReached(_ end: LogRange) -> Bool {
         known.map { $0.incarnation == end.incarnation && $0.place >= end.last } ?? false
     }
 }

@@ -47,7 +47,7 @@ package struct ClusterImport {
         from folder: String, to settings: ClickHouseSettings, partitions: Int, founder: String,
         progress: (_ done: Int, _ all: Int) -> Void = { _, _ in }
     ) async throws -> Summary {
-        let making = try FolderMaking(founder)
+        let making = try AtomicFolder(founder)
         let (store, days) = try open(folder)
         let result: Result<Summary, any Error>
         do {

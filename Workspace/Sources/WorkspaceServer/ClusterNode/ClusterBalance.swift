@@ -6,12 +6,12 @@ import ServiceLifecycle
 /// the settings. Lets a node coordinate that can change settings.
 struct ClusterBalance: Service {
     let nodes: any NodeDirectory
-    let board: PartitionBoard
+    let board: OwnedPartitions
     let partitions: Int
     /// The id of this node.
     let own: String
     let quotas: QuotaLedger
-    let rests: RestBoard
+    let rests: PausedDestinations
     let settings: SharedSettings
     let logger: Logger
     let failures: RepeatedFailures
@@ -49,7 +49,7 @@ struct ClusterBalance: Service {
     }
 
     /// A node that cannot change settings leaves the first partition to one that can, if there is one.
-    static func first(_ own: String, isOutdated: Bool, _ reports: [NodeReport]) -> PartitionBoard.First {
+    static func first(_ own: String, isOutdated: Bool, _ reports: [NodeReport]) -> OwnedPartitions.First {
         let others = reports.filter { $0.id != own }
         if isOutdated { return others.contains { !$0.isOutdated } ? .avoided : .shared }
         return others.contains { $0.isOutdated } ? .wanted : .shared

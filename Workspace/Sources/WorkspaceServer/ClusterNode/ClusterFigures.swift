@@ -51,7 +51,7 @@ enum ClusterFigures {
     /// How far the log is stored.
     /// - Parameter waiting: the number of records of each partition that are not stored; empty before the node has
     ///   counted them.
-    static func log(standing: [PartitionPlace?], waiting: [Int], now: Int64) -> [Figure] {
+    static func log(standing: [PartitionLease?], waiting: [Int], now: Int64) -> [Figure] {
         let unowned = standing.count { $0?.owner.isEmpty ?? true }
         var figures = waiting.enumerated().map { Figure("waiting_records", partition: $0, Double($1)) }
         figures.append(Figure("partitions_without_owner", Double(unowned)))

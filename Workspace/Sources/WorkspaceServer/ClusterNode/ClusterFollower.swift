@@ -3,13 +3,13 @@ import ServiceLifecycle
 
 /// Looks again and again how far all partitions are stored, and reports when rows are confirmed.
 struct ClusterFollower: Service {
-    let places: any PartitionPlaces
+    let places: any PartitionLeases
     let intake: ClusterIntake
     let partitions: Int
     /// The time between two looks.
     let pause: Duration
     /// The partitions that this node owns.
-    let board: PartitionBoard
+    let board: OwnedPartitions
     let logger: Logger
     let failures: RepeatedFailures
     /// Called when more rows are confirmed.
@@ -47,8 +47,8 @@ struct ClusterFollower: Service {
         }
     }
 
-    private func standing() async throws -> [PartitionPlace?] {
-        try await withThrowingTaskGroup(of: (Int, PartitionPlace?).self) { group in
+    private func standing() async throws -> [PartitionLease?] {
+        try await withThrowingTaskGroup(of: (Int, PartitionLease?).self) { group in
             for partition in 0..<partitions {
                 group.addTask { (partition, try await places.place(of: partition)?.place) }
             }

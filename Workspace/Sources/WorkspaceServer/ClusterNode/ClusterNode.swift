@@ -5,7 +5,7 @@ package struct ClusterNode: Sendable {
     private let name: String
     private let version: String
     let log: any EventLog
-    let places: any PartitionPlaces
+    let places: any PartitionLeases
     let worker: ClusterWorker
     let progress: ClusterProgress
     let nodes: any NodeDirectory
@@ -17,7 +17,7 @@ package struct ClusterNode: Sendable {
     /// Counts the events that sources with a quota send to this node and, as far as they report it, to the others.
     let quotas: QuotaLedger
     /// The destinations to which the nodes send nothing at present.
-    let rests = RestBoard()
+    let rests = PausedDestinations()
     /// The users and devices for which the node stores nothing.
     let suppressions = SuppressionBook()
 
@@ -33,7 +33,7 @@ package struct ClusterNode: Sendable {
     ///   - options: how the node moves the log into the store.
     /// - Throws: `ClickHouseError` when the store cannot be used, `WorkspaceError` when the key is too short.
     package init(
-        name: String, version: String, log: any EventLog, places: any PartitionPlaces, nodes: any NodeDirectory,
+        name: String, version: String, log: any EventLog, places: any PartitionLeases, nodes: any NodeDirectory,
         changes: any ChangeLog, health: any EventLog, key: String, oldKeys: [String] = [], store: ClickHouseSettings,
         options: ClusterOptions = ClusterOptions(),
         logger: Logger

@@ -1,6 +1,6 @@
 /// How far the partitions of a cluster are stored, as this node saw it last.
 actor ClusterProgress {
-    private var places: [PartitionPlace?]
+    private var places: [PartitionLease?]
     /// Rows up to this number are stored, and no row that is stored later has a lower one.
     private(set) var confirmed: Int64 = 0
     /// Since when the places cannot be read; nil while they can.
@@ -18,7 +18,7 @@ actor ClusterProgress {
     var through: [UInt64] { places.map { $0?.through ?? 0 } }
 
     /// The record of each partition; nil for a partition that has not had an owner yet.
-    var standing: [PartitionPlace?] { places }
+    var standing: [PartitionLease?] { places }
 
     /// Whether the backlog is too long to wait for.
     var isBehind: Bool { backlog.map { !isStored($0) } ?? false }
@@ -56,7 +56,7 @@ actor ClusterProgress {
     func endAppend(isTaken: Bool, at time: ContinuousClock.Instant = .now) { appends.end(isTaken: isTaken, at: time) }
 
     /// - Returns: whether `confirmed` has changed.
-    func update(_ places: [PartitionPlace?]) -> Bool {
+    func update(_ places: [PartitionLease?]) -> Bool {
         (self.places, failingSince) = (places, nil)
         waiters.resume(where: isStored)
         guard let next = places.map({ $0?.next ?? 0 }).min() else { return false }

@@ -4,7 +4,7 @@ import ServiceLifecycle
 /// Removes stored records from the log, in the partitions that this node owns.
 struct ClusterTrimmer: Service {
     let log: any EventLog
-    let board: PartitionBoard
+    let board: OwnedPartitions
     /// The time between two passes.
     let pause: Duration
     let logger: Logger

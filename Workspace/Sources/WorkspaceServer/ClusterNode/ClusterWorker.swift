@@ -7,18 +7,18 @@ import ServiceLifecycle
 package struct ClusterWorker: Service {
     let name: String
     private let log: any EventLog
-    private let places: any PartitionPlaces
+    private let places: any PartitionLeases
     let storage: ClickHouseStorage
     private let options: ClusterOptions
     private let suppressions: SuppressionBook
     private let logger: Logger
     /// The partitions that the process owns.
-    package let board: PartitionBoard
+    package let board: OwnedPartitions
 
     /// - Parameter name: for people. The process makes its own unique name from it.
     /// - Throws: `ClickHouseError` when the store cannot be used.
     package init(
-        name: String, log: any EventLog, places: any PartitionPlaces, store: ClickHouseSettings,
+        name: String, log: any EventLog, places: any PartitionLeases, store: ClickHouseSettings,
         options: ClusterOptions = ClusterOptions(), logger: Logger
     ) async throws {
         try await self.init(
@@ -30,14 +30,14 @@ package struct ClusterWorker: Service {
     ///   - suppressions: the users and devices for which nothing may be stored.
     ///   - progress: how far all nodes have stored the log.
     init(
-        name: String, log: any EventLog, places: any PartitionPlaces, store: ClickHouseSettings,
+        name: String, log: any EventLog, places: any PartitionLeases, store: ClickHouseSettings,
         options: ClusterOptions, suppressions: SuppressionBook, progress: ClusterProgress, logger: Logger
     ) async throws {
         self.name = "\(name)-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
         (self.log, self.places, self.options, self.logger) = (log, places, options, logger)
         self.suppressions = suppressions
         storage = try await ClickHouseStorage(store) { await progress.confirmed }
-        board = PartitionBoard(mostOwned: options.mostOwned)
+        board = OwnedPartitions(mostOwned: options.mostOwned)
     }
 
     /// Works until the task is cancelled or the server stops.

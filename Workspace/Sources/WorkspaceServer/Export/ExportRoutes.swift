@@ -90,12 +90,12 @@ struct ExportRoutes: Sendable {
 struct ExportPages {
     let store: Store
     let scans: Scans
-    private let holder: SharedPlaces.Holder
+    private let holder: SharedSlots.Holder
     /// The rest that is to be read; nil at the end.
     private var query: EventQuery?
 
     /// - Parameter holder: who exports.
-    init(store: Store, scans: Scans, query: EventQuery, holder: SharedPlaces.Holder) {
+    init(store: Store, scans: Scans, query: EventQuery, holder: SharedSlots.Holder) {
         self.store = store
         self.scans = scans
         self.query = query

@@ -14,9 +14,9 @@ struct HealthService: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             await withTaskGroup(of: Void.self) { group in
-                let clock = LookClock()
+                let clock = RolloutPoll()
                 group.addTask {
-                    await LookClock.every(pause) {
+                    await RolloutPoll.every(pause) {
                         clock.set()
                         inbox.wake()
                     }
@@ -28,8 +28,8 @@ struct HealthService: Service {
         inbox.close()
     }
 
-    private func work(_ clock: LookClock) async {
-        var desk = ReportDesk(store: store, sources: sources, metrics: metrics)
+    private func work(_ clock: RolloutPoll) async {
+        var desk = ReportCounter(store: store, sources: sources, metrics: metrics)
         var reader = ReportReader(store: store)
         for await _ in inbox.signals {
             let waiting = inbox.take()
@@ -40,7 +40,7 @@ struct HealthService: Service {
 
     /// Counts reports, and answers the requests that wait for that.
     private func count(
-        _ waiting: [HealthInbox.Waiting], _ reader: inout ReportReader, _ desk: inout ReportDesk
+        _ waiting: [HealthInbox.Waiting], _ reader: inout ReportReader, _ desk: inout ReportCounter
     ) async {
         guard !waiting.isEmpty else { return }
         do {

@@ -10,11 +10,11 @@ actor Broadcaster {
 
     private struct Listener {
         let messages: AsyncStream<StreamMessage>.Continuation
-        let holder: SharedPlaces.Holder
+        let holder: SharedSlots.Holder
     }
 
     private var listeners: [Int: Listener] = [:]
-    private var places = SharedPlaces(Limits.streamListeners)
+    private var places = SharedSlots(Limits.streamListeners)
     private var nextId = 0
     /// Grows with every commit that was seen, so that figures are computed only when they can have changed.
     private(set) var commits = 0
@@ -24,13 +24,13 @@ actor Broadcaster {
     var count: Int { listeners.count }
 
     /// Why another listener would not be let in; nil when there is room.
-    func refusal(of holder: SharedPlaces.Holder) -> SharedPlaces.Full? { places.refusal(of: holder) }
+    func refusal(of holder: SharedSlots.Holder) -> SharedSlots.Full? { places.refusal(of: holder) }
 
     /// Adds a listener.
     /// - Parameter holder: who listens.
     func subscribe(
-        _ holder: SharedPlaces.Holder = SharedPlaces.Holder(.server)
-    ) throws(SharedPlaces.Full) -> Subscription {
+        _ holder: SharedSlots.Holder = SharedSlots.Holder(.server)
+    ) throws(SharedSlots.Full) -> Subscription {
         try places.take(holder)
         let (stream, continuation) = AsyncStream.makeStream(
             of: StreamMessage.self, bufferingPolicy: .bufferingOldest(Limits.streamBuffer))

@@ -14,7 +14,7 @@ struct StreamRoutes: Sendable {
 
     private func stream(_ request: Request) async throws -> Response {
         let position = try position(request)
-        let holder = SharedPlaces.Holder.current
+        let holder = SharedSlots.Holder.current
         if let refusal = await broadcaster.refusal(of: holder) { throw refusal.error("listeners") }
         let headers: HTTPFields = [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store"]
         let body = ResponseBody { writer in

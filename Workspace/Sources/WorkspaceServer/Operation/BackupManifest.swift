@@ -66,8 +66,8 @@ struct BackupManifest {
         ]
         let path = folder + "/" + WorkspaceBackup.manifestName
         try Data(json.encoded()).write(to: URL(fileURLWithPath: path))
-        for file in files { try FolderMaking.sync(folder + "/" + file.path) }
-        try FolderMaking.sync(path)
+        for file in files { try AtomicFolder.sync(folder + "/" + file.path) }
+        try AtomicFolder.sync(path)
         return try summary(of: folder)
     }
 

@@ -28,7 +28,7 @@ struct BaseBackup {
     func take(_ file: BackupManifest.File, to target: String) throws {
         let path = folder + "/" + file.path
         guard link(path, target + "/" + file.path) != 0 else { return }
-        try FolderMaking.copy(path, to: target + "/" + file.path)
+        try AtomicFolder.copy(path, to: target + "/" + file.path)
     }
 
     private static func head(_ path: String) -> [UInt8]? {

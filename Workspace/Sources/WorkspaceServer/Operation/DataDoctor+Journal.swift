@@ -31,7 +31,7 @@ extension DataDoctor {
     }
 
     private mutating func look(at journal: Journal) throws {
-        self.journal = JournalPlace(epoch: journal.epoch, sequence: journal.watermark)
+        self.journal = JournalOffset(epoch: journal.epoch, sequence: journal.watermark)
         var (cursor, count) = (journal.cursor(after: journal.watermark), 0)
         while try cursor.next() != nil { count += 1 }
         for report in journal.takeReports() { tell(report) }
@@ -56,7 +56,7 @@ extension DataDoctor {
         let pool = try Store.open(folder)
         defer { try? pool.closeWhole() }
         try pool.write { db in
-            let place = JournalPlace(epoch: journal.epoch, sequence: standing.indexed)
+            let place = JournalOffset(epoch: journal.epoch, sequence: standing.indexed)
             try Store.setIndexed(place, acknowledged: standing.last, db)
             let entry = AuditEntry(action: .dataLost, details: ["requests": .number(JSONNumber(Int(standing.lost)))])
             try Store.log(db, entry, by: .server, now: Int64(Date().timeIntervalSince1970 * 1_000))
@@ -90,7 +90,7 @@ extension DataDoctor {
 
     private mutating func tell(lost text: String) { if isRepairing { lost(text) } else { problem(text) } }
 
-    func indexedPlace() throws -> JournalPlace? {
+    func indexedPlace() throws -> JournalOffset? {
         try DatabaseState.read(path + "/workspace.sqlite", Store.indexed)
     }
 

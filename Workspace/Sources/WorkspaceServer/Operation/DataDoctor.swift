@@ -46,7 +46,7 @@ public struct DataDoctor: Sendable {
     /// The folder, when no workspace runs in it.
     private(set) var folder: DataFolder?
     /// The epoch of the journal and its watermark; nil when they are not known.
-    var journal: JournalPlace?
+    var journal: JournalOffset?
 
     /// Looks at a data folder. A workspace may run in it, but then nothing is repaired.
     /// - Parameters:

@@ -55,7 +55,7 @@ struct IndexComparison {
                 let places = try index.places(of: Set(messages.map(\.identity)))
                 try body(
                     messages.filter { places[$0.identity] == nil }.map {
-                        MessageRow($0.identity, MessagePlace(day: day, receivedAt: $0.receivedAt))
+                        MessageRow($0.identity, MessageLocation(day: day, receivedAt: $0.receivedAt))
                     })
             }
         }

@@ -37,8 +37,8 @@ public struct WorkspaceBackup: Sendable {
             throw WorkspaceError(.dataFolder, "\(source) is no data folder: it has no workspace.sqlite")
         }
         let base = try base.map { try BaseBackup($0) }
-        return try FolderMaking(target).make { folder in
-            var making = BackupMaking(source: source, target: folder, base: base, now: now)
+        return try AtomicFolder(target).make { folder in
+            var making = BackupWriter(source: source, target: folder, base: base, now: now)
             return try making.run(progress)
         }
     }
@@ -51,9 +51,9 @@ public struct WorkspaceBackup: Sendable {
     ) throws -> Summary {
         let source = URL(fileURLWithPath: backup).standardizedFileURL.path
         let manifest = try BackupManifest(read: source)
-        return try FolderMaking(target).make { folder in
+        return try AtomicFolder(target).make { folder in
             for (index, file) in manifest.files.enumerated() {
-                try FolderMaking.copy(source + "/" + file.path, to: folder + "/" + file.path)
+                try AtomicFolder.copy(source + "/" + file.path, to: folder + "/" + file.path)
                 progress(index + 1, manifest.files.count)
             }
             let copy = try BackupManifest(of: folder)

@@ -24,5 +24,5 @@ package protocol ChangeLog: Sendable {
     func trim(before place: UInt64) async throws
 
     /// The first and the last record.
-    func standing() async throws -> LogStanding
+    func standing() async throws -> LogRange
 }

@@ -85,7 +85,7 @@ extension SharedSettings {
         SettingsDivergence("the log of the settings begins at \(place) without a snapshot")
     }
 
-    private func applyAll(through standing: LogStanding) async throws {
+    private func applyAll(through standing: LogRange) async throws {
         memory.withLock { memory in
             guard memory.assembly.place + 1 < standing.first else { return }
             memory.assembly = ChangeAssembly(through: standing.first - 1)

@@ -4,7 +4,7 @@ import Synchronization
 
 extension SharedSettings {
     /// Reads this node's progress once, and checks each time whether this is still the log that the node follows.
-    func checkBeginning(_ standing: LogStanding) async throws {
+    func checkBeginning(_ standing: LogRange) async throws {
         let isKnown = memory.withLock { $0.applied != nil }
         let applied = try await pool.read(AppliedChange.read)
         guard let applied else { return }
@@ -26,7 +26,7 @@ extension SharedSettings {
         }
     }
 
-    private func checkLength(_ standing: LogStanding, _ applied: AppliedChange) throws {
+    private func checkLength(_ standing: LogRange, _ applied: AppliedChange) throws {
         let known = memory.withLock { max($0.assembly.place, applied.place) }
         guard standing.last < known else {
             memory.withLock { $0.shortLogs = 0 }
@@ -47,7 +47,7 @@ extension SharedSettings {
     ///
     /// The settings are never empty, because they include the secret of health reports. So all nodes have the same
     /// secret.
-    func found(_ standing: LogStanding) async throws {
+    func found(_ standing: LogRange) async throws {
         let content = try await SettingsRecording.content(of: pool)
         var last = memory.withLock { $0.assembly.place }
         for part in ChangePart.parts(of: content, size: options.partBytes) {

@@ -98,7 +98,7 @@ actor AdminAccess {
 
     private func shared(_ digest: Data, _ login: Login) -> LoginShares.Login {
         // A login of a token that was revoked is not valid any more.
-        let holder = SharedPlaces.Holder(token: login.token, role: self.grant(of: login)?.role ?? .look)
+        let holder = SharedSlots.Holder(token: login.token, role: self.grant(of: login)?.role ?? .look)
         return LoginShares.Login(digest: digest, holder: holder, usedAt: login.usedAt)
     }
 

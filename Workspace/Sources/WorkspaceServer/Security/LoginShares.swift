@@ -4,7 +4,7 @@ import Foundation
 enum LoginShares {
     struct Login: Equatable {
         let digest: Data
-        let holder: SharedPlaces.Holder
+        let holder: SharedSlots.Holder
         let usedAt: Int64
     }
 
@@ -17,12 +17,12 @@ enum LoginShares {
             others.filter(isCandidate).min { $0.usedAt < $1.usedAt }?.digest
         }
         let sameToken = { (other: Login) in other.holder.token == new.holder.token }
-        if others.filter(sameToken).count >= SharedPlaces.share(ofToken: new.holder.token, of: most) {
+        if others.filter(sameToken).count >= SharedSlots.share(ofToken: new.holder.token, of: most) {
             return idlest(sameToken)
         }
         for role in Role.allCases where role >= new.holder.role {
             let isSharing = { (other: Login) in other.holder.role <= role }
-            guard others.filter(isSharing).count >= SharedPlaces.share(of: role, of: most) else { continue }
+            guard others.filter(isSharing).count >= SharedSlots.share(of: role, of: most) else { continue }
             return idlest { $0.holder.role <= new.holder.role } ?? idlest(isSharing)
         }
         return nil

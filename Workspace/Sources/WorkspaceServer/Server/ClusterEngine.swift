@@ -12,7 +12,7 @@ struct ClusterEngine: WorkspaceEngine {
     var intake: any Intake { node.intake }
     var quotas: QuotaLedger { node.quotas }
     var suppressions: SuppressionBook { node.suppressions }
-    var rests: RestBoard { node.rests }
+    var rests: PausedDestinations { node.rests }
     var isNode: Bool { true }
     var isCoordinator: Bool { node.isCoordinator }
 
@@ -65,7 +65,7 @@ struct ClusterEngine: WorkspaceEngine {
         async let others = node.nodes.nodes(within: Self.patience)
         let end = try await node.intake.mark()
         let places = await node.progress.standing
-        return ClusterStanding(
+        return ClusterState(
             at: now, node: node.report, others: try await others, places: places, end: end,
             settings: await settings.standing
         ).json

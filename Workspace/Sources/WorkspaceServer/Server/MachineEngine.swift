@@ -7,7 +7,7 @@ final class MachineEngine: WorkspaceEngine {
     let journal: IngestJournal
     let quotas: QuotaLedger
     let suppressions = SuppressionBook()
-    let rests = RestBoard()
+    let rests = PausedDestinations()
     private let progress: IndexProgress
     private let activity = Mutex(IngestActivity())
 
@@ -63,7 +63,7 @@ final class MachineEngine: WorkspaceEngine {
 
     func figures(now: Int64) -> [ClusterFigures.Figure] { [] }
 
-    func clusterState(now: Int64) -> JSON { ClusterStanding.single(at: now) }
+    func clusterState(now: Int64) -> JSON { ClusterState.single(at: now) }
 
     func close() { journal.close() }
 }

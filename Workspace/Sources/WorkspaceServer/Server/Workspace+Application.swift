@@ -22,7 +22,7 @@ extension Workspace {
         let notices = try noticeAddress(configuration)
         let identity = configuration.tls.map(CurrentIdentity.init)
         return Application(
-            responder: PlacedResponder(
+            responder: EventLoopResponder(
                 base: HeadResponder(base: try router(parts, supervisor, deletions, configuration).buildResponder()),
                 short: IngestRoutes.paths),
             server: try server(identity, parts, configuration.environment.now),
@@ -132,7 +132,7 @@ extension Workspace {
             bodyMemory: BodyMemory(
                 limit: configuration.bodyBytes ?? max(Limits.leastBodyMemory, MemoryLimit.bytes / 4)),
             engine: engine, isCoordinator: { engine.isCoordinator }, forwards: { engine.forwards(to: $0) },
-            board: ForwardingBoard(engine.rests), suppressions: suppressions)
+            board: ForwardingStates(engine.rests), suppressions: suppressions)
     }
 
     static func supervisor(

@@ -9,7 +9,7 @@ protocol WorkspaceEngine: Sendable {
     /// The users and devices for which nothing is stored.
     var suppressions: SuppressionBook { get }
     /// The destinations to which nothing is sent at present.
-    var rests: RestBoard { get }
+    var rests: PausedDestinations { get }
     /// Whether it is a node of a cluster. The page shows more then.
     var isNode: Bool { get }
     /// Whether this server does the work that only one may do: moving roll-outs and deleting old days.

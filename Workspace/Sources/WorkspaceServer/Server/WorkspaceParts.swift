@@ -18,8 +18,8 @@ struct WorkspaceParts: Sendable {
     let broadcaster = Broadcaster()
     let metrics = ServerMetrics()
     let commitSignal = CommitSignal()
-    let outcomes = OutcomeBoard()
-    let board: ForwardingBoard
+    let outcomes = RequestOutcomes()
+    let board: ForwardingStates
     let suppressions: SuppressionBook
     let healthInbox = HealthInbox()
     let traceOrders = TraceOrderBook()

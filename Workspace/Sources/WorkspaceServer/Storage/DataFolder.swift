@@ -25,7 +25,7 @@ final class DataFolder: Sendable {
         self.path = path
         self.lock = try Self.lock(path)
         do {
-            try FolderMaking.syncNames(above: path)
+            try AtomicFolder.syncNames(above: path)
         } catch {
             throw WorkspaceError(.dataFolder, "the data folder \(path) cannot be kept: \(Self.reason(error))")
         }
@@ -36,7 +36,7 @@ final class DataFolder: Sendable {
         try makeFolder(unreadablePath)
         try Data(bytes).write(to: URL(fileURLWithPath: unreadablePath + "/" + name), options: .atomic)
         // The origin of the bytes is deleted after this.
-        try FolderMaking.sync(unreadablePath)
+        try AtomicFolder.sync(unreadablePath)
     }
 
     /// Moves the files of a database to `unreadable`; returns the name of the first.
@@ -52,9 +52,9 @@ final class DataFolder: Sendable {
             try FileManager.default.moveItem(atPath: path, toPath: target(name))
         }
         // New files get these names, and the old files must not be found there.
-        try FolderMaking.sync(unreadablePath)
+        try AtomicFolder.sync(unreadablePath)
         for folder in Set(paths.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }) {
-            try FolderMaking.sync(folder)
+            try AtomicFolder.sync(folder)
         }
         return "unreadable/" + URL(fileURLWithPath: target(names.first ?? "")).lastPathComponent
     }
@@ -70,7 +70,7 @@ final class DataFolder: Sendable {
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         // When the name of a folder is lost in a power cut, everything in it is lost.
-        try FolderMaking.sync(URL(fileURLWithPath: path).deletingLastPathComponent().path)
+        try AtomicFolder.sync(URL(fileURLWithPath: path).deletingLastPathComponent().path)
     }
 
     deinit { close(lock) }

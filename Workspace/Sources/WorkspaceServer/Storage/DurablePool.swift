@@ -44,7 +44,7 @@ enum DurablePool {
             try assertDurable(db)
         }
         // The database goes on when it cannot sync the name of its log, and never tries again.
-        try FolderMaking.sync(URL(fileURLWithPath: path).deletingLastPathComponent().path)
+        try AtomicFolder.sync(URL(fileURLWithPath: path).deletingLastPathComponent().path)
         return pool
     }
 

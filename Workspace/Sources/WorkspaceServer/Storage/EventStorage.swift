@@ -37,7 +37,7 @@ protocol EventStorage: Sendable {
 
     /// Where the events of a message id are, by their sources; nil when the storage does not know, because the index of
     /// messages beside it does.
-    func places(of messageId: String, sources: Set<Int64>) async throws -> [Int64: MessagePlace]?
+    func places(of messageId: String, sources: Set<Int64>) async throws -> [Int64: MessageLocation]?
 
     /// The trace of that id, if it is in that day.
     func trace(_ messageId: String, source: Int64, day: Day) async throws -> IncomingTrace?

@@ -19,7 +19,7 @@ final class Scans: Sendable {
 
     private struct Waiting {
         let id: Int
-        let holder: SharedPlaces.Holder
+        let holder: SharedSlots.Holder
         /// False for a scan that goes on with an answer, which needs no place.
         let hasPlace: Bool
         let continuation: CheckedContinuation<Void, any Error>
@@ -30,12 +30,12 @@ final class Scans: Sendable {
         var figures = Figures() { didSet { if figures != oldValue { changed(figures) } } }
         var nextId = 0
         var waiting: [Waiting] = []
-        var places = SharedPlaces(Limits.waitingScans)
+        var places = SharedSlots(Limits.waitingScans)
 
         init(_ changed: @escaping @Sendable (Figures) -> Void) { self.changed = changed }
 
         /// One place to run is for administrators.
-        func canRun(_ holder: SharedPlaces.Holder) -> Bool {
+        func canRun(_ holder: SharedSlots.Holder) -> Bool {
             figures.running < (holder.role == .administer ? Limits.scansAtOnce : Limits.scansAtOnce - 1)
         }
 
@@ -81,7 +81,7 @@ final class Scans: Sendable {
         if let refusal { throw Self.error(refusal) }
     }
 
-    private static func error(_ refusal: SharedPlaces.Full) -> Refusal {
+    private static func error(_ refusal: SharedSlots.Full) -> Refusal {
         refusal.error("searches through events that wait for their turn")
     }
 
@@ -91,7 +91,7 @@ final class Scans: Sendable {
     ///   - isBegun: it goes on with an answer that has begun, so it waits behind however many there are.
     /// - Throws: `Refusal` when too many wait already, `CancellationError` when the task is cancelled meanwhile.
     func take<Result>(
-        for holder: SharedPlaces.Holder = .current, isBegun: Bool = false, _ work: () async throws -> Result
+        for holder: SharedSlots.Holder = .current, isBegun: Bool = false, _ work: () async throws -> Result
     ) async throws -> Result {
         try await begin(holder, needsPlace: !isBegun)
         defer { end() }
@@ -111,7 +111,7 @@ final class Scans: Sendable {
         return result
     }
 
-    private func begin(_ holder: SharedPlaces.Holder, needsPlace: Bool) async throws {
+    private func begin(_ holder: SharedSlots.Holder, needsPlace: Bool) async throws {
         let id = state.withLock { state in
             state.nextId += 1
             return state.nextId
@@ -124,7 +124,7 @@ final class Scans: Sendable {
                         state.figures.running += 1
                         return .success(())
                     }
-                    do throws(SharedPlaces.Full) {
+                    do throws(SharedSlots.Full) {
                         if needsPlace { try state.places.take(holder) }
                     } catch {
                         return .failure(Self.error(error))

@@ -16,7 +16,7 @@ extension Store {
     ///   - place: how far the log of a cluster is counted with these reports; nil on one machine.
     /// - Returns: which reports are new, and the samples.
     func countReports(
-        _ reports: [SourceReport], _ samples: RolloutSamples, through place: HealthLogPlace? = nil
+        _ reports: [SourceReport], _ samples: RolloutSamples, through place: HealthLogOffset? = nil
     ) async throws -> (isNew: [Bool], samples: RolloutSamples) {
         try await pool.write { db in
             var samples = samples

@@ -13,7 +13,7 @@ extension Store {
     /// older one of the same message.
     /// - Parameter acknowledged: the last request that was acknowledged by now, if that is behind the place.
     func write(
-        _ batches: [IncomingBatch], through place: JournalPlace, acknowledged: UInt64 = 0,
+        _ batches: [IncomingBatch], through place: JournalOffset, acknowledged: UInt64 = 0,
         now: @escaping @Sendable () -> Int64
     ) async throws -> [Receipt] {
         let highest = try await storage.highest()
@@ -49,7 +49,7 @@ extension Store {
     }
 
     /// How far the journal was indexed; nil when it never was.
-    func indexed() throws -> JournalPlace? { try pool.read(Self.indexed) }
+    func indexed() throws -> JournalOffset? { try pool.read(Self.indexed) }
 
     /// The highest sequence of an event, a trace or a signal that is confirmed; 0 when there was none. No row that comes
     /// later has a lower one.
@@ -59,7 +59,7 @@ extension Store {
     }
 
     /// Notes how far a journal was indexed and what it acknowledged.
-    static func setIndexed(_ place: JournalPlace, acknowledged: UInt64, _ db: Database) throws {
+    static func setIndexed(_ place: JournalOffset, acknowledged: UInt64, _ db: Database) throws {
         try db.execute(
             sql: """
                 INSERT INTO indexed (id, epoch, sequence, acknowledged) VALUES (1, ?, ?, ?)
@@ -71,7 +71,7 @@ extension Store {
             ])
     }
 
-    private func confirm(_ plan: WritePlan, through place: JournalPlace, acknowledged: UInt64) async throws {
+    private func confirm(_ plan: WritePlan, through place: JournalOffset, acknowledged: UInt64) async throws {
         let newMessages = plan.newMessages
         let days = storage.hasDayFiles ? Set(plan.block.days.map(\.day)) : []
         try await pool.write { db in
@@ -99,16 +99,16 @@ extension Store {
         return writeKeys
     }
 
-    private static func identity(through place: JournalPlace, _ db: Database) throws -> EventBlock.Identity {
+    private static func identity(through place: JournalOffset, _ db: Database) throws -> EventBlock.Identity {
         let before = try indexed(db)
         return EventBlock.Identity(
             epoch: place.epoch, after: before?.epoch == place.epoch ? before?.sequence ?? 0 : 0,
             through: place.sequence)
     }
 
-    static func indexed(_ db: Database) throws -> JournalPlace? {
+    static func indexed(_ db: Database) throws -> JournalOffset? {
         try Row.fetchOne(db, sql: "SELECT epoch, sequence FROM indexed").map { row in
-            JournalPlace(
+            JournalOffset(
                 epoch: UInt64(bitPattern: try row.decode(Int64.self, forColumn: "epoch")),
                 sequence: UInt64(try row.decode(Int64.self, forColumn: "sequence")))
         }

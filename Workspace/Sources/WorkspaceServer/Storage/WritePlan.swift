@@ -12,11 +12,11 @@ struct WritePlan: Sendable {
     private(set) var numbers: RowNumbers
     /// Traces that came before their event, in an earlier block.
     private(set) var strayTraces: [StrayTrace] = []
-    private var noted: [RowIdentity: MessagePlace] = [:]
+    private var noted: [RowIdentity: MessageLocation] = [:]
     /// The rows of traces with an event that may still come.
     private var tracesOfBlock: [RowIdentity: Int] = [:]
     /// The index's entries for all rows of the requests.
-    private let known: [RowIdentity: MessagePlace]
+    private let known: [RowIdentity: MessageLocation]
     private let looksForTraces: Bool
 
     struct Counter: Sendable, Hashable {
@@ -46,7 +46,7 @@ struct WritePlan: Sendable {
     /// - Parameter places: says where rows are that are there already.
     init(
         _ batches: [IncomingBatch], of writeKeys: [Int64: String], identity: EventBlock.Identity, numbers: RowNumbers,
-        storedAt: Int64, looksForTraces: Bool, places: (Set<RowIdentity>) throws -> [RowIdentity: MessagePlace]
+        storedAt: Int64, looksForTraces: Bool, places: (Set<RowIdentity>) throws -> [RowIdentity: MessageLocation]
     ) throws {
         self.looksForTraces = looksForTraces
         known = try places(Self.identities(in: batches, withTraces: looksForTraces))
@@ -128,7 +128,7 @@ struct WritePlan: Sendable {
         place(of: RowIdentity(kind: kind, source: batch.source, id: id)) == nil
     }
 
-    private func place(of identity: RowIdentity) -> MessagePlace? { noted[identity] ?? known[identity] }
+    private func place(of identity: RowIdentity) -> MessageLocation? { noted[identity] ?? known[identity] }
 
     private mutating func add(_ event: IncomingEvent, _ identity: RowIdentity, _ batch: IncomingBatch, _ day: Day) {
         add(identity, day, batch.receivedAt, .event(event))
@@ -167,7 +167,7 @@ struct WritePlan: Sendable {
             numbers.stream += 1
             number = numbers.stream
         }
-        noted[identity] = MessagePlace(day: day, receivedAt: receivedAt)
+        noted[identity] = MessageLocation(day: day, receivedAt: receivedAt)
         block.rows.append(
             EventBlock.Row(identity: identity, number: number, day: day, receivedAt: receivedAt, content: content))
     }

@@ -2,35 +2,35 @@
 /// refused, and can try again.
 actor SingleRun {
     private let name: String
-    private var places: SharedPlaces
+    private var places: SharedSlots
     private var isTaken = false
-    private var waiting: [(holder: SharedPlaces.Holder, continuation: CheckedContinuation<Void, Never>)] = []
+    private var waiting: [(holder: SharedSlots.Holder, continuation: CheckedContinuation<Void, Never>)] = []
 
     /// - Parameters:
     ///   - name: the name of the work in the error, such as "dry run".
     ///   - places: how many may wait.
     init(_ name: String, places: Int = 0) {
         self.name = name
-        self.places = SharedPlaces(places)
+        self.places = SharedSlots(places)
     }
 
     /// How many wait for their turn.
     var waitingCount: Int { waiting.count }
 
     func take<Result: Sendable>(
-        for holder: SharedPlaces.Holder = .current, _ work: @Sendable () async throws -> Result
+        for holder: SharedSlots.Holder = .current, _ work: @Sendable () async throws -> Result
     ) async throws -> Result {
         try await begin(holder)
         defer { end() }
         return try await work()
     }
 
-    private func begin(_ holder: SharedPlaces.Holder) async throws(Refusal) {
+    private func begin(_ holder: SharedSlots.Holder) async throws(Refusal) {
         guard isTaken else {
             isTaken = true
             return
         }
-        do throws(SharedPlaces.Full) {
+        do throws(SharedSlots.Full) {
             try places.take(holder)
         } catch {
             guard places.count > 0 else { throw .overloaded("another \(name) is at work") }

@@ -13,17 +13,17 @@ struct WaitRoutes: Sendable {
 
     /// Requests that wait now.
     private final class Places: Sendable {
-        private let places = Mutex(SharedPlaces(Limits.waitingRequests))
+        private let places = Mutex(SharedSlots(Limits.waitingRequests))
 
-        func take(_ holder: SharedPlaces.Holder) throws(Refusal) {
-            do throws(SharedPlaces.Full) {
-                try places.withLock { places throws(SharedPlaces.Full) in try places.take(holder) }
+        func take(_ holder: SharedSlots.Holder) throws(Refusal) {
+            do throws(SharedSlots.Full) {
+                try places.withLock { places throws(SharedSlots.Full) in try places.take(holder) }
             } catch {
                 throw error.error("requests that wait for an event")
             }
         }
 
-        func leave(_ holder: SharedPlaces.Holder) { places.withLock { $0.leave(holder) } }
+        func leave(_ holder: SharedSlots.Holder) { places.withLock { $0.leave(holder) } }
     }
 
     /// The events that a wait has found.
@@ -69,7 +69,7 @@ struct WaitRoutes: Sendable {
             query.limit = Int(count)
             query.order = .ascending
             query.conditions = try reader.conditions()
-            let holder = SharedPlaces.Holder.current
+            let holder = SharedSlots.Holder.current
             try places.take(holder)
             defer { places.leave(holder) }
             await readYourWrites.wait()

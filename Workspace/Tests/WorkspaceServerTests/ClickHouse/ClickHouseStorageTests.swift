@@ -212,7 +212,7 @@ struct ClickHouseContractTests {
             let identity = EventBlock.Identity(epoch: UInt64(partition), after: place - 1, through: place)
             try await storage.append(EventBlock(identity: identity, storedAt: storedAt, rows: [row]))
         }
-        func messages(_ partition: Int, at time: Int64) async throws -> [RowIdentity: MessagePlace] {
+        func messages(_ partition: Int, at time: Int64) async throws -> [RowIdentity: MessageLocation] {
             try await storage.messages(of: partition, before: ClusterNumber.first(at: time), newest: 600_000)
         }
         func identity(_ id: String) -> RowIdentity { StoredEvents.event(id, userId: nil).identity(in: 1) }
@@ -264,12 +264,12 @@ struct ClickHouseContractTests {
             let identity = EventBlock.Identity(epoch: 1, after: sequence - 1, through: sequence)
             try await storage.append(EventBlock(identity: identity, storedAt: 1, rows: [row]))
         }
-        let noon = MessagePlace(day: day, receivedAt: StoredEvents.noon)
+        let noon = MessageLocation(day: day, receivedAt: StoredEvents.noon)
         let places = try await storage.places(of: "a", sources: [1, 3])
         #expect(places == [1: noon])
         let asked = ["a", "b"].map { StoredEvents.event($0).identity(in: 1) }
         func found(_ partition: Int, before number: Int64 = .max, on days: Day) async throws -> [RowIdentity:
-            MessagePlace]
+            MessageLocation]
         {
             try await storage.places(of: asked, in: partition, before: number, on: days...days)
         }

@@ -124,7 +124,7 @@ struct ModernClickHouseContractTests {
     func check() async throws {
         let settings = try await ColumnStores.settings(.modern)
         let storage = try await ClickHouseStorage(settings)
-        let facts = await StoreLook.facts(settings)
+        let facts = await StoreQueries.facts(settings)
         let host = try #require(facts.hosts.first)
         #expect(host.failure == nil)
         #expect(host.version.hasPrefix("26."))
@@ -142,7 +142,7 @@ struct ModernClickHouseContractTests {
         let change = "ALTER TABLE \(storage.table) MODIFY SETTING replicated_deduplication_window = 100"
         try await storage.client.run(ClickHouseQuery(change), on: 0)
         #expect(
-            notes(StoreCheck.findings(await StoreLook.facts(settings), settings)).contains(
+            notes(StoreCheck.findings(await StoreQueries.facts(settings), settings)).contains(
                 "replicated_deduplication_window wrong"))
     }
 
@@ -154,7 +154,7 @@ struct ModernClickHouseContractTests {
         var settings = try ClickHouseSettings(hosts: [server.address], database: "made")
         settings.patience = 1
         let storage = try await ClickHouseStorage(settings)
-        let facts = await StoreLook.facts(settings)
+        let facts = await StoreQueries.facts(settings)
         let host = try #require(facts.hosts.first)
         #expect(
             host.engine == """

@@ -3,8 +3,8 @@ import Testing
 @testable import WorkspaceServer
 
 @Suite("Figures of a cluster") struct ClusterFiguresTests {
-    private func place(_ owner: String, next: Int64) -> PartitionPlace {
-        PartitionPlace(owner: owner, incarnation: "log", through: 1, next: next)
+    private func place(_ owner: String, next: Int64) -> PartitionLease {
+        PartitionLease(owner: owner, incarnation: "log", through: 1, next: next)
     }
 
     @Test("The slowest partition says how old the time is up to which all is stored") func complete() {

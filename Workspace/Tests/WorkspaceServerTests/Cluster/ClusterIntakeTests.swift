@@ -10,7 +10,7 @@ private struct FailingLog: EventLog {
 
     func append(_ record: [UInt8], id: String, to partition: Int) async throws -> UInt64 { throw error }
     func read(_ partition: Int, from place: UInt64, atMost count: Int, bytes: Int) throws -> [LogRecord] { throw error }
-    func standing(of partition: Int) throws -> LogStanding { throw error }
+    func standing(of partition: Int) throws -> LogRange { throw error }
     func trim(_ partition: Int, through place: UInt64) throws { throw error }
     func close() {}
 }
@@ -25,7 +25,7 @@ private struct SlowLog: EventLog {
         return 1
     }
     func read(_ partition: Int, from place: UInt64, atMost count: Int, bytes: Int) -> [LogRecord] { [] }
-    func standing(of partition: Int) -> LogStanding { LogStanding(incarnation: "", first: 1, last: 0) }
+    func standing(of partition: Int) -> LogRange { LogRange(incarnation: "", first: 1, last: 0) }
     func trim(_ partition: Int, through place: UInt64) {}
     func close() {}
 }

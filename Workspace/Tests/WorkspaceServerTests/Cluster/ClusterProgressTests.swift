@@ -4,8 +4,8 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 @Suite("How far a cluster is") struct ClusterProgressTests {
-    private func place(through: UInt64, next: Int64) -> PartitionPlace {
-        PartitionPlace(owner: "me", incarnation: "log", through: through, next: next)
+    private func place(through: UInt64, next: Int64) -> PartitionLease {
+        PartitionLease(owner: "me", incarnation: "log", through: through, next: next)
     }
 
     private static let time: Int64 = 1_800_000_000_000
@@ -61,10 +61,10 @@ import TributaryJSON
     }
 }
 
-@Suite("Sharing partitions among nodes") struct PartitionBoardTests {
+@Suite("Sharing partitions among nodes") struct OwnedPartitionsTests {
     @Test("A node with more than its share gives up its last partitions, and takes no other one") func surplus() {
-        let board = PartitionBoard(mostOwned: .max)
-        for partition in 0..<6 { board.note(PartitionPlace(owner: "me", incarnation: "log"), of: partition) }
+        let board = OwnedPartitions(mostOwned: .max)
+        for partition in 0..<6 { board.note(PartitionLease(owner: "me", incarnation: "log"), of: partition) }
         #expect((0..<6).filter(board.isSurplus).isEmpty)
         board.share = ClusterBalance.share(of: 6, among: 2)
         #expect((0..<6).filter(board.isSurplus) == [3, 4, 5])
@@ -79,7 +79,7 @@ import TributaryJSON
     }
 
     @Test("Repeated stretches of all partitions count, also after a partition was released") func repeated() {
-        let board = PartitionBoard(mostOwned: .max)
+        let board = OwnedPartitions(mostOwned: .max)
         board.note(repeated: 1, of: 0)
         board.note(repeated: 1, of: 3)
         board.note(nil, of: 3)
@@ -100,22 +100,22 @@ import TributaryJSON
         // Without one that can, the partition is stored all the same.
         #expect(ClusterBalance.first("0", isOutdated: true, reports([true, true])) == .shared)
 
-        let (old, new) = (PartitionBoard(mostOwned: .max), PartitionBoard(mostOwned: .max))
+        let (old, new) = (OwnedPartitions(mostOwned: .max), OwnedPartitions(mostOwned: .max))
         for board in [old, new] { board.share = 2 }
-        for partition in 0..<2 { old.note(PartitionPlace(owner: "old", incarnation: "log"), of: partition) }
-        for partition in 2..<4 { new.note(PartitionPlace(owner: "new", incarnation: "log"), of: partition) }
+        for partition in 0..<2 { old.note(PartitionLease(owner: "old", incarnation: "log"), of: partition) }
+        for partition in 2..<4 { new.note(PartitionLease(owner: "new", incarnation: "log"), of: partition) }
         (old.first, new.first) = (.avoided, .wanted)
         #expect((0..<4).filter(old.isSurplus) == [0])
         old.note(nil, of: 0)
         #expect(!old.hasRoom(for: 0))
         #expect(new.hasRoom(for: 0) && !new.hasRoom(for: 1))
-        new.note(PartitionPlace(owner: "new", incarnation: "log"), of: 0)
+        new.note(PartitionLease(owner: "new", incarnation: "log"), of: 0)
         #expect((0..<4).filter(new.isSurplus) == [3])
     }
 
     @Test("A node that cannot change settings stores its partitions, and does no other work for them") func outdated() {
-        let board = PartitionBoard(mostOwned: .max)
-        for partition in [0, 2] { board.note(PartitionPlace(owner: "me", incarnation: "log"), of: partition) }
+        let board = OwnedPartitions(mostOwned: .max)
+        for partition in [0, 2] { board.note(PartitionLease(owner: "me", incarnation: "log"), of: partition) }
         #expect(board.responsible == [0, 2])
         board.isOutdated = true
         #expect(board.responsible.isEmpty)
@@ -123,8 +123,8 @@ import TributaryJSON
     }
 
     @Test("A partition with a record that cannot be read is let go, and not taken again") func unreadable() {
-        let board = PartitionBoard(mostOwned: .max)
-        board.note(PartitionPlace(owner: "me", incarnation: "log"), of: 1)
+        let board = OwnedPartitions(mostOwned: .max)
+        board.note(PartitionLease(owner: "me", incarnation: "log"), of: 1)
         #expect(!board.isSurplus(1))
         #expect(board.refuse(1))
         #expect(!board.refuse(1))

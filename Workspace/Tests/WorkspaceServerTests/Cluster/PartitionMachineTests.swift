@@ -3,10 +3,10 @@ import Testing
 @testable import WorkspaceServer
 
 @Suite("A partition's owner stores every record once") struct PartitionMachineTests {
-    private static let log = LogStanding(incarnation: "log", first: 1, last: 9)
+    private static let log = LogRange(incarnation: "log", first: 1, last: 9)
 
     /// A machine that owns a partition and knows the stored records.
-    private func owner(of place: PartitionPlace) -> PartitionMachine {
+    private func owner(of place: PartitionLease) -> PartitionMachine {
         var machine = PartitionMachine(owner: "me", now: 0)
         var taken = place
         taken.owner = "me"
@@ -18,7 +18,7 @@ import Testing
         return machine
     }
 
-    private let place = PartitionPlace(owner: "you", incarnation: "log", through: 3)
+    private let place = PartitionLease(owner: "you", incarnation: "log", through: 3)
 
     @Test("A partition changes its owner only after its record has not changed for a while") func takeover() {
         var machine = PartitionMachine(owner: "me", now: 0)
@@ -66,7 +66,7 @@ import Testing
     @Test("A partition without a record begins with the present log") func founding() {
         var machine = PartitionMachine(owner: "me", now: 0)
         #expect(machine.handle(.found(nil, revision: 0), now: 0, wallTime: 0) == [.stand])
-        let founded = PartitionPlace(owner: "me", incarnation: "log")
+        let founded = PartitionLease(owner: "me", incarnation: "log")
         #expect(machine.handle(.standing(Self.log), now: 0, wallTime: 0) == [.set(founded, ifRevision: 0)])
     }
 
@@ -79,7 +79,7 @@ import Testing
         #expect(machine.handle(.standing(Self.log), now: 4_032, wallTime: 0) == [.takeTurn])
         #expect(machine.handle(.turn, now: 4_034, wallTime: 0) == [.read(from: 4)])
         var announced = own
-        let stretch = PartitionPlace.Stretch(to: 6, storedAt: 77, next: 79)
+        let stretch = PartitionLease.RecordRange(to: 6, storedAt: 77, next: 79)
         (announced.next, announced.announced) = (77, stretch)
         #expect(
             machine.handle(.read(through: 6, rows: 65), now: 4_040, wallTime: 77) == [.set(announced, ifRevision: 8)])
@@ -97,7 +97,7 @@ import Testing
         #expect(machine.handle(.turn, now: 4_074, wallTime: 0) == [.read(from: 7)])
         #expect(machine.needsTurn)
         var next = confirmed
-        next.announced = PartitionPlace.Stretch(to: 8, storedAt: 79, next: 80)
+        next.announced = PartitionLease.RecordRange(to: 8, storedAt: 79, next: 80)
         #expect(
             machine.handle(.read(through: 8, rows: 2), now: 4_080, wallTime: 78) == [.set(next, ifRevision: 10)])
     }
@@ -109,7 +109,7 @@ import Testing
         own.owner = "me"
         _ = machine.handle(.prepared(own), now: 4_030, wallTime: 0)
         own.next = 500
-        let empty = LogStanding(incarnation: "log", first: 4, last: 3)
+        let empty = LogRange(incarnation: "log", first: 4, last: 3)
         #expect(machine.handle(.standing(empty), now: 4_040, wallTime: 40) == [.wait(200)])
         #expect(machine.handle(.tick, now: 5_100, wallTime: 490) == [.look])
         #expect(machine.handle(.standing(empty), now: 5_100, wallTime: 500) == [.set(own, ifRevision: 8)])
@@ -121,19 +121,19 @@ import Testing
 
     @Test("A new owner first repeats the announced records with the announced time") func repetition() {
         var announced = place
-        announced.announced = PartitionPlace.Stretch(to: 5, storedAt: 42, next: 43)
+        announced.announced = PartitionLease.RecordRange(to: 5, storedAt: 42, next: 43)
         var machine = owner(of: announced)
         announced.owner = "me"
         #expect(
             machine.handle(.prepared(announced), now: 4_030, wallTime: 99)
-                == [.store(from: 4, PartitionPlace.Stretch(to: 5, storedAt: 42, next: 43))])
+                == [.store(from: 4, PartitionLease.RecordRange(to: 5, storedAt: 42, next: 43))])
         #expect(machine.repeated == 1)
     }
 
     @Test("An owner that stores for a long time renews its record, and stops after another owner took over")
     func renewal() {
         var announced = place
-        let stretch = PartitionPlace.Stretch(to: 5, storedAt: 42, next: 43)
+        let stretch = PartitionLease.RecordRange(to: 5, storedAt: 42, next: 43)
         announced.announced = stretch
         var machine = owner(of: announced)
         announced.owner = "me"
@@ -172,10 +172,10 @@ import Testing
     @Test(
         "A look that does not fit the record is compared with it, as a read that does not",
         arguments: [
-            LogStanding(incarnation: "log", first: 1, last: 2), LogStanding(incarnation: "another", first: 1, last: 9),
-            LogStanding(incarnation: "log", first: 6, last: 9),
+            LogRange(incarnation: "log", first: 1, last: 2), LogRange(incarnation: "another", first: 1, last: 9),
+            LogRange(incarnation: "log", first: 6, last: 9),
         ])
-    func misfittingLook(_ standing: LogStanding) {
+    func misfittingLook(_ standing: LogRange) {
         var machine = owner(of: place)
         var own = place
         own.owner = "me"
@@ -185,7 +185,7 @@ import Testing
     }
 
     /// A machine that knows of records behind `place`, and waits for its turn.
-    private func queuer() -> (machine: PartitionMachine, own: PartitionPlace) {
+    private func queuer() -> (machine: PartitionMachine, own: PartitionLease) {
         var machine = owner(of: place)
         var own = place
         own.owner = "me"
@@ -195,7 +195,7 @@ import Testing
     }
 
     /// A machine that reads behind `place`.
-    private func reader() -> (machine: PartitionMachine, own: PartitionPlace) {
+    private func reader() -> (machine: PartitionMachine, own: PartitionLease) {
         var (machine, own) = queuer()
         _ = machine.handle(.turn, now: 4_034, wallTime: 0)
         return (machine, own)
@@ -204,9 +204,9 @@ import Testing
     @Test(
         "A log that went back raises an alarm, and is read from its beginning in a new epoch",
         arguments: [
-            LogStanding(incarnation: "log", first: 1, last: 2), LogStanding(incarnation: "another", first: 1, last: 9),
+            LogRange(incarnation: "log", first: 1, last: 2), LogRange(incarnation: "another", first: 1, last: 9),
         ])
-    func wentBack(_ standing: LogStanding) {
+    func wentBack(_ standing: LogRange) {
         var (machine, own) = reader()
         #expect(machine.handle(.misfits, now: 5_000, wallTime: 0) == [.stand])
         var (now, revision) = (5_000 as Int64, 8 as UInt64)
@@ -218,7 +218,7 @@ import Testing
             revision += 1
             #expect(machine.handle(.set(revision: revision), now: now, wallTime: 7) == [.stand])
         }
-        let restarted = PartitionPlace(owner: "me", epoch: 1, incarnation: standing.incarnation, through: 0, next: 7)
+        let restarted = PartitionLease(owner: "me", epoch: 1, incarnation: standing.incarnation, through: 0, next: 7)
         #expect(
             machine.handle(.standing(standing), now: now, wallTime: 7) == [.set(restarted, ifRevision: revision)])
         #expect(
@@ -229,7 +229,7 @@ import Testing
     @Test("A server with an old answer raises no alarm when its next answer is current") func oldStanding() {
         var (machine, own) = reader()
         #expect(machine.handle(.misfits, now: 4_040, wallTime: 0) == [.stand])
-        let old = LogStanding(incarnation: "log", first: 1, last: 2)
+        let old = LogRange(incarnation: "log", first: 1, last: 2)
         #expect(machine.handle(.standing(old), now: 4_050, wallTime: 7) == [.wait(1_000)])
         #expect(machine.handle(.tick, now: 4_060, wallTime: 7) == [.stand])
         #expect(machine.handle(.standing(Self.log), now: 4_070, wallTime: 7) == [.prepare(own)])
@@ -240,7 +240,7 @@ import Testing
     func hole() {
         var (machine, own) = reader()
         #expect(machine.handle(.misfits, now: 4_040, wallTime: 0) == [.stand])
-        let later = LogStanding(incarnation: "log", first: 6, last: 9)
+        let later = LogRange(incarnation: "log", first: 6, last: 9)
         var place = own
         (place.through, place.next) = (5, 70)
         #expect(machine.handle(.standing(later), now: 4_050, wallTime: 70) == [.set(place, ifRevision: 8)])

@@ -50,7 +50,7 @@ struct PartitionSimulation {
     private var nextWork = 0
     private(set) var last: UInt64 = 0
     private var incarnation = "first"
-    private(set) var record: (place: PartitionPlace, revision: UInt64)?
+    private(set) var record: (place: PartitionLease, revision: UInt64)?
     private var revision: UInt64 = 0
     /// The records in the store, in the order of storing.
     private(set) var stored: [UInt64] = []
@@ -199,7 +199,7 @@ struct PartitionSimulation {
         case .stand, .look:
             // A server that was cut off may say what was long ago.
             let isOld = !isCalm && chance(0.2)
-            return .standing(LogStanding(incarnation: incarnation, first: 1, last: isOld ? last / 2 : last))
+            return .standing(LogRange(incarnation: incarnation, first: 1, last: isOld ? last / 2 : last))
         case .read(let from):
             guard from <= last + 1 else { return .misfits }
             let through = from > last ? nil : min(last, from + UInt64.random(in: 0..<20, using: &random))
@@ -218,7 +218,7 @@ struct PartitionSimulation {
         }
     }
 
-    private mutating func set(_ place: PartitionPlace, _ expected: UInt64) -> PartitionMachine.Input {
+    private mutating func set(_ place: PartitionLease, _ expected: UInt64) -> PartitionMachine.Input {
         guard record?.revision ?? 0 == expected else { return .refused }
         var place = place
         if let stretch = place.announced, record?.place.announced == nil {

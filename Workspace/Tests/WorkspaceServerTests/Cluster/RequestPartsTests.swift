@@ -29,7 +29,7 @@ import TributaryJSON
 
     /// The events of a part: their ids, as the indexer reads them.
     private func ids(_ part: RequestParts.Part) throws -> [String] {
-        let found = try RequestIndexing.batch(part.request, at: JournalPlace(epoch: 1, sequence: 1))
+        let found = try RequestIndexing.batch(part.request, at: JournalOffset(epoch: 1, sequence: 1))
         return found.events.map(\.messageId) + found.traces.map(\.messageId) + found.signals.map(\.messageId)
             + found.rejected.compactMap(\.messageId)
     }

@@ -7,8 +7,8 @@ import Testing
         -> HealthLogStep
     {
         HealthLogStep(
-            place.map { HealthLogPlace(incarnation: "log", place: $0, since: nil) },
-            LogStanding(incarnation: log, first: first, last: last), shortFor: shortFor)
+            place.map { HealthLogOffset(incarnation: "log", place: $0, since: nil) },
+            LogRange(incarnation: log, first: first, last: last), shortFor: shortFor)
     }
 
     @Test("A new node begins with the first record that is there") func new() {

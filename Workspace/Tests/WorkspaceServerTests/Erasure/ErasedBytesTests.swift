@@ -25,7 +25,7 @@ import Testing
             }
             let batch = IncomingBatch(source: 1, receivedAt: StoredEvents.noon, events: events)
             _ = try await store.write(
-                [batch], through: JournalPlace(epoch: 1, sequence: UInt64(block + 1)), now: { StoredEvents.noon })
+                [batch], through: JournalOffset(epoch: 1, sequence: UInt64(block + 1)), now: { StoredEvents.noon })
         }
     }
 
@@ -52,7 +52,7 @@ import Testing
             body: #"{"userId":"\#(id(1))","properties":{"phone of Ana":1}}"#)
         let batch = IncomingBatch(
             source: 1, receivedAt: StoredEvents.noon, events: [own, StoredEvents.event("other", userId: id(2))])
-        _ = try await store.write([batch], through: JournalPlace(epoch: 1, sequence: 1), now: { 1 })
+        _ = try await store.write([batch], through: JournalOffset(epoch: 1, sequence: 1), now: { 1 })
         #expect(try DataFiles.containing("phone of Ana", in: folder.path) != [])
         #expect(try await store.storage.erase(id(1)) == Erased(events: 1))
         for text in ["Greeting to Ana", "phone of Ana"] {
@@ -68,7 +68,7 @@ import Testing
         let count = Limits.rowsErasedAtOnce * 2 + 1
         let events = (0..<count).map { StoredEvents.event("m-\($0)", userId: id(1)) }
         let batch = IncomingBatch(source: 1, receivedAt: StoredEvents.noon, events: events)
-        _ = try await store.write([batch], through: JournalPlace(epoch: 1, sequence: 1), now: { 1 })
+        _ = try await store.write([batch], through: JournalOffset(epoch: 1, sequence: 1), now: { 1 })
         #expect(try await store.storage.erase(id(1)) == Erased(events: count))
         #expect(try await store.events(EventQuery()).rows.isEmpty)
         #expect(try DataFiles.containing(id(1), in: folder.path) == [])

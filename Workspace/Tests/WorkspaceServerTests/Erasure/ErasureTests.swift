@@ -128,7 +128,7 @@ import TributaryJSON
                 source: 1, receivedAt: StoredEvents.day(day),
                 events: [StoredEvents.event("m-\(day)", at: StoredEvents.day(day), userId: user)])
         }
-        _ = try await store.write(batches, through: JournalPlace(epoch: 1, sequence: 1), now: { 1 })
+        _ = try await store.write(batches, through: JournalOffset(epoch: 1, sequence: 1), now: { 1 })
         let intake = JournalIntake(journal: journal, progress: IndexProgress(sequence: 1))
         return (store, Erasure(store: store, intake: intake, suppressions: SuppressionBook(), now: { 1 }))
     }

@@ -37,14 +37,14 @@ import Testing
     @Test("A broadcaster is full at the limit of listeners, and a listener that leaves makes room")
     func limit() async throws {
         let broadcaster = Broadcaster()
-        let admin = SharedPlaces.Holder(.server)
+        let admin = SharedSlots.Holder(.server)
         var last: Broadcaster.Subscription?
         for _ in 0..<Limits.streamListeners {
             #expect(await broadcaster.refusal(of: admin) == nil)
             last = try await broadcaster.subscribe()
         }
         #expect(await broadcaster.refusal(of: admin) == .allTaken(Limits.streamListeners))
-        await #expect(throws: SharedPlaces.Full.self) { try await broadcaster.subscribe() }
+        await #expect(throws: SharedSlots.Full.self) { try await broadcaster.subscribe() }
         await broadcaster.unsubscribe(try #require(last).id)
         #expect(await broadcaster.refusal(of: admin) == nil)
     }

@@ -94,13 +94,13 @@ import TributaryJSON
     func roles() async throws {
         let resting = Resting()
         let scans = resting.scans
-        let tokens = (0..<30).map { SharedPlaces.Holder(token: "t\($0)", role: .look) }
+        let tokens = (0..<30).map { SharedSlots.Holder(token: "t\($0)", role: .look) }
         let searches = tokens.map { holder in
             Task { try await scans.take(for: holder) { try await scans.look(at: 1) {} } }
         }
         // Two run, half of the places to wait are taken, and the rest is refused.
         await resting.until { $0.running == Limits.scansAtOnce - 1 && $0.waiting == Limits.waitingScans / 2 }
-        let other = SharedPlaces.Holder(token: "other", role: .look)
+        let other = SharedSlots.Holder(token: "other", role: .look)
         await #expect(throws: Refusal.self) { try await scans.take(for: other) {} }
         #expect(try await scans.take { 7 } == 7)
         searches.forEach { $0.cancel() }

@@ -141,7 +141,7 @@ import TributaryJSON
         func write(_ ids: [String], day: Int64, _ sequence: UInt64) async throws {
             _ = try await store.write(
                 [StoredEvents.batch(ids, at: StoredEvents.day(day))],
-                through: JournalPlace(epoch: 1, sequence: sequence), now: { 1 })
+                through: JournalOffset(epoch: 1, sequence: sequence), now: { 1 })
         }
         try await write(["a"], day: 0, 1)
         try await write(["b"], day: 1, 2)

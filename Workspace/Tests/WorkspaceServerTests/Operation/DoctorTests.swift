@@ -24,7 +24,7 @@ import TributaryJournal
         let journal = try IngestJournal(folder: data, capacity: 1 << 20)
         for day in 0..<3 as Range<Int64> {
             let ids = (0..<events).map { "m-\(day)-\($0)" }
-            let place = JournalPlace(epoch: journal.journal.epoch, sequence: UInt64(day + 1))
+            let place = JournalOffset(epoch: journal.journal.epoch, sequence: UInt64(day + 1))
             try await journal.append(
                 AcceptedRequest(
                     form: .batch, isCompressed: false, source: 1, receivedAt: StoredEvents.day(day), uploadedAt: nil,
@@ -308,7 +308,7 @@ import TributaryJournal
         #expect(try store.adminToken() == Data([1]))
         let receipts = try await store.write(
             [StoredEvents.batch(["m-0-0", "m-2-299", "new"], at: StoredEvents.day(2))],
-            through: JournalPlace(epoch: 1, sequence: 9), now: { 1 })
+            through: JournalOffset(epoch: 1, sequence: 9), now: { 1 })
         #expect(receipts == [Receipt(stored: 1, duplicates: 2)])
         try store.close()
     }

@@ -52,7 +52,7 @@ import Testing
         let store = try Store.testing(folder)
         try store.ensureSources(writeKeys: ["WK"], now: 1)
         let batches = days.map { StoredEvents.batch(["m\($0)"], at: StoredEvents.day($0)) }
-        _ = try await store.write(batches, through: JournalPlace(epoch: 1, sequence: 1), now: { 1 })
+        _ = try await store.write(batches, through: JournalOffset(epoch: 1, sequence: 1), now: { 1 })
         return store
     }
 

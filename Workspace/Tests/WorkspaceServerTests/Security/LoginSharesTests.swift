@@ -6,7 +6,7 @@ import Testing
 @Suite struct LoginSharesTests {
     private func login(_ number: Int, _ token: String?, _ role: Role) -> LoginShares.Login {
         LoginShares.Login(
-            digest: Data("\(number)".utf8), holder: SharedPlaces.Holder(token: token, role: role), usedAt: Int64(number)
+            digest: Data("\(number)".utf8), holder: SharedSlots.Holder(token: token, role: role), usedAt: Int64(number)
         )
     }
 

@@ -74,7 +74,7 @@ import TributaryJSON
                     "m-\($0)", userId: "user-\(source)", body: #"{"userId":"user-\#(source)","previousId":"old"}"#)
             }
             let batch = IncomingBatch(source: source, receivedAt: StoredEvents.noon, events: events)
-            _ = try await store.write([batch], through: JournalPlace(epoch: 1, sequence: UInt64(source)), now: { 1 })
+            _ = try await store.write([batch], through: JournalOffset(epoch: 1, sequence: UInt64(source)), now: { 1 })
         }
         let seen = Mutex<[ErasureProgress]>([])
         let days = try #require(store.storage as? SQLiteDays)

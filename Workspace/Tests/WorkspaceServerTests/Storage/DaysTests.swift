@@ -17,7 +17,7 @@ import TributaryJSON
     }
 
     private func write(_ store: Store, _ batches: [IncomingBatch], _ sequence: UInt64) async throws -> [Receipt] {
-        try await store.write(batches, through: JournalPlace(epoch: 1, sequence: sequence), now: { StoredEvents.noon })
+        try await store.write(batches, through: JournalOffset(epoch: 1, sequence: sequence), now: { StoredEvents.noon })
     }
 
     private func ids(_ store: Store, _ query: EventQuery = EventQuery(order: .ascending)) async throws -> [String] {
@@ -136,7 +136,7 @@ import TributaryJSON
                 sql: "CREATE TRIGGER death BEFORE UPDATE ON position BEGIN SELECT RAISE(ABORT, 'death'); END")
         }
         await #expect(throws: DatabaseError.self) { try await write(store, batches, 2) }
-        #expect(try store.indexed() == JournalPlace(epoch: 1, sequence: 1))
+        #expect(try store.indexed() == JournalOffset(epoch: 1, sequence: 1))
         #expect(try await ids(store) == ["a", "b", "c", "d"])
         try store.close()
         store = try Store(folder: DataFolder(path: folder.path))

@@ -11,7 +11,7 @@ import Testing
 
     private func open() throws -> Store { try Store.testing(folder) }
 
-    private func place(_ sequence: UInt64) -> JournalPlace { JournalPlace(epoch: .max, sequence: sequence) }
+    private func place(_ sequence: UInt64) -> JournalOffset { JournalOffset(epoch: .max, sequence: sequence) }
 
     private func event(_ messageId: String, bytes: Int = 10) -> IncomingEvent {
         IncomingEvent(

@@ -63,7 +63,7 @@ import Testing
     @Test("Tokens that may not administer leave a place in line, and an administrator is next")
     func roles() async throws {
         let turn = SingleRun("dry run", places: 4)
-        let deploy = SharedPlaces.Holder(token: "d", role: .deploy)
+        let deploy = SharedSlots.Holder(token: "d", role: .deploy)
         let held = Held()
         let order = AsyncStream.makeStream(of: String.self)
         async let first: Void = turn.take(for: deploy) { await held.run() }

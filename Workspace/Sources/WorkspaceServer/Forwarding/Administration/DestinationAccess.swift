@@ -7,7 +7,7 @@ struct DestinationAccess: Sendable {
     let sources: SourceRegistry
     let store: Store
     let supervisor: ForwardingSupervisor
-    let board: ForwardingBoard
+    let board: ForwardingStates
     let readYourWrites: ReadYourWrites
     /// Whether this server forwards at all.
     let isForwarding: Bool

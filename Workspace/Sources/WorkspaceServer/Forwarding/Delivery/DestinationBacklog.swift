@@ -1,7 +1,7 @@
 /// The events that wait for a destination: new events, and events that are tried again.
 struct DestinationBacklog: Sendable {
     let store: Store
-    let board: ForwardingBoard
+    let board: ForwardingStates
 
     /// Counts up to `Limits.countedBacklog` untried events; for a longer backlog it gives that number.
     func of(_ destination: Destination) async throws -> EventBacklog {

@@ -20,7 +20,7 @@ struct Forwarder: Sendable {
     let events: ForwardableEvents
     let connection: any DestinationConnection
     let store: Store
-    let board: ForwardingBoard
+    let board: ForwardingStates
     let metrics: ServerMetrics
     let now: @Sendable () -> Int64
     let logger: Logger

@@ -13,7 +13,7 @@ actor ForwardingSupervisor {
 
     private let store: Store
     private let sources: SourceRegistry
-    private let board: ForwardingBoard
+    private let board: ForwardingStates
     private let metrics: ServerMetrics
     private let commitSignal: CommitSignal
     private let now: @Sendable () -> Int64
@@ -31,7 +31,7 @@ actor ForwardingSupervisor {
     private var turn: Task<Void, Never>?
 
     init(
-        store: Store, sources: SourceRegistry, board: ForwardingBoard, metrics: ServerMetrics,
+        store: Store, sources: SourceRegistry, board: ForwardingStates, metrics: ServerMetrics,
         commitSignal: CommitSignal, filesFolder: String?, isForwarding: Bool = true,
         forwards: @escaping @Sendable (Int64) -> Bool = { _ in true },
         now: @escaping @Sendable () -> Int64, logger: Logger

@@ -4,7 +4,7 @@ import TributaryJSON
 
 extension Store {
     /// The position of a destination.
-    struct ForwardingStanding: Sendable {
+    struct ForwardingStatus: Sendable {
         /// Events up to this number are finished.
         let position: Int64
         /// Events that are tried again.
@@ -13,14 +13,14 @@ extension Store {
         let noted: Set<Int64>
     }
 
-    func forwarding(of destination: Int64) async throws -> ForwardingStanding {
+    func forwarding(of destination: Int64) async throws -> ForwardingStatus {
         try await pool.read { db in
             let position =
                 try Int64.fetchOne(db, sql: "SELECT position FROM destination WHERE id = ?", arguments: [destination])
                 ?? .max
             let waiting = "\(Self.selection) WHERE destination = ? AND deadAt IS NULL ORDER BY sequence"
             let noted = "SELECT sequence FROM undelivered WHERE destination = ? AND sequence > ?"
-            return ForwardingStanding(
+            return ForwardingStatus(
                 position: position,
                 waiting: try Row.fetchAll(db, sql: waiting, arguments: [destination]).map(Self.undelivered),
                 noted: try Int64.fetchSet(db, sql: noted, arguments: [destination, position]))

@@ -119,7 +119,7 @@ struct HourFiles: Sendable {
     /// Brings the names in the folder to the medium, and those of the folder and of the folders above it: each of them may have
     /// been made a moment ago.
     private func syncNames() throws(Failure) {
-        do { try FolderMaking.syncNames(above: folder + "/file") } catch { throw Failure("kept", folder) }
+        do { try AtomicFolder.syncNames(above: folder + "/file") } catch { throw Failure("kept", folder) }
     }
 
     // MARK: Closing

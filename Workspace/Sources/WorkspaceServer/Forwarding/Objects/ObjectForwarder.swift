@@ -9,7 +9,7 @@ struct ObjectForwarder: Sendable {
     let events: ForwardableEvents
     let objects: S3Store
     let store: Store
-    let board: ForwardingBoard
+    let board: ForwardingStates
     let metrics: ServerMetrics
     let now: @Sendable () -> Int64
     let logger: Logger
@@ -84,7 +84,7 @@ struct ObjectForwarder: Sendable {
         return await write(stretch, &schedule)
     }
 
-    private func write(_ stretch: ObjectStretch, _ schedule: inout ObjectSchedule) async -> Bool {
+    private func write(_ stretch: ObjectRange, _ schedule: inout ObjectSchedule) async -> Bool {
         do {
             for object in try stretch.objects() {
                 let answer = await objects.put(object.name, object.body, type: "application/gzip")
@@ -109,7 +109,7 @@ struct ObjectForwarder: Sendable {
         }
     }
 
-    private func fail(_ stretch: ObjectStretch, _ answer: ForwardingAnswer, _ schedule: inout ObjectSchedule) {
+    private func fail(_ stretch: ObjectRange, _ answer: ForwardingAnswer, _ schedule: inout ObjectSchedule) {
         var pause: Int64?
         if case .unavailable(_, let told) = answer { pause = told }
         metrics.forwarded(["failed": stretch.changes.delivered], to: destination.name)

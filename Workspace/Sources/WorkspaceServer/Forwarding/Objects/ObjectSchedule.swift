@@ -41,7 +41,7 @@ struct ObjectSchedule: Sendable {
     /// Whether the hour of the first row is over, and some time for rows that come late.
     func isHourOver(now: Int64) -> Bool {
         guard let oldest else { return false }
-        return now >= ObjectStretch.hourEnd(oldest) + Limits.fileGraceMilliseconds
+        return now >= ObjectRange.hourEnd(oldest) + Limits.fileGraceMilliseconds
     }
 
     /// Whether there may be a stretch to write.

@@ -10,7 +10,7 @@ struct AcknowledgementNote {
     init(in folder: String) { path = folder + "/acknowledged" }
 
     /// Replaces the place that the file held.
-    func write(_ place: JournalPlace) throws {
+    func write(_ place: JournalOffset) throws {
         let text = "\(String(place.epoch, radix: 16)) \(place.sequence)\n"
         try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)

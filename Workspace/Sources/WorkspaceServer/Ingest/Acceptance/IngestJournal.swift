@@ -56,7 +56,7 @@ final class IngestJournal: Sendable {
 
     /// Notes the last acknowledged request in a file of its own, while the databases cannot be written.
     func noteAcknowledged() throws {
-        try note.write(JournalPlace(epoch: journal.epoch, sequence: acknowledged))
+        try note.write(JournalOffset(epoch: journal.epoch, sequence: acknowledged))
     }
 
     /// No request has a later place.

@@ -13,7 +13,7 @@ struct IngestRoutes: Sendable {
     let metrics: ServerMetrics
     let quotas: QuotaLedger
     let proxies: TrustedProxies
-    let outcomes: OutcomeBoard
+    let outcomes: RequestOutcomes
     let traceOrders: TraceOrderBook
     let suppressions: SuppressionBook
     let bodyMemory: BodyMemory

@@ -4,12 +4,12 @@ import TributaryJournal
 /// The facts that the database of a workspace has about its journal.
 struct JournalRecordings: Sendable {
     /// How far it was indexed; nil when it never was.
-    var place: JournalPlace?
+    var place: JournalOffset?
     /// The last request that is known to have been acknowledged.
     var acknowledged: UInt64 = 0
     var sources: Set<Int64> = []
 
-    init(place: JournalPlace?, acknowledged: UInt64 = 0, sources: Set<Int64> = []) {
+    init(place: JournalOffset?, acknowledged: UInt64 = 0, sources: Set<Int64> = []) {
         self.place = place
         self.acknowledged = acknowledged
         self.sources = sources

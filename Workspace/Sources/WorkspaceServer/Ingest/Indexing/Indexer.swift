@@ -10,7 +10,7 @@ struct Indexer: Service {
     let journal: IngestJournal
     let store: Store
     let progress: IndexProgress
-    let outcomes: OutcomeBoard
+    let outcomes: RequestOutcomes
     let metrics: ServerMetrics
     let suppressions: SuppressionBook
     let now: @Sendable () -> Int64
@@ -84,7 +84,7 @@ struct Indexer: Service {
     }
 
     private func write(_ batches: [(batch: IncomingBatch, sequence: UInt64)], through sequence: UInt64) async throws {
-        let place = JournalPlace(epoch: journal.journal.epoch, sequence: sequence)
+        let place = JournalOffset(epoch: journal.journal.epoch, sequence: sequence)
         let receipts = try await store.write(
             batches.map(\.batch), through: place, acknowledged: journal.acknowledged, now: now)
         metrics.indexed(receipts)
@@ -116,7 +116,7 @@ struct Indexer: Service {
             return try setAside(record, because: "its source is not there any more")
         }
         do {
-            let place = JournalPlace(epoch: journal.journal.epoch, sequence: record.sequence)
+            let place = JournalOffset(epoch: journal.journal.epoch, sequence: record.sequence)
             let batch = try RequestIndexing.batch(request, at: place) { Self.isEnding }
             return batch.map(Reading.batch) ?? .ended
         } catch {

@@ -7,7 +7,7 @@ struct RequestIndexing {
     /// - Throws: `Refusal` that says what is wrong with the body. The body was checked before the acknowledgement, so
     ///   this is not expected.
     static func batch(
-        _ request: AcceptedRequest, at place: JournalPlace, isEnding: () -> Bool
+        _ request: AcceptedRequest, at place: JournalOffset, isEnding: () -> Bool
     ) throws(Refusal) -> IncomingBatch? {
         let plain = try IngestBody.plain(request.body, isCompressed: request.isCompressed)
         switch try outcome(plain, request, place, isEnding) {
@@ -33,7 +33,7 @@ struct RequestIndexing {
     }
 
     private static func outcome(
-        _ plain: [UInt8], _ request: AcceptedRequest, _ place: JournalPlace, _ isEnding: () -> Bool
+        _ plain: [UInt8], _ request: AcceptedRequest, _ place: JournalOffset, _ isEnding: () -> Bool
     ) throws(Refusal) -> Outcome {
         try plain.withUnsafeBufferPointer { bytes throws(Refusal) in
             let scan = try RequestScan(bytes, request.form, members: request.form == .batch ? EventReader.names : [])
@@ -48,19 +48,19 @@ struct RequestIndexing {
     }
 
     /// The same without an early end.
-    static func batch(_ request: AcceptedRequest, at place: JournalPlace) throws(Refusal) -> IncomingBatch {
+    static func batch(_ request: AcceptedRequest, at place: JournalOffset) throws(Refusal) -> IncomingBatch {
         try batch(request, at: place) { false } ?? IncomingBatch(source: request.source, receivedAt: request.receivedAt)
     }
 
     private let scan: RequestScan
     private let request: AcceptedRequest
-    private let place: JournalPlace
+    private let place: JournalOffset
     private let reader: EventReader
     private let signals: SignalReader
     private var budget: IndexingBudget
     private var batch: IncomingBatch
 
-    private init(_ scan: RequestScan, _ request: AcceptedRequest, _ place: JournalPlace) {
+    private init(_ scan: RequestScan, _ request: AcceptedRequest, _ place: JournalOffset) {
         (self.scan, self.request, self.place) = (scan, request, place)
         reader = Self.reader(scan, request)
         signals = SignalReader(receivedAt: request.receivedAt)

@@ -47,6 +47,6 @@ extension DataFolder {
             guard FileManager.default.fileExists(atPath: path) else { continue }
             try FileManager.default.moveItem(atPath: path, toPath: path + DaySalvage.doneSuffix)
         }
-        try FolderMaking.sync(unreadablePath)
+        try AtomicFolder.sync(unreadablePath)
     }
 }

@@ -71,7 +71,7 @@ struct CatalogTally {
             if let count = counting.strangers { strangers[place.source, default: [:]][place.name] = count }
         }
         for (source, names) in strangers {
-            var places = try CatalogPlaces(db, catalog, source: source, known: try knownNames(of: source))
+            var places = try CatalogSlots(db, catalog, source: source, known: try knownNames(of: source))
             try places.settle(names)
         }
     }

@@ -64,7 +64,7 @@ struct DayCatalog {
     }
 
     /// Whether a name can be counted apart from its first event on. There is always room for events without a name, and
-    /// for the others. While events are among the others, some of them may be of this name: `CatalogPlaces` counts those.
+    /// for the others. While events are among the others, some of them may be of this name: `CatalogSlots` counts those.
     func hasRoom(for name: CountedName, of source: Int64) throws -> Bool {
         guard case .name = name.label else { return true }
         let sql = "SELECT names FROM catalogSource WHERE source = ?"

@@ -97,7 +97,7 @@ final class DayFiles: Sendable {
         for path in folder.paths(of: day).reversed() where FileManager.default.fileExists(atPath: path) {
             try FileManager.default.removeItem(atPath: path)
             // Otherwise a power cut may bring the log back and not the day.
-            try FolderMaking.sync(folder.daysPath)
+            try AtomicFolder.sync(folder.daysPath)
         }
     }
 

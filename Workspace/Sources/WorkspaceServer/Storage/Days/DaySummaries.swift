@@ -54,7 +54,7 @@ final class DaySummaries: Sendable {
 
     /// Takes a summary that was made, unless events changed since it was begun.
     /// - Parameter changes: the number when it was begun.
-    func take(_ making: DaySummaryMaking, of day: Day, _ changes: Int) throws {
+    func take(_ making: DaySummaryBuilder, of day: Day, _ changes: Int) throws {
         let path = Self.path(of: day, in: folder)
         let made = try making.write(to: path)
         try state.withLock { state in
@@ -82,7 +82,7 @@ final class DaySummaries: Sendable {
         guard unlink(Self.path(of: day, in: folder)) == 0 || errno == ENOENT else {
             throw CocoaError(.fileWriteUnknown)
         }
-        try FolderMaking.sync(folder.daysPath)
+        try AtomicFolder.sync(folder.daysPath)
     }
 
     private static func path(of day: Day, in folder: DataFolder) -> String {

@@ -3,7 +3,7 @@ import Synchronization
 
 extension SQLiteDays {
     /// The index of messages knows.
-    func places(of messageId: String, sources: Set<Int64>) -> [Int64: MessagePlace]? { nil }
+    func places(of messageId: String, sources: Set<Int64>) -> [Int64: MessageLocation]? { nil }
 
     /// Each day is counted once; the counts stay valid until a write to the day.
     func figures(source: Int64?) async throws -> StorageFigures {

@@ -27,9 +27,9 @@ extension SQLiteDays {
     }
 
     /// Reads one column at a time: an erasure cannot empty the log of a day during a read.
-    func making(of day: Day) async throws -> DaySummaryMaking? {
-        guard var making = try await read(day, { db in try DaySummaryMaking(db) }) else { return nil }
-        for column in DaySummaryMaking.columns {
+    func making(of day: Day) async throws -> DaySummaryBuilder? {
+        guard var making = try await read(day, { db in try DaySummaryBuilder(db) }) else { return nil }
+        for column in DaySummaryBuilder.columns {
             let before = making
             let after = try await read(day) { db in
                 var making = before

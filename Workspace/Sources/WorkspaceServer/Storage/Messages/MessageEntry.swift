@@ -38,7 +38,7 @@ struct MessageEntry: Sendable, Hashable, Comparable {
 }
 
 /// Where the row of a message is.
-struct MessagePlace: Sendable, Equatable {
+struct MessageLocation: Sendable, Equatable {
     let day: Day
     let receivedAt: Int64
 }

@@ -53,7 +53,7 @@ struct MessageFileWriter: ~Copyable {
         guard pwrite(descriptor, head.bytes, MessageFile.Head.byteCount, 0) == MessageFile.Head.byteCount,
             fsync(descriptor) == 0, rename(partial, MessageFile.path(number, in: folder)) == 0
         else { throw Self.failure("cannot be written", partial) }
-        try FolderMaking.sync(folder)
+        try AtomicFolder.sync(folder)
         return try MessageFile(number, in: folder)
     }
 

@@ -13,7 +13,7 @@ import Synchronization
 /// May be used from any thread; `add` and `moveToFiles` are called by one at a time.
 final class MessageIndex: Sendable {
     struct State {
-        var recent: [MessageIdentity: MessagePlace] = [:]
+        var recent: [MessageIdentity: MessageLocation] = [:]
         /// Newest day first.
         var files: [MessageFile] = []
         /// Entries of a source are forgotten in files up to this number.
@@ -51,8 +51,8 @@ final class MessageIndex: Sendable {
     // MARK: Questions
 
     /// The places of the rows with these identities; an identity without a row has no place.
-    func places(of identities: Set<RowIdentity>) throws -> [RowIdentity: MessagePlace] {
-        var places: [RowIdentity: MessagePlace] = [:]
+    func places(of identities: Set<RowIdentity>) throws -> [RowIdentity: MessageLocation] {
+        var places: [RowIdentity: MessageLocation] = [:]
         let (files, forgotten) = state.withLock { state in
             for identity in identities {
                 if let place = state.recent[MessageIdentity(identity)] { places[identity] = place }
@@ -67,14 +67,14 @@ final class MessageIndex: Sendable {
                 guard forgotten[entry.source].map({ file.number > $0 }) ?? true, identities.contains(identity),
                     places[identity] == nil
                 else { return }
-                places[identity] = MessagePlace(day: file.day, receivedAt: entry.receivedAt)
+                places[identity] = MessageLocation(day: file.day, receivedAt: entry.receivedAt)
             }
         }
         return places
     }
 
     /// Where the events of that message id are, by their sources.
-    func events(_ messageId: String, of sources: some Sequence<Int64>) throws -> [Int64: MessagePlace] {
+    func events(_ messageId: String, of sources: some Sequence<Int64>) throws -> [Int64: MessageLocation] {
         let identities = sources.map { RowIdentity(kind: .event, source: $0, id: messageId) }
         let places = try places(of: Set(identities))
         return Dictionary(places.map { ($0.key.source, $0.value) }, uniquingKeysWith: { first, _ in first })
@@ -201,8 +201,8 @@ final class MessageIndex: Sendable {
 
     // MARK: Reading the database
 
-    private static func recent(_ db: Database) throws -> [MessageIdentity: MessagePlace] {
-        var recent: [MessageIdentity: MessagePlace] = [:]
+    private static func recent(_ db: Database) throws -> [MessageIdentity: MessageLocation] {
+        var recent: [MessageIdentity: MessageLocation] = [:]
         let rows = try Row.fetchCursor(db, sql: "SELECT day, entries FROM recentMessages ORDER BY id")
         while let row = try rows.next() {
             let day = Day(number: try row.decode(Int64.self, atIndex: 0))
@@ -212,7 +212,7 @@ final class MessageIndex: Sendable {
                         from: 0, through: bytes.count - MessageEntry.byteCount, by: MessageEntry.byteCount)
                     {
                         let entry = MessageEntry(bytes, at: offset)
-                        recent[MessageIdentity(key: entry.key, source: entry.source)] = MessagePlace(
+                        recent[MessageIdentity(key: entry.key, source: entry.source)] = MessageLocation(
                             day: day, receivedAt: entry.receivedAt)
                     }
                 }

@@ -2,15 +2,15 @@
 struct MessageRow: Sendable {
     let key: MessageKey
     let source: Int64
-    let place: MessagePlace
+    let place: MessageLocation
 
-    init(_ identity: RowIdentity, _ place: MessagePlace) {
+    init(_ identity: RowIdentity, _ place: MessageLocation) {
         (key, source, self.place) = (identity.key, identity.source, place)
     }
 
     init(_ entry: MessageEntry, in day: Day) {
         (key, source) = (entry.key, entry.source)
-        place = MessagePlace(day: day, receivedAt: entry.receivedAt)
+        place = MessageLocation(day: day, receivedAt: entry.receivedAt)
     }
 
     var entry: MessageEntry { MessageEntry(key: key, source: source, receivedAt: place.receivedAt) }

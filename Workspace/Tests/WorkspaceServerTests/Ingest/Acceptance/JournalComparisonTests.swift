@@ -11,7 +11,7 @@ import Testing
         JournalComparison(
             epoch: epoch, end: end, waiting: waiting,
             JournalRecordings(
-                place: place.map { JournalPlace(epoch: 1, sequence: $0) }, acknowledged: acknowledged, sources: sources)
+                place: place.map { JournalOffset(epoch: 1, sequence: $0) }, acknowledged: acknowledged, sources: sources)
         )
     }
 
@@ -59,7 +59,7 @@ import Testing
         let folder = try TemporaryFolder()
         let note = AcknowledgementNote(in: folder.path)
         #expect(note.sequence(ofEpoch: 7) == 0)
-        try note.write(JournalPlace(epoch: .max, sequence: 230))
+        try note.write(JournalOffset(epoch: .max, sequence: 230))
         #expect(note.sequence(ofEpoch: .max) == 230)
         #expect(note.sequence(ofEpoch: 7) == 0)
         for text in ["", "7", "7 x", "7 1 2", String(repeating: "7 ", count: 100)] {

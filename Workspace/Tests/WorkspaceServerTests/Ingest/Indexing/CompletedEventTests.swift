@@ -52,7 +52,7 @@ import TributaryJSON
             let request = AcceptedRequest(
                 form: .batch, isCompressed: false, source: 1, receivedAt: 5, uploadedAt: nil, address: rule,
                 body: Array(body.utf8))
-            let batch = try RequestIndexing.batch(request, at: JournalPlace(epoch: 1, sequence: 1))
+            let batch = try RequestIndexing.batch(request, at: JournalOffset(epoch: 1, sequence: 1))
             let first = try #require(batch.events.first)
             let json = try JSON.parse(first.body)
             var stored = try #require(json.objectValue)

@@ -85,7 +85,7 @@ import TributaryJournal
 
     @Test func theSameRequestMakesTheSameRows() throws {
         let accepted = request(#"{"batch":[{"type":"identify","userId":"a"}],"context":{"ip":"1"}}"#)
-        let place = JournalPlace(epoch: 255, sequence: 7)
+        let place = JournalOffset(epoch: 255, sequence: 7)
         let rows = try (0..<2).map { _ in try RequestIndexing.batch(accepted, at: place).events.map(\.body) }
         #expect(rows[0] == rows[1])
         #expect(

@@ -4,7 +4,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 @Suite struct RequestIndexingTests {
-    private let place = JournalPlace(epoch: 1, sequence: 1)
+    private let place = JournalOffset(epoch: 1, sequence: 1)
 
     private func request(_ body: String, _ address: AddressRule? = nil) -> AcceptedRequest {
         AcceptedRequest(

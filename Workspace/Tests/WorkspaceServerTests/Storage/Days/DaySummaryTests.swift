@@ -21,7 +21,7 @@ import TributaryJSON
     private func write(_ store: Store, _ events: [IncomingEvent], day: Int64, _ sequence: UInt64) async throws {
         let batch = IncomingBatch(source: 1, receivedAt: StoredEvents.day(day), events: events)
         _ = try await store.write(
-            [batch], through: JournalPlace(epoch: 1, sequence: sequence), now: { StoredEvents.noon })
+            [batch], through: JournalOffset(epoch: 1, sequence: sequence), now: { StoredEvents.noon })
     }
 
     private func event(_ id: String, userId: String?, day: Int64) -> IncomingEvent {
@@ -218,7 +218,7 @@ import TributaryJSON
         await store.storage.summarize()
         var batch = IncomingBatch(source: 1, receivedAt: StoredEvents.day(1))
         batch.traces = [StoredEvents.trace("m-0")]
-        _ = try await store.write([batch], through: JournalPlace(epoch: 1, sequence: 9), now: { StoredEvents.noon })
+        _ = try await store.write([batch], through: JournalOffset(epoch: 1, sequence: 9), now: { StoredEvents.noon })
         #expect(try summaryFiles() == ["2025-11-21.summary"])
         #expect(try await ids(store, userId: "user-0") == ["m-0"])
         try store.close()

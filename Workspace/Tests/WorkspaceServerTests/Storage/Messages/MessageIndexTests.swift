@@ -23,7 +23,7 @@ import Testing
         _ store: Store, _ ids: [String], day: Int64 = 0, source: Int64 = 1, _ sequence: UInt64
     ) async throws -> Int {
         let batch = StoredEvents.batch(ids, at: StoredEvents.day(day), source: source)
-        let place = JournalPlace(epoch: 1, sequence: sequence)
+        let place = JournalOffset(epoch: 1, sequence: sequence)
         return try await store.write([batch], through: place, now: { StoredEvents.noon })[0].stored
     }
 

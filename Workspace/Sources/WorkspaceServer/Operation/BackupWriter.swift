@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 /// Fills the folder of a backup.
-struct BackupMaking {
+struct BackupWriter {
     let source: String
     let target: String
     let base: BaseBackup?
@@ -36,7 +36,7 @@ struct BackupMaking {
         // The mark last: what it says is removed may be gone already, what it does not say is there.
         for name in names.filter({ $0.hasSuffix(".tjl") && !$0.hasPrefix("spare-") }) + ["mark"] {
             do {
-                try FolderMaking.copy(source + "/" + name, to: target + "/" + name)
+                try AtomicFolder.copy(source + "/" + name, to: target + "/" + name)
             } catch {
                 // One that is gone was indexed meanwhile, so it is in the days.
                 if FileManager.default.fileExists(atPath: source + "/" + name) { throw error }
@@ -82,7 +82,7 @@ struct BackupMaking {
                 continue
             }
             do {
-                try FolderMaking.copy(path, to: target + "/messages/" + name)
+                try AtomicFolder.copy(path, to: target + "/messages/" + name)
             } catch {
                 guard FileManager.default.fileExists(atPath: path) else { return false }
                 throw error
@@ -181,7 +181,7 @@ struct BackupMaking {
         guard FileManager.default.fileExists(atPath: source) else { return }
         try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: false)
         for name in try FileManager.default.contentsOfDirectory(atPath: source) {
-            try FolderMaking.copy(source + "/" + name, to: target + "/" + name)
+            try AtomicFolder.copy(source + "/" + name, to: target + "/" + name)
         }
     }
 }

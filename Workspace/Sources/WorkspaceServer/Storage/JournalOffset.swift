@@ -1,5 +1,5 @@
 /// A place in the journal of acknowledged requests.
-struct JournalPlace: Sendable, Equatable {
+struct JournalOffset: Sendable, Equatable {
     /// The epoch of the journal: a new folder begins another one.
     let epoch: UInt64
     let sequence: UInt64

@@ -6,7 +6,7 @@ import TributaryJSON
 
 @testable import WorkspaceServer
 
-@Suite("Places of names in the catalog of a day", .timeLimit(.minutes(3))) struct CatalogPlacesTests {
+@Suite("Places of names in the catalog of a day", .timeLimit(.minutes(3))) struct CatalogSlotsTests {
     private let folder: TemporaryFolder
     private let today = Day(milliseconds: StoredEvents.noon)
 

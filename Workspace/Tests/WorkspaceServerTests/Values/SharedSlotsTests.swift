@@ -2,21 +2,21 @@ import Testing
 
 @testable import WorkspaceServer
 
-@Suite struct SharedPlacesTests {
-    private let administrator = SharedPlaces.Holder(token: nil, role: .administer)
+@Suite struct SharedSlotsTests {
+    private let administrator = SharedSlots.Holder(token: nil, role: .administer)
 
-    private func looking(_ token: String) -> SharedPlaces.Holder { SharedPlaces.Holder(token: token, role: .look) }
+    private func looking(_ token: String) -> SharedSlots.Holder { SharedSlots.Holder(token: token, role: .look) }
 
     @Test("One token takes a quarter, tokens that may only look half, those that may not administer three quarters")
     func shares() throws {
-        var places = SharedPlaces(40)
+        var places = SharedSlots(40)
         for _ in 0..<10 { try places.take(looking("a")) }
         #expect(places.refusal(of: looking("a")) == .shareOfToken("a", 10))
         for _ in 0..<10 { try places.take(looking("b")) }
         #expect(places.refusal(of: looking("c")) == .shareOfRole(.look, 20))
-        let deploy = SharedPlaces.Holder(token: "d", role: .deploy)
+        let deploy = SharedSlots.Holder(token: "d", role: .deploy)
         for _ in 0..<10 { try places.take(deploy) }
-        #expect(places.refusal(of: SharedPlaces.Holder(token: "e", role: .deploy)) == .shareOfRole(.deploy, 30))
+        #expect(places.refusal(of: SharedSlots.Holder(token: "e", role: .deploy)) == .shareOfRole(.deploy, 30))
         for _ in 0..<10 { try places.take(administrator) }
         #expect(places.refusal(of: administrator) == .allTaken(40))
         places.leave(looking("a"))
@@ -26,10 +26,10 @@ import Testing
 
     @Test("However many places others want, an administrator gets one", arguments: [1, 2, 3, 4, 5, 16, 400])
     func administrators(_ count: Int) throws {
-        var places = SharedPlaces(count)
+        var places = SharedSlots(count)
         for role in [Role.look, .deploy] {
             for token in 0..<50 {
-                let holder = SharedPlaces.Holder(token: "\(role)-\(token)", role: role)
+                let holder = SharedSlots.Holder(token: "\(role)-\(token)", role: role)
                 while places.refusal(of: holder) == nil { try places.take(holder) }
             }
         }

@@ -2,17 +2,17 @@ import WorkspaceServer
 
 /// Plants a fault in the steps that change the record of a partition. It leaves a third of a second between two steps,
 /// so that a process is likely to be killed there.
-struct FaultyPlaces: PartitionPlaces {
-    private let places: any PartitionPlaces
+struct FaultyLeases: PartitionLeases {
+    private let places: any PartitionLeases
     private let fault: PlantedFault
 
-    init(_ places: any PartitionPlaces, _ fault: PlantedFault) { (self.places, self.fault) = (places, fault) }
+    init(_ places: any PartitionLeases, _ fault: PlantedFault) { (self.places, self.fault) = (places, fault) }
 
-    func place(of partition: Int) async throws -> (place: PartitionPlace, revision: UInt64)? {
+    func place(of partition: Int) async throws -> (place: PartitionLease, revision: UInt64)? {
         try await places.place(of: partition)
     }
 
-    func set(_ place: PartitionPlace, of partition: Int, ifRevision revision: UInt64) async throws -> UInt64? {
+    func set(_ place: PartitionLease, of partition: Int, ifRevision revision: UInt64) async throws -> UInt64? {
         switch (fault, place.announced) {
         case (.noAnnouncement, .some): return revision
         case (.placeBeforeStore, let stretch?):

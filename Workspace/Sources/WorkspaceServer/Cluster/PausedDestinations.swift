@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The destinations to which the nodes of a cluster send nothing at present. May be used from any thread.
-final class RestBoard: Sendable {
+final class PausedDestinations: Sendable {
     private struct State {
         var own: [Int64: DestinationRest] = [:]
         var others: [Int64: DestinationRest] = [:]

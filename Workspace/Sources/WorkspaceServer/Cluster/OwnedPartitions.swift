@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The state of the partitions in this process. All of its tasks share it, and figures for people read it.
-package final class PartitionBoard: Sendable {
+package final class OwnedPartitions: Sendable {
     private let state = Mutex(State())
     private let mostOwned: Int
 
@@ -22,7 +22,7 @@ package final class PartitionBoard: Sendable {
         var unreadable: Set<Int> = []
         /// Partitions that the process may own at present.
         var share = Int.max
-        var owned: [Int: PartitionPlace] = [:]
+        var owned: [Int: PartitionLease] = [:]
         var takeovers = 0
         /// The number of repeated stretches of each partition.
         var repeated: [Int: Int] = [:]
@@ -32,7 +32,7 @@ package final class PartitionBoard: Sendable {
     init(mostOwned: Int) { self.mostOwned = mostOwned }
 
     /// The partitions that the process owns as far as it knows.
-    package var owned: [Int: PartitionPlace] { state.withLock { $0.owned } }
+    package var owned: [Int: PartitionLease] { state.withLock { $0.owned } }
     /// The partitions for which this process also coordinates and forwards. None while the process cannot change
     /// settings, because it could not record its progress.
     var responsible: Set<Int> { state.withLock { $0.isOutdated ? [] : Set($0.owned.keys) } }
@@ -87,7 +87,7 @@ package final class PartitionBoard: Sendable {
         }
     }
 
-    func note(_ place: PartitionPlace?, of partition: Int) {
+    func note(_ place: PartitionLease?, of partition: Int) {
         state.withLock { state in
             if place != nil, state.owned[partition] == nil { state.takeovers += 1 }
             state.owned[partition] = place

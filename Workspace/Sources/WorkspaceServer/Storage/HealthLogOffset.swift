@@ -1,8 +1,8 @@
 import GRDB
 
 /// How far a node of a cluster has counted the log of health reports, written together with the sums.
-struct HealthLogPlace: Sendable, Equatable {
-    /// Which log it is. See `LogStanding`.
+struct HealthLogOffset: Sendable, Equatable {
+    /// Which log it is. See `LogRange`.
     let incarnation: String
     /// The last record that was counted.
     let place: UInt64
@@ -10,9 +10,9 @@ struct HealthLogPlace: Sendable, Equatable {
     let since: Int64?
 
     /// Nil for a folder that has counted no such log.
-    static func read(_ db: Database) throws -> HealthLogPlace? {
+    static func read(_ db: Database) throws -> HealthLogOffset? {
         try Row.fetchOne(db, sql: "SELECT since, incarnation, place FROM healthLog").map { row in
-            HealthLogPlace(
+            HealthLogOffset(
                 incarnation: try row.decode(String.self, forColumn: "incarnation"),
                 place: UInt64(clamping: try row.decode(Int64.self, forColumn: "place")),
                 since: try row.decode(Int64?.self, forColumn: "since"))

@@ -1,5 +1,5 @@
 /// Reads the state of the replicas of a store, without changing anything.
-package enum StoreLook {
+package enum StoreQueries {
     private static let patience = Duration.seconds(5)
 
     package static func facts(_ settings: ClickHouseSettings) async -> StoreFacts {
@@ -31,7 +31,7 @@ package enum StoreLook {
 
     private static func look(at index: Int, _ client: ClickHouseClient) async throws -> StoreFacts.Host {
         var host = StoreFacts.Host(client.settings.hosts[index])
-        let look = HostLook(client: client, index: index)
+        let look = HostQueries(client: client, index: index)
         host.version = try await look.version()
         try await note("macros", &host) { $0.macro = try await look.macro() }
         try await note("settings of the user", &host) { host in
@@ -47,12 +47,12 @@ package enum StoreLook {
         return host
     }
 
-    private static func keeper(_ host: inout StoreFacts.Host, _ look: HostLook) async throws {
+    private static func keeper(_ host: inout StoreFacts.Host, _ look: HostQueries) async throws {
         do {
             try await look.askKeeper()
-        } catch ClickHouseError.refused(let code, _) where HostLook.noKeeper.contains(code) {
+        } catch ClickHouseError.refused(let code, _) where HostQueries.noKeeper.contains(code) {
             host.hasKeeper = false
-        } catch ClickHouseError.refused(let code, let text) where HostLook.forbidden.contains(code) {
+        } catch ClickHouseError.refused(let code, let text) where HostQueries.forbidden.contains(code) {
             host.unseen["keeper"] = text
         } catch let error as ClickHouseError {
             host.keeperFailure = "\(SystemReason.text(error))"

@@ -1,5 +1,5 @@
 /// Queries one server of the store.
-struct HostLook {
+struct HostQueries {
     let client: ClickHouseClient
     let index: Int
 

@@ -1,12 +1,12 @@
 import Synchronization
 
 /// The present state of the destinations, for the administration and the metrics. May be used from any thread.
-final class ForwardingBoard: Sendable {
+final class ForwardingStates: Sendable {
     private let states: Mutex<[Int64: ForwardingMachine.State]> = Mutex([:])
-    private let rests: RestBoard
+    private let rests: PausedDestinations
 
     /// - Parameter rests: what the other nodes of a cluster know, and learn from this one.
-    init(_ rests: RestBoard = RestBoard()) { self.rests = rests }
+    init(_ rests: PausedDestinations = PausedDestinations()) { self.rests = rests }
 
     func put(_ state: ForwardingMachine.State?, of destination: Int64) {
         states.withLock { $0[destination] = state }

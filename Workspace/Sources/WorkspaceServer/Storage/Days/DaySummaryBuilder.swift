@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 /// Makes the summary of a day from its events.
-struct DaySummaryMaking: Sendable {
+struct DaySummaryBuilder: Sendable {
     /// Columns of events that have an index.
     static let columns: [EventQuery.Match.Column] = [.type, .name, .userId, .anonymousId]
     private static let bitsForEvent = 20

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Makes a folder that is either there as a whole or not at all.
-struct FolderMaking {
+struct AtomicFolder {
     private let target: String
 
     /// - Throws: `WorkspaceError` when something is there already.

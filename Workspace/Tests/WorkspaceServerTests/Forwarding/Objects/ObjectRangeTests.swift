@@ -5,7 +5,7 @@ import TributaryJSON
 
 @testable import WorkspaceServer
 
-@Suite("Events that are written into an object together") struct ObjectStretchTests {
+@Suite("Events that are written into an object together") struct ObjectRangeTests {
     private static let hour: Int64 = 1_763_726_400_000  // 2025-11-21T12:00:00Z
 
     private static func event(_ sequence: Int64, _ receivedAt: Int64) -> ForwardedEvent {
@@ -15,8 +15,8 @@ import TributaryJSON
     }
 
     /// A stretch behind number 41 with rows that came at these times after the beginning of the hour.
-    private static func stretch(_ times: [Int64], skipping skipped: Set<Int> = []) throws -> ObjectStretch {
-        var stretch = ObjectStretch(after: 41)
+    private static func stretch(_ times: [Int64], skipping skipped: Set<Int> = []) throws -> ObjectRange {
+        var stretch = ObjectRange(after: 41)
         for (index, time) in times.enumerated() {
             let sequence = Int64(42 + index)
             try stretch.add(
@@ -26,7 +26,7 @@ import TributaryJSON
         return stretch
     }
 
-    private static func text(_ object: ObjectStretch.Object) throws -> String {
+    private static func text(_ object: ObjectRange.Object) throws -> String {
         String(decoding: try Gunzip.inflate(object.body, limit: 1 << 20), as: UTF8.self)
     }
 
@@ -59,12 +59,12 @@ import TributaryJSON
         #expect(!stretch.isBeyond(Self.hour + 3_600_000 + Limits.objectHourMoment - 1))
         #expect(stretch.isBeyond(Self.hour + 3_600_000 + Limits.objectHourMoment))
         #expect(!stretch.isBeyond(Self.hour - 1))
-        #expect(!ObjectStretch(after: 0).isBeyond(.max))
+        #expect(!ObjectRange(after: 0).isBeyond(.max))
     }
 
     @Test("A stretch is full after so many rows or bytes, also when the filters leave all of them out")
     func full() throws {
-        var stretch = ObjectStretch(after: 0)
+        var stretch = ObjectRange(after: 0)
         for number in 1..<Int64(Limits.objectRows) {
             try stretch.add(number, receivedAt: Self.hour, bytes: 1, .leftOut(1, .filtered))
         }
@@ -72,7 +72,7 @@ import TributaryJSON
         try stretch.add(Int64(Limits.objectRows), receivedAt: Self.hour, bytes: 1, .leftOut(1, .filtered))
         #expect(stretch.isFull)
         #expect(try stretch.objects().isEmpty)
-        var large = ObjectStretch(after: 0)
+        var large = ObjectRange(after: 0)
         try large.add(1, receivedAt: nil, bytes: Limits.objectBytes, .leftOut(1, .filtered))
         #expect(large.isFull)
     }

@@ -1,5 +1,5 @@
 /// The state of a cluster, as one of its nodes sees it, for people and for monitoring. A pure value.
-struct ClusterStanding: Sendable, Equatable {
+struct ClusterState: Sendable, Equatable {
     /// A partition of the log.
     struct Partition: Sendable, Equatable {
         let number: Int
@@ -46,7 +46,7 @@ struct ClusterStanding: Sendable, Equatable {
     ///   - places: the record of each partition; nil for a partition that has not had an owner yet.
     ///   - end: the last record of each partition.
     init(
-        at: Int64, node: NodeReport, others: [NodeReport], places: [PartitionPlace?], end: IntakeMark,
+        at: Int64, node: NodeReport, others: [NodeReport], places: [PartitionLease?], end: IntakeMark,
         settings: Settings?
     ) {
         let reports = Dictionary(others.map { ($0.id, $0) }) { $1 }.merging([node.id: node]) { $1 }

@@ -4,7 +4,7 @@ import Hummingbird
 /// Answers requests for some paths on the event loop of their connection, and all others elsewhere.
 ///
 /// Only short work may stay on an event loop. See `EventLoopExecutor`.
-struct PlacedResponder<Base: HTTPResponder>: HTTPResponder where Base.Context == WorkspaceContext {
+struct EventLoopResponder<Base: HTTPResponder>: HTTPResponder where Base.Context == WorkspaceContext {
     let base: Base
     /// The paths with POST requests that are short work.
     let short: Set<String>

@@ -1,6 +1,6 @@
 import TributaryJSON
 
-extension ClusterStanding {
+extension ClusterState {
     /// The answer of `GET /api/cluster`.
     var json: JSON {
         [
@@ -58,9 +58,9 @@ extension ClusterStanding {
 
 extension SharedSettings {
     /// How far the node has applied the settings now.
-    var standing: ClusterStanding.Settings {
+    var standing: ClusterState.Settings {
         get async {
-            ClusterStanding.Settings(
+            ClusterState.Settings(
                 state: state, applied: place, usesNewKey: usesNewKey, needsOldKey: await needsOldKey())
         }
     }

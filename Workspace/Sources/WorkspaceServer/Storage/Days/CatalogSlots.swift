@@ -7,7 +7,7 @@ import GRDB
 /// others. A name takes the place of the least frequent one when it comes twice as often, and at once when it is known. So
 /// a name that makes up more than two events for each place is always there, whatever was invented before it. "Twice"
 /// bounds the work: the events of a name are counted again only after as many came.
-struct CatalogPlaces {
+struct CatalogSlots {
     private struct Listed {
         let id: Int64
         let name: CountedName

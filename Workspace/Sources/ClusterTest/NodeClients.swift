@@ -4,7 +4,7 @@ import NIOHTTP1
 import TributaryJSON
 
 /// Asks the nodes over HTTP, as clients and administrators do.
-final class Doors: Sendable {
+final class NodeClients: Sendable {
     /// The outcome of sending a batch.
     enum Outcome: Equatable {
         case acknowledged

@@ -6,8 +6,8 @@ extension ForwardableEvents {
     ///   - after: the position.
     ///   - through: the last number that the stretch may have.
     ///   - isFixed: whether it has all rows up to there, because it was tried before.
-    func stretch(after: Int64, through: Int64, isFixed: Bool) async throws -> (ObjectStretch, ObjectStretch.End) {
-        var stretch = ObjectStretch(after: after)
+    func stretch(after: Int64, through: Int64, isFixed: Bool) async throws -> (ObjectRange, ObjectRange.End) {
+        var stretch = ObjectRange(after: after)
         while true {
             try Task.checkCancellation()
             var query = query(after: stretch.through, before: through + 1)

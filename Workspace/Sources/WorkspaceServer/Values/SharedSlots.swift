@@ -2,7 +2,7 @@
 ///
 /// A token with a name takes at most a quarter. All tokens that may only look take at most half, and all that may not
 /// administer three quarters. So an administrator gets a place however many the others want.
-struct SharedPlaces: Sendable, Equatable {
+struct SharedSlots: Sendable, Equatable {
     /// Who takes a place.
     struct Holder: Sendable, Hashable {
         /// The name of the token; nil for the admin token.
@@ -70,7 +70,7 @@ struct SharedPlaces: Sendable, Equatable {
     }
 }
 
-extension SharedPlaces.Full {
+extension SharedSlots.Full {
     /// The answer to the request.
     /// - Parameter what: what the places are for, such as "streams".
     func error(_ what: String) -> Refusal {

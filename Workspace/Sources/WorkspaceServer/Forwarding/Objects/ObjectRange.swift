@@ -7,7 +7,7 @@ import TributaryJSON
 /// ends depends only on the stored rows behind the position, before the filters: after so many rows or bytes, or before
 /// the first row of a later hour. So a stretch that is written again after a crash has the same names, and has at least
 /// the rows that it had before.
-struct ObjectStretch {
+struct ObjectRange {
     /// Why a stretch ends.
     enum End { case full, nextHour, lastRow }
 

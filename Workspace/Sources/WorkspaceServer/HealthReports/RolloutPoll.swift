@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Says when it is time to look at the roll-outs. May be used from any thread.
-final class LookClock: Sendable {
+final class RolloutPoll: Sendable {
     private struct State {
         var isDue = false
         var lookedAt = ContinuousClock.now

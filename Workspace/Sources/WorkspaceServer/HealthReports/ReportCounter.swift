@@ -1,5 +1,5 @@
 /// Has reports counted, in the tables and in the metrics. Used by one at a time.
-struct ReportDesk {
+struct ReportCounter {
     /// The samples of the open roll-outs.
     var samples = RolloutSamples()
 
@@ -18,7 +18,7 @@ struct ReportDesk {
     /// Counts reports, in one transaction.
     /// - Parameter place: how far the log of a cluster is counted with them; nil on one machine.
     /// - Throws: when none was counted, or the server cannot tell.
-    mutating func count(_ reports: [SourceReport], through place: HealthLogPlace? = nil) async throws {
+    mutating func count(_ reports: [SourceReport], through place: HealthLogOffset? = nil) async throws {
         let result: (isNew: [Bool], samples: RolloutSamples)
         do {
             result = try await store.countReports(reports, samples, through: place)

@@ -3,7 +3,7 @@ import Synchronization
 /// The results of indexed requests, for importers that wait for them.
 ///
 /// Nothing is kept while no importer waits. May be used from any thread.
-final class OutcomeBoard: Sendable {
+final class RequestOutcomes: Sendable {
     private struct State {
         var listeners = 0
         var outcomes: [UInt64: RequestOutcome] = [:]

@@ -2,7 +2,7 @@ import TributaryJSON
 package import WorkspaceServer
 
 /// Reads the state of a cluster's streams, without changing anything.
-package struct JetStreamLook {
+package struct JetStreamQueries {
     /// The names of a cluster's streams and buckets.
     package struct Names: Sendable {
         /// The beginning of the names of the partitions' streams.
@@ -34,7 +34,7 @@ package struct JetStreamLook {
         let count = first.found?["description"]?.stringValue.flatMap(Self.count) ?? partitions
         let all =
             (0..<count).map { wanted(names, $0, of: count) } + [
-                JetStreamPlaces.settings(names.places, replicas: replicas),
+                JetStreamLeases.settings(names.places, replicas: replicas),
                 JetStreamChangeLog.settings(names.settings, replicas: replicas),
                 JetStreamLog.settings(
                     names.health, 0, of: 1, replicas: replicas, bytes: JetStreamLog.usualBytes,

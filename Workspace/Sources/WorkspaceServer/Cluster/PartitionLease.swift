@@ -2,9 +2,9 @@
 ///
 /// The record is shared by all nodes and changed by compare-and-set only. Only this record decides who owns a
 /// partition.
-package struct PartitionPlace: Sendable, Equatable {
+package struct PartitionLease: Sendable, Equatable {
     /// A range of records that the partition's owner is about to store.
-    package struct Stretch: Sendable, Equatable {
+    package struct RecordRange: Sendable, Equatable {
         /// The last record of the stretch. The first one is the record after `through`.
         package let to: UInt64
         /// The time of storing that its rows get; milliseconds since 1970. Every repetition uses the same time.
@@ -29,11 +29,11 @@ package struct PartitionPlace: Sendable, Equatable {
     /// in the store.
     package var next: Int64
     /// The stretch that was announced and is not confirmed.
-    package var announced: Stretch?
+    package var announced: RecordRange?
 
     package init(
         owner: String, epoch: UInt64 = 0, incarnation: String, through: UInt64 = 0, next: Int64 = 0,
-        announced: Stretch? = nil
+        announced: RecordRange? = nil
     ) {
         (self.owner, self.epoch, self.incarnation) = (owner, epoch, incarnation)
         (self.through, self.next, self.announced) = (through, next, announced)
@@ -41,13 +41,13 @@ package struct PartitionPlace: Sendable, Equatable {
 }
 
 /// Keeps the records of all partitions.
-package protocol PartitionPlaces: Sendable {
+package protocol PartitionLeases: Sendable {
     /// The record of a partition with its revision; nil when there is none yet.
-    func place(of partition: Int) async throws -> (place: PartitionPlace, revision: UInt64)?
+    func place(of partition: Int) async throws -> (place: PartitionLease, revision: UInt64)?
 
     /// Replaces the record if it still has a revision.
     /// - Parameter revision: the revision of the record to replace; 0 when there must be no record.
     /// - Returns: the new revision; nil when the record has another one, and nothing was changed.
     /// - Throws: `LogError.unavailable` after a bounded time. The change may have been made all the same.
-    func set(_ place: PartitionPlace, of partition: Int, ifRevision revision: UInt64) async throws -> UInt64?
+    func set(_ place: PartitionLease, of partition: Int, ifRevision revision: UInt64) async throws -> UInt64?
 }

@@ -5,15 +5,15 @@ import TributaryJSON
 @testable import ClusterNATS
 @testable import WorkspaceServer
 
-@Suite("The records of partitions in JetStream", JetStreams.isInstalled, .serialized) struct JetStreamPlacesTests {
-    private let place = PartitionPlace(
+@Suite("The records of partitions in JetStream", JetStreams.isInstalled, .serialized) struct JetStreamLeasesTests {
+    private let place = PartitionLease(
         owner: "me", epoch: 3, incarnation: "log", through: .max, next: .max,
         announced: .init(to: 9, storedAt: -1, next: 4))
 
     @Test("A record is read as it was written") func roundTrip() async throws {
         let connection = try await JetStreams.connection()
         defer { connection.close() }
-        let places = try await JetStreamPlaces(connection, bucket: JetStreams.name())
+        let places = try await JetStreamLeases(connection, bucket: JetStreams.name())
         #expect(try await places.place(of: 0) == nil)
         let revision = try #require(try await places.set(place, of: 0, ifRevision: 0))
         let found = try #require(try await places.place(of: 0))
@@ -24,19 +24,19 @@ import TributaryJSON
 
     @Test("Members that a newer version added are passed over, and a record of a newer form is refused")
     func otherVersions() throws {
-        var json = try #require(JetStreamPlaces.json(place, mark: "m").objectValue)
+        var json = try #require(JetStreamLeases.json(place, mark: "m").objectValue)
         json["added"] = ["x"]
         json["form"] = 1
-        #expect(try JetStreamPlaces.place(.object(json)) == place)
+        #expect(try JetStreamLeases.place(.object(json)) == place)
         json["form"] = 2
         let newer = JSON.object(json)
-        #expect(throws: LogError.newer("the record of a partition")) { try JetStreamPlaces.place(newer) }
+        #expect(throws: LogError.newer("the record of a partition")) { try JetStreamLeases.place(newer) }
     }
 
     @Test("Of two writers that change the same record one succeeds") func race() async throws {
         let connection = try await JetStreams.connection()
         defer { connection.close() }
-        let places = try await JetStreamPlaces(connection, bucket: JetStreams.name())
+        let places = try await JetStreamLeases(connection, bucket: JetStreams.name())
         var revision: UInt64 = 0
         for _ in 0..<10 {
             let won = try await withThrowingTaskGroup(of: UInt64?.self) { [revision, place] group in
@@ -53,7 +53,7 @@ import TributaryJSON
         let engines = try await NATSEngines()
         let connection = try JetStreams.connection(to: engines)
         defer { connection.close() }
-        let places = try await JetStreamPlaces(connection, bucket: "places", patience: .seconds(60))
+        let places = try await JetStreamLeases(connection, bucket: "places", patience: .seconds(60))
         var revision: UInt64 = 0
         for (index, server) in engines.servers.enumerated() {
             for step in 0..<10 {

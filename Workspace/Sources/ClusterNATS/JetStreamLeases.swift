@@ -3,7 +3,7 @@ import TributaryJSON
 package import WorkspaceServer
 
 /// Keeps the records of partitions in a stream that keeps the last message of each subject, as a key-value bucket does.
-package struct JetStreamPlaces: PartitionPlaces {
+package struct JetStreamLeases: PartitionLeases {
     private let connection: NATSConnection
     private let bucket: String
     private let patience: Duration
@@ -26,14 +26,14 @@ package struct JetStreamPlaces: PartitionPlaces {
         ]
     }
 
-    package func place(of partition: Int) async throws -> (place: PartitionPlace, revision: UInt64)? {
+    package func place(of partition: Int) async throws -> (place: PartitionLease, revision: UInt64)? {
         guard let found = try await found(partition) else { return nil }
         return (try Self.place(found.value), found.revision)
     }
 
     /// Looks for the change when its answer did not come: the value of each change has a unique mark.
     package func set(
-        _ place: PartitionPlace, of partition: Int, ifRevision revision: UInt64
+        _ place: PartitionLease, of partition: Int, ifRevision revision: UInt64
     ) async throws -> UInt64? {
         let mark = "\(UInt64.random(in: 0 ... .max))"
         let value = Self.json(place, mark: mark).encoded()
@@ -93,7 +93,7 @@ package struct JetStreamPlaces: PartitionPlaces {
     /// The form of a record. A record that names no form has this one, too.
     private static let form = 1
 
-    static func json(_ place: PartitionPlace, mark: String) -> JSON {
+    static func json(_ place: PartitionLease, mark: String) -> JSON {
         var object: JSONObject = [
             "owner": .string(place.owner), "epoch": .string("\(place.epoch)"),
             "incarnation": .string(place.incarnation), "through": .string("\(place.through)"),
@@ -109,7 +109,7 @@ package struct JetStreamPlaces: PartitionPlaces {
 
     /// Members that a newer version added are ignored, and are lost when this version changes the record. A newer
     /// version that needs such a member raises `form`.
-    static func place(_ json: JSON) throws(LogError) -> PartitionPlace {
+    static func place(_ json: JSON) throws(LogError) -> PartitionLease {
         if let form = json["form"], form.intValue != Self.form { throw .newer("the record of a partition") }
         func number<Number: FixedWidthInteger>(_ key: String) -> Number? {
             json[key]?.stringValue.flatMap { Number($0) }
@@ -118,11 +118,11 @@ package struct JetStreamPlaces: PartitionPlaces {
             let epoch: UInt64 = number("epoch"), let through: UInt64 = number("through"),
             let next: Int64 = number("next")
         else { throw .broken("the record of a partition is none: \(json)") }
-        var place = PartitionPlace(owner: owner, epoch: epoch, incarnation: incarnation, through: through, next: next)
+        var place = PartitionLease(owner: owner, epoch: epoch, incarnation: incarnation, through: through, next: next)
         if let to: UInt64 = number("to"), let storedAt: Int64 = number("storedAt"),
             let next: Int64 = number("nextAfter")
         {
-            place.announced = PartitionPlace.Stretch(to: to, storedAt: storedAt, next: next)
+            place.announced = PartitionLease.RecordRange(to: to, storedAt: storedAt, next: next)
         }
         return place
     }

@@ -3,24 +3,24 @@ import TributaryJSON
 
 @testable import WorkspaceServer
 
-@Suite("The state of a cluster, and the problems that need a person") struct ClusterStandingTests {
+@Suite("The state of a cluster, and the problems that need a person") struct ClusterStateTests {
     private static let one = NodeReport(name: "one", id: "one-1", version: "1", owned: [0: 5, 1: 5], takeovers: 2)
     private static let two = NodeReport(name: "two", id: "two-1", version: "1", owned: [2: 5])
 
-    private func place(_ owner: String, through: UInt64 = 5) -> PartitionPlace {
-        PartitionPlace(owner: owner, incarnation: "log", through: through, next: 1_800_000_000_000)
+    private func place(_ owner: String, through: UInt64 = 5) -> PartitionLease {
+        PartitionLease(owner: owner, incarnation: "log", through: through, next: 1_800_000_000_000)
     }
 
     private func standing(
-        _ places: [PartitionPlace?], node: NodeReport = one, others: [NodeReport] = [one, two],
+        _ places: [PartitionLease?], node: NodeReport = one, others: [NodeReport] = [one, two],
         settings: SharedSettings.State? = .following
-    ) -> ClusterStanding {
-        ClusterStanding(
+    ) -> ClusterState {
+        ClusterState(
             at: 1_800_000_001_000, node: node, others: others, places: places,
             end: IntakeMark(places: places.map { _ in 7 }), settings: settings.map { .init(state: $0, applied: 9) })
     }
 
-    private var whole: [PartitionPlace?] { [place("one-1"), place("one-1"), place("two-1")] }
+    private var whole: [PartitionLease?] { [place("one-1"), place("one-1"), place("two-1")] }
 
     @Test("A cluster has no problem when its nodes answer, its log lost nothing, and it follows its settings")
     func well() {
@@ -103,6 +103,6 @@ import TributaryJSON
         ]
         #expect(json["settings"] == settings)
         #expect(json["partitions"]?.elements?.first?["confirmedAt"] == .null)
-        #expect(ClusterStanding.single(at: 0)["problems"] == [])
+        #expect(ClusterState.single(at: 0)["problems"] == [])
     }
 }
