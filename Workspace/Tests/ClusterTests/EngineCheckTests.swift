@@ -28,7 +28,8 @@ struct EngineCheckTests {
     func deployed() async throws {
         let (nats, stores) = (try await JetStreams.engines, try await Stores.engines)
         let name = JetStreams.name()
-        let names = JetStreamQueries.Names(log: name, places: name, settings: name + "_SETTINGS", health: name + "_HEALTH")
+        let names = JetStreamQueries.Names(
+            log: name, places: name, settings: name + "_SETTINGS", health: name + "_HEALTH")
         let settings = try ClickHouseSettings(hosts: stores.addresses, database: name.lowercased())
         #expect(notes(try await logFindings(nats, names)) == [])
         #expect(notes(StoreCheck.findings(await StoreQueries.facts(settings), settings)) == [])

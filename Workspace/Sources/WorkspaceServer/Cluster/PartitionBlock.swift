@@ -41,7 +41,8 @@ struct PartitionBlock {
     ///   - suppressions: the users and devices for which nothing may be stored.
     /// - Throws: `LogError.broken` for a record beyond the bounds of row numbers.
     func made(
-        _ index: PartitionIndex, stored: [RowIdentity: MessageLocation], suppressions: SuppressionList = SuppressionList()
+        _ index: PartitionIndex, stored: [RowIdentity: MessageLocation],
+        suppressions: SuppressionList = SuppressionList()
     ) throws -> (block: EventBlock, new: [RowIdentity: MessageLocation], refused: Int) {
         var refused = 0
         var new: [RowIdentity: MessageLocation] = [:]

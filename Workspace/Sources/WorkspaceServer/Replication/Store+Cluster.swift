@@ -8,7 +8,8 @@ extension Store {
     static func ofCluster(
         folder: DataFolder, logger: Logger = Logger(label: "tributary.store") { _ in SwiftLogNoOpLogHandler() },
         makeSourceId: @escaping @Sendable () -> Int64 = WorkspaceEnvironment.randomSourceId,
-        storage: (any EventStorage)? = nil, schema: SchemaHistory = Schema.history, log: any ChangeLog, seal: ChangeSeal,
+        storage: (any EventStorage)? = nil, schema: SchemaHistory = Schema.history, log: any ChangeLog,
+        seal: ChangeSeal,
         options: SharedSettings.Options = SharedSettings.Options()
     ) throws(WorkspaceError) -> (store: Store, settings: SharedSettings) {
         var shared: SharedSettings?

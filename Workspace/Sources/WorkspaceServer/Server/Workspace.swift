@@ -154,7 +154,8 @@ public final class Workspace: Sendable {
         try journal.journal.reserve(through: comparison.last)
         try store.pool.write { db in
             try Store.setIndexed(
-                JournalOffset(epoch: journal.journal.epoch, sequence: comparison.indexed), acknowledged: comparison.last,
+                JournalOffset(epoch: journal.journal.epoch, sequence: comparison.indexed),
+                acknowledged: comparison.last,
                 db)
         }
     }

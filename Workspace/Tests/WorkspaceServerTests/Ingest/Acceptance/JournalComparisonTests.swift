@@ -11,7 +11,8 @@ import Testing
         JournalComparison(
             epoch: epoch, end: end, waiting: waiting,
             JournalRecordings(
-                place: place.map { JournalOffset(epoch: 1, sequence: $0) }, acknowledged: acknowledged, sources: sources)
+                place: place.map { JournalOffset(epoch: 1, sequence: $0) }, acknowledged: acknowledged, sources: sources
+            )
         )
     }
 
