@@ -23,7 +23,7 @@ struct ConfigPlan {
 
     var changes: Int { steps.reduce(0) { $0 + $1.changes.count } }
 
-    /// What the steps take away for good, one thing in each line.
+    /// The losses that the steps cause for good, one in each line.
     func losses(_ client: AdministrationClient) async throws -> [String] {
         var losses: [String] = []
         for step in steps {

@@ -27,7 +27,7 @@ struct KeyRevoke: AsyncParsableCommand {
         for key in try answer.list("keys") { print(KeyCommand.line(key)) }
     }
 
-    /// What goes when a key is revoked.
+    /// The loss when a key is revoked.
     static func loss(_ key: String, name: String) -> String {
         "the key \(key.printable) (\(name.printable)) is revoked; apps that send with it are refused from now on"
     }

@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// What came otherwise than planned, as text.
+/// The differences between the plan and the events that came, as text.
 struct PlanReport {
     let hasPlan: Bool
     let lines: [String]

@@ -53,7 +53,7 @@ struct SourceRemove: AsyncParsableCommand {
                 + "\(counts[2]) versions of live plugins and \(counts[3]) keys")
     }
 
-    /// What goes with the source.
+    /// The losses when the source is removed.
     private func losses(_ client: AdministrationClient) async throws -> [String] {
         let keys = try await client.get("keys").list("keys")
         let filters = try await client.get("filters")

@@ -16,6 +16,6 @@ struct SuppressedOptions: ParsableArguments {
         guard !id.isBlank else { throw ValidationError("the id is empty or has only white space") }
     }
 
-    /// What requests about the user or device have in their query.
+    /// The query of requests about the user or device.
     var query: [URLQueryItem] { [URLQueryItem(name: device ? "anonymousId" : "userId", value: id)] }
 }

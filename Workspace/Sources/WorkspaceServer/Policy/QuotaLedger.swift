@@ -62,7 +62,7 @@ final class QuotaLedger: Sendable {
         return (usage.events, usage.refused)
     }
 
-    /// What this process took today, for the other nodes of a cluster.
+    /// The events that this process took today, for the other nodes of a cluster.
     var own: DayCounts {
         let day = now() / Day.milliseconds
         let counted = usages.withLock { usages in usages.filter { $0.value.day == day && $0.value.own > 0 } }

@@ -145,7 +145,7 @@ actor AdminAccess {
         // A later look knows better what was revoked.
         guard reload == reloads else { return }
         token = stored.token ?? token
-        // What was made meanwhile is not among the stored ones, and was not known before.
+        // A token that was made meanwhile is not among the stored ones, and was not known before.
         let digests = Set(stored.tokens.map(\.digest))
         tokens = tokens.filter { !known.tokens.contains($0.key) || digests.contains($0.key) }
         for var token in stored.tokens {

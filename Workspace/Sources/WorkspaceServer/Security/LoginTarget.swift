@@ -18,8 +18,8 @@ struct LoginTarget: Sendable, Equatable {
     /// The place that a request names.
     init(of request: Request) { self.init(request.uri.description) }
 
-    /// The place with an address. Anything but a place of this workspace becomes the events, so nobody is sent to another
-    /// site by the address of a login.
+    /// The place with an address. Anything but a place of this workspace becomes the events, so the address of a login never
+    /// leads to another site.
     init(_ text: String) {
         let path = text.prefix { $0 != "?" }
         let isPlace = path.hasPrefix("/") && Self.places.contains(String(path.dropFirst()))

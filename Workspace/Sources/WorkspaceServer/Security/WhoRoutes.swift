@@ -1,7 +1,7 @@
 import Hummingbird
 import TributaryJSON
 
-/// Says whose token or login a request has, and what it may do. The page shows only what its reader may do.
+/// Says which token or login a request has, and what it may do. The page shows only what its reader may do.
 struct WhoRoutes: Sendable {
     func add(to router: some RouterMethods<WorkspaceContext>) {
         router.get("api/login") { _, _ in

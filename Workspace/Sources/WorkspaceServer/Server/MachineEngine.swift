@@ -1,6 +1,7 @@
 import ServiceLifecycle
 import Synchronization
 import TributaryJSON
+import TributaryJournal
 
 /// One machine: requests wait in its journal, and its folder has the events.
 final class MachineEngine: WorkspaceEngine {

@@ -1,4 +1,5 @@
 import ServiceLifecycle
+import TributaryJSON
 
 /// What a workspace does in one way on one machine and in another as a node of a cluster.
 protocol WorkspaceEngine: Sendable {

@@ -1,6 +1,6 @@
 /// The limits of the server, each with the rule of the protocol behind it.
 ///
-/// Here are those that several folders keep to. A folder has its own in an extension: `Forwarding/ForwardingLimits.swift`.
+/// These apply in several folders. The limits of one folder are in an extension there: `Forwarding/ForwardingLimits.swift`.
 enum Limits {
     /// Body of an ingest request, before and after inflating. The protocol's batch is 500 KB; clients of the field
     /// write files somewhat beyond that, so the refusal comes later than theirs.

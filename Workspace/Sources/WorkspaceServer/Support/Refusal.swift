@@ -5,12 +5,12 @@ struct Refusal: Error, Equatable {
     enum Reason: Sendable {
         /// The request cannot be meant: it is malformed, or contradicts itself.
         case invalid
-        /// Nobody is logged in, or the key is not known here.
+        /// There is no login, or the key is not known here.
         case unauthorized
-        /// The one who asks may not do it.
+        /// The role of the token or login does not allow it.
         case forbidden
         case notFound
-        /// It does not fit the state of things, which somebody can change.
+        /// It contradicts the present state, which another request can change.
         case conflict
         case tooLarge
         case wrongMediaType

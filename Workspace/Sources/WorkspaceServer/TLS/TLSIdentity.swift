@@ -51,7 +51,7 @@ public struct TLSIdentity: Sendable {
         }
     }
 
-    /// What a handshake uses in the place of an earlier certificate and key.
+    /// Replaces an earlier certificate and key in new handshakes.
     func override() -> NIOSSLContextConfigurationOverride {
         var override = NIOSSLContextConfigurationOverride()
         override.certificateChain = certificates.map { .certificate($0) }

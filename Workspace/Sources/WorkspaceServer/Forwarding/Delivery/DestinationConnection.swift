@@ -6,7 +6,7 @@ protocol DestinationConnection: Sendable {
     /// Sends one event and returns the result. Called for several events at once; a cancelled task ends early.
     func send(_ event: ForwardedEvent) async -> ForwardingAnswer
 
-    /// Does what is to be done beside the deliveries. Begins with them, and ends at once when it is cancelled.
+    /// Does the other work of the destination beside the deliveries. Begins with them, and ends at once when it is cancelled.
     func accompany() async
 
     /// Shows an operator whether the destination takes events, by one that was made up for this.

@@ -11,7 +11,7 @@ enum DestinationKind: String, Sendable, CaseIterable {
     case s3
 
     /// - Returns: the settings as they are stored and shown, with the defaults filled in.
-    /// - Throws: `Refusal` that names what is wrong with them.
+    /// - Throws: `Refusal` with the first problem.
     func checked(_ settings: JSONObject) throws(Refusal) -> JSONObject {
         switch self {
         case .webhook: return try WebhookSettings(settings).json

@@ -27,7 +27,7 @@ struct HourFiles: Sendable {
 
     // MARK: Writing
 
-    /// Writes events behind those that are there.
+    /// Appends events to the file.
     func add(_ events: [ForwardedEvent]) -> ForwardingAnswer {
         do {
             try makeFolder()
@@ -124,8 +124,8 @@ struct HourFiles: Sendable {
 
     // MARK: Closing
 
-    /// Compresses the files of hours that are over, and whose last event came some time ago. What fails is tried again with
-    /// the next call.
+    /// Compresses the files of hours that are over, when their last event came some time ago. The next call tries files again that
+    /// could not be compressed.
     /// - Returns: why files could not be compressed.
     func closeHours() -> [String] {
         // Nothing was written yet.

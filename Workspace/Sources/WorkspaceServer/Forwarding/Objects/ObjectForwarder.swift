@@ -15,7 +15,7 @@ struct ObjectForwarder: Sendable {
     let logger: Logger
     let failures: RepeatedFailures
 
-    /// Writes until a message says `stop`. What is under way is cut off, and is written again at the next start.
+    /// Writes until a message says `stop`. A write that is under way is cut off, and is repeated at the next start.
     func run(_ messages: AsyncStream<Forwarder.Message>) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await Self.stopped(messages) }

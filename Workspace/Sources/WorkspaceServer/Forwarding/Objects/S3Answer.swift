@@ -1,9 +1,9 @@
 import Foundation
 import NIOHTTP1
 
-/// What a store with the interface of S3 answered to an object, and what an operator can do about it.
+/// The answer of a store with the interface of S3 to an object, with advice for operators.
 ///
-/// An object is never refused for good: what is wrong concerns the destination, so its events wait.
+/// An object is never refused for good: each problem concerns the whole destination, so its events wait.
 struct S3Answer: Sendable, Equatable {
     let answer: ForwardingAnswer
 

@@ -14,7 +14,7 @@ struct S3Settings: Sendable, Equatable {
 
     private static let members = ["endpoint", "bucket", "prefix", "region", "accessKey", "pathStyle"]
 
-    /// - Throws: `Refusal` that names what is wrong.
+    /// - Throws: `Refusal` with the first problem.
     init(_ settings: JSONObject) throws(Refusal) {
         if let stranger = settings.first(where: { !Self.members.contains($0.key) }) {
             throw .invalid(

@@ -16,7 +16,7 @@ struct WebhookSettings: Sendable, Equatable {
 
     static func == (left: WebhookSettings, right: WebhookSettings) -> Bool { left.json == right.json }
 
-    /// - Throws: `Refusal` that names what is wrong.
+    /// - Throws: `Refusal` with the first problem.
     init(_ settings: JSONObject) throws(Refusal) {
         if let stranger = settings.first(where: { !Self.members.contains($0.key) }) {
             throw .invalid(
