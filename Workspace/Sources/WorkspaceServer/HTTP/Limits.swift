@@ -202,6 +202,8 @@ enum Limits {
     /// indexed.
     static let sweepInterval = Duration.seconds(3_600)
     static let sweepPatience = Duration.seconds(600)
+    /// How many days a shorter retention waits before it deletes what was kept: at least one whole day.
+    static let retentionGraceDays: Int64 = 2
     /// How long a repeated failure is only counted before it is logged again.
     static let repeatedFailureMilliseconds: Int64 = 60_000
     /// Room on the disk below which the doctor warns: the journal may need a file of its own, and a day a log.

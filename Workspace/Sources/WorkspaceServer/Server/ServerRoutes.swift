@@ -25,6 +25,7 @@ struct ServerRoutes: Sendable {
         let missing = parts.cluster == nil ? try await parts.store.missingDays() : []
         state["missingDays"] = .array(missing.map { .string("\($0)") })
         state["retainDays"] = retainDays.map { .number(JSONNumber($0)) } ?? .some(.null)
+        state["endangeredDays"] = try await parts.store.endangeredDays()?.json ?? .some(.null)
         state["quotas"] = .array(await parts.sources.all().compactMap(quota))
         state["refused"] = parts.refusals.json(await parts.sources.all())
         return state
@@ -52,6 +53,20 @@ struct ServerRoutes: Sendable {
             "writeKey": .string(source.writeKey), "events": .number(JSONNumber(today.events)),
             "eventsPerDay": quota.eventsPerDay.map { .number(JSONNumber($0)) } ?? .null,
             "refusedRequests": .number(JSONNumber(today.refused)),
+        ]
+    }
+}
+
+extension EndangeredDays {
+    fileprivate var json: JSON {
+        [
+            "retainDays": .number(JSONNumber(wanted)),
+            "keptBy": .number(JSONNumber(kept ?? 0)),
+            "days": .number(JSONNumber(days.count)),
+            "first": days.first.map { .string("\($0)") } ?? .null,
+            "last": days.last.map { .string("\($0)") } ?? .null,
+            "events": events.map { .number(JSONNumber($0)) } ?? .null,
+            "from": .string("\(from)"),
         ]
     }
 }
