@@ -111,7 +111,7 @@ struct DemoRun {
         }
         terminal.item("shop", "playing \(playing), \(Int(plan.speed)) a second")
         var view = ProgressView(total: total, isTerminal: terminal.isInteractive)
-        var isUpdated = false
+        var (isUpdated, isStill) = (false, false)
         while shop.isRunning {
             try checkInterruption()
             let statistics = try await client.statistics()
@@ -121,9 +121,11 @@ struct DemoRun {
                 try await deployPlugins(version: 2, to: client)
             }
             if let text = view.update(statistics) {
-                Waiting.end()
+                if isStill { Waiting.end() }
+                isStill = false
                 terminal.write(text)
-            } else {
+            } else if !isStill {
+                isStill = true
                 Waiting.begin("the shop to send its events; at its end it takes at most \(DemoPlan.flushTimeout) s")
             }
             try await Task.sleep(for: Self.look)
