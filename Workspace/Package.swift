@@ -163,7 +163,8 @@ let package = Package(
         .testTarget(
             name: "WorkspaceServerTests",
             dependencies: [
-                "WorkspaceServer", "TributaryCommand", "ClusterTestKit", "CWorkspaceZlib", "GzipReading",
+                "WorkspaceServer", "TributaryCommand", "ProgramSupport", "ClusterTestKit", "CWorkspaceZlib",
+                "GzipReading",
                 .product(name: "TributaryJSON", package: "tributary"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -24,30 +24,39 @@ public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
 
     /// The kind of the failure.
     public let reason: Reason
-    /// The exact fault, as a text for people.
-    public let detail: String
+    /// The exact fault without its place, as a text for people.
+    private let fault: String
     /// The place in the text, in bytes from its start; nil when there was no text.
     public let offset: Int?
+    /// The place in the text, for people; nil when there was no text.
+    public let place: TextPlace?
 
-    /// An error with its place.
+    /// An error of a value without a text.
     public init(_ reason: Reason, _ detail: String, offset: Int? = nil) {
-        self.reason = reason
-        self.detail = detail
-        self.offset = offset
+        self.init(reason, detail, offset: offset, place: nil)
     }
 
     /// An error whose detail names its place as line and column, both counted from 1; a column is a character of Unicode.
     public init(_ reason: Reason, _ detail: String, at offset: Int, in text: some Collection<UInt8>) {
-        var (line, column) = (1, 1)
-        for byte in text.prefix(offset) {
-            if byte == UInt8(ascii: "\n") {
-                (line, column) = (line + 1, 1)
-            } else if byte & 0xC0 != 0x80 {
-                column += 1
-            }
-        }
-        self.init(reason, "\(detail) (line \(line), column \(column))", offset: offset)
+        self.init(reason, detail, offset: offset, place: TextPlace(behind: offset, in: text))
     }
+
+    private init(_ reason: Reason, _ fault: String, offset: Int?, place: TextPlace?) {
+        self.reason = reason
+        self.fault = fault
+        self.offset = offset
+        self.place = place
+    }
+
+    /// The error with another place, for a text that is a part of a longer one.
+    public func at(_ place: TextPlace) -> JSONError { JSONError(reason, fault, offset: offset, place: place) }
+
+    /// The error in a longer text, in which this text begins a line.
+    /// - Parameter first: the number of the line where it begins.
+    public func inText(fromLine first: Int) -> JSONError { place.map { at($0.inText(fromLine: first)) } ?? self }
+
+    /// The exact fault with its place, as a text for people.
+    public var detail: String { place.map { "\(fault) (\($0))" } ?? fault }
 
     /// The failure as a sentence.
     public var description: String { detail }

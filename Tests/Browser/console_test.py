@@ -314,6 +314,9 @@ class ConsoleTest(PlaceTest):
         self.fill("plan-text", '{"events": [{"type": "track"}]}')
         self.press_button("Store plan")
         self.message("events[0] is a track event without a name")
+        self.fill("plan-text", '{"events": [\n  {"type" "track"}]}')
+        self.press_button("Store plan")
+        self.message("is not expected here (line 2, column 11)")
         self.fill("plan-text", json.dumps({"events": [{"type": "track", "name": "A"}, {"type": "page", "name": "B"}]}))
         self.press_button("Store plan")
         self.message("The tracking plan is stored: 2 events.")
@@ -467,10 +470,14 @@ class ConsoleTest(PlaceTest):
             workspace.send("POST", "/v1/batch", {"writeKey": KEY[::-1] + "-unknown", "batch": []})
         with self.assertRaises(urllib.error.HTTPError):
             workspace.send("POST", "/v2/batch", {"writeKey": KEY, "batch": []})
+        with self.assertRaises(urllib.error.HTTPError):
+            workspace.send("GET", f"/v1/projects/{KEY}/nonsense")
         self.browser.refresh()
-        self.wait(lambda: len(self.texts("[aria-label='Refused requests'] tbody tr")) == 2, "both are shown")
+        self.wait(lambda: len(self.texts("[aria-label='Refused requests'] tbody tr")) == 3, "all are shown")
         rows = " ".join(self.texts("[aria-label='Refused requests'] tr"))
-        for part in ("there is no POST /v2/batch", "here it is /v1/batch", "the write key is not known here", "127.0.0.1"):
+        for part in ("the path there is no POST /v2/batch", "here it is /v1/batch",
+                     "the path there is no GET /v1/projects/{writeKey}/nonsense", "here it is /v1/projects/{writeKey}/settings; "
+                     "the key is that of source", "the write key is not known here", "127.0.0.1"):
             self.assertIn(part, rows)
 
     def test_a_roll_out_is_paused_resumed_and_moved_on_by_hand(self):
@@ -578,7 +585,8 @@ class ConsoleTest(PlaceTest):
             "return document.querySelector('.CodeMirror')?.CodeMirror.getValue()"
             " ?? document.querySelector('#rules-text').value"), "the JSON has the property")
         self.write("[{]", "#rules-text")
-        self.wait(lambda: self.texts(".findings li"), "the mistake is shown")
+        self.wait(lambda: any('"]" is not expected here (line 1, column 3)' in text for text in self.texts(".findings li")),
+                  "the mistake is shown with its place")
         self.write(json.dumps([rule | {"matchers": [{"type": "fql", "ir": '["!", "properties.gift"]'}]}]), "#rules-text")
         self.wait(lambda: any("more than the form can show" in text for text in self.texts("#rules-forms p")),
                   "a rule that no form can show stays as JSON")
@@ -633,6 +641,10 @@ class ConsoleTest(PlaceTest):
         self.assertEqual(paths, ["type", "properties.total"])
         self.element("#rules-forms summary").click()
         field = self.element(fql)
+        field.send_keys(Keys.CONTROL, "a")
+        field.send_keys('["!" "userId"]\n')
+        self.wait(lambda: any("(line 1, column 6)" in text for text in self.texts("#rules-forms .help")),
+                  "a mistake is named with its place")
         field.send_keys(Keys.CONTROL, "a")
         field.send_keys('["!", "userId"]\n')
         self.wait(lambda: any("The form cannot show this" in text for text in self.texts("#rules-forms .help")),
@@ -891,6 +903,9 @@ class ConsoleTest(PlaceTest):
     def test_settings_of_a_destination_on_the_device_are_stored_and_taken_out(self):
         workspace = self.workspace()
         self.go(workspace, "sources")
+        self.fill("integrations", '{"Mixer":\n{,}}')
+        self.press_button("Store settings")
+        self.message('"," is not expected here (line 2, column 2)')
         for wanted in [{"Mixer": {"apiKey": "k"}}, {}]:
             self.fill("integrations", json.dumps(wanted))
             self.press_button("Store settings")

@@ -543,7 +543,8 @@ class PageTest(BrowserTest):
         area.clear()
         area.send_keys("  / nonsense")
         self.element("#try-rules").click()
-        self.wait(lambda: "The rules are not JSON" in self.element("#trial").text, "what is no JSON is refused")
+        self.wait(lambda: "The rules are not JSON" in (said := self.element("#trial").text) and "(line 1, column 3)" in said,
+                  "what is no JSON is refused, with the place")
         rules = [
             {"name": "no tests", "destinationName": "Mixer", "transformers": [[{"type": "drop"}]],
              "matchers": [{"type": "fql", "ir": '["=","event",{"value":"Test"}]'}]},

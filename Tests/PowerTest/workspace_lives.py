@@ -33,7 +33,7 @@ class Days(workspace.Workload):
                 # The day of the first two lives is given up, but for what came after midnight.
                 self.ledger.mark("retaining 0 1")
             server = Process(self.program, data, environment | {"POWER_CLOCK": str(ahead)},
-                             ["--retain-days", "1" if life == 3 else "0"])
+                             ["--retain-days", "1", "--confirm-retain-days", "1"] if life == 3 else ["--retain-days", "0"])
             self.load(server, life, size // 2, names=("0",), has_operator=life == 2)
             if life == 1:
                 self.wait_until(midnight + 0.2 - ahead)

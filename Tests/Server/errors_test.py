@@ -169,7 +169,7 @@ class Servers:
             other.server_close()
 
 
-Attempt = collections.namedtuple("Attempt", "words arguments value token")
+Attempt = collections.namedtuple("Attempt", "words arguments value token variables", defaults=[{}])
 
 
 class ErrorsTest(unittest.TestCase):
@@ -222,6 +222,27 @@ class ErrorsTest(unittest.TestCase):
                 token = self.faults.tokens[(number + SEED) % len(self.faults.tokens)]
                 yield Attempt(words, self.line(words, options, None, None), token, token)
 
+    def attempts_of_the_server(self):
+        """Wrong values of the options of `serve`, in the environment and in the configuration file."""
+        command = next(command for words, command in self.commands if words == ("serve",))
+        folder = self.folder / "configurations"
+        folder.mkdir()
+        # It ends at once: this is no folder.
+        usual = ["serve", "--port=0", f"--data={self.sound / 'file.json'}"]
+        names = [each["preferredName"]["name"] for each in command["arguments"] if each["preferredName"]["kind"] == "long"]
+        for number, name in enumerate(names):
+            if name in ("help", "config", "port", "data"):
+                continue
+            texts = self.faults.names + self.faults.numbers + self.faults.files
+            text = texts[(7 * number + SEED) % len(texts)]
+            if text and "\0" not in text:
+                variable = "TRIBUTARY_" + name.upper().replace("-", "_")
+                yield Attempt(("serve",), usual, text, TOKEN, {variable: text})
+            for value in (None, {"a": 1}, [1], [], "", text, -1, 1.5, True):
+                file = folder / f"{number}-{len(list(folder.iterdir()))}.json"
+                file.write_text(json.dumps({name: value}))
+                yield Attempt(("serve",), [*usual, f"--config={file}"], str(file), TOKEN)
+
     def share(self, argument, values):
         """Those that come next for options of that kind."""
         if os.environ.get("TRIBUTARY_ALL"):
@@ -236,6 +257,8 @@ class ErrorsTest(unittest.TestCase):
     def line(self, words, options, wrong, value):
         # It ends at once: this is no folder.
         extra = ["--port", "0", "--data", str(self.sound / "file.json")] if words == ("serve",) else []
+        if words in (("export",), ("config", "export")):
+            extra = ["--overwrite"]
         named, positional = [*extra], []
         for each in options:
             if each is wrong:
@@ -253,7 +276,7 @@ class ErrorsTest(unittest.TestCase):
     def run_one(self, attempt):
         environment = {name: value for name, value in os.environ.items() if not name.startswith("TRIBUTARY_")}
         process = subprocess.Popen(
-            [PROGRAM, *attempt.arguments], cwd=self.folder, env=environment | {"TRIBUTARY_ADMIN_TOKEN": attempt.token},
+            [PROGRAM, *attempt.arguments], cwd=self.folder, env=environment | {"TRIBUTARY_ADMIN_TOKEN": attempt.token} | attempt.variables,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         try:
             output, errors = process.communicate(timeout=PATIENCE)
@@ -292,6 +315,14 @@ class ErrorsTest(unittest.TestCase):
     def test_wrong_input_gets_a_sentence(self):
         attempts = list(self.attempts())
         self.assertGreater(len(attempts), 5 * len(self.commands))
+        self.run_all(attempts)
+
+    def test_a_wrong_configuration_of_the_server_gets_a_sentence(self):
+        attempts = list(self.attempts_of_the_server())
+        self.assertGreater(len(attempts), 100)
+        self.run_all(attempts)
+
+    def run_all(self, attempts):
         with concurrent.futures.ThreadPoolExecutor(max(12, 8 * (os.cpu_count() or 1))) as pool:
             results = zip(attempts, pool.map(self.run_one, attempts))
             failures = [(attempt, fault) for attempt, faults in results for fault in faults]

@@ -3,7 +3,7 @@
 import { JSONTree, TimeTable } from './details.js';
 import { DryRunReport } from './dry-run.js';
 import { byId, code, copyButton, element, section } from './elements.js';
-import { ExactJSON, pretty } from './json.js';
+import { ExactJSON, pretty, readJSON } from './json.js';
 import { Limits } from './limits.js';
 import { note } from './parts.js';
 import { instant, plural, shellWord } from './text.js';
@@ -118,7 +118,7 @@ class RuleTrial {
 
   async run() {
     try {
-      JSON.parse(this.input.value);
+      readJSON(this.input.value);
     } catch (error) {
       this.result.replaceChildren(note(`The rules are not JSON: ${error.message}`, 'failed'));
       return;

@@ -3,6 +3,7 @@
 import { declarations } from './completions.js';
 import { element } from './elements.js';
 import { isThere, loadScripts } from './libraries.js';
+import { Limits } from './limits.js';
 
 const Styles = ['codemirror.css', 'show-hint.css'];
 const Files = ['codemirror.js', 'javascript.js', 'matchbrackets.js', 'show-hint.js'];
@@ -16,6 +17,31 @@ function load() {
   }
   hasStyles = true;
   return loadScripts(Files);
+}
+
+/// A check of a text as it is typed: when nothing was typed for a moment, and one at a time. A later check ends an earlier one.
+export class Check {
+  /// `work` gets the signal that ends its request.
+  constructor(work) {
+    this.work = work;
+  }
+
+  soon() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.now(), Limits.typingPause);
+  }
+
+  async now() {
+    clearTimeout(this.timer);
+    this.request?.abort();
+    this.request = new AbortController();
+    const { signal } = this.request;
+    try {
+      await this.work(signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
 }
 
 export class Editor {

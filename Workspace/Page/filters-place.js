@@ -2,9 +2,10 @@
 
 import { TimeTable } from './details.js';
 import { DryRunReport } from './dry-run.js';
-import { Editor } from './editor.js';
+import { Check, Editor } from './editor.js';
 import { element } from './elements.js';
 import { FilterHealth } from './filter-health.js';
+import { readJSON } from './json.js';
 import { Limits } from './limits.js';
 import { placed } from './rule-findings.js';
 import { button, choice, confirmed, Messages, nothing, note, part, table } from './parts.js';
@@ -200,16 +201,17 @@ export class FiltersPlace {
   /// Checks the rules when nothing was typed for a moment.
   checkSoon() {
     if (!this.deploys) return;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.check(), 600);
+    this.checking ||= new Check((signal) => this.check(signal));
+    this.checking.soon();
   }
 
   /// Shows what the workspace finds in the rules, with the lines.
-  async check() {
+  async check(signal) {
     const text = this.editor.value;
     if (!this.read()) return;
     try {
-      const answer = await Workspace.answer(this.path(`filters/dry-run?last=${Limits.checkedEvents}`), text);
+      const answer = await Workspace.answer(this.path(`filters/dry-run?last=${Limits.checkedEvents}`), text, 'POST',
+        'application/json', signal);
       // A later text has a check of its own.
       if (text === this.editor.value) this.editor.show(placed(answer, text));
     } catch {
@@ -220,7 +222,7 @@ export class FiltersPlace {
   /// The rules of the text; undefined, with the reason below the text, when it is not valid.
   read() {
     try {
-      const rules = JSON.parse(this.editor.value);
+      const rules = readJSON(this.editor.value);
       if (!Array.isArray(rules)) throw new Error('the rules are a list: [ … ]');
       if (this.isBroken) this.editor.show([]);
       this.isBroken = false;

@@ -2,6 +2,21 @@
 
 import { Limits } from './limits.js';
 
+/// A string of JSON without its last quote.
+const stringStart = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001f]*)*/y;
+
+/// The place behind the first characters of a text, as the server and editors count: from 1.
+export function placeIn(text, at) {
+  const lines = text.slice(0, at).split('\n');
+  return `line ${lines.length}, column ${[...lines.at(-1)].length + 1}`;
+}
+
+/// The value of a text that a person wrote. An error names the place, which those of browsers do not all do.
+export function readJSON(text) {
+  ExactJSON.parse(text);
+  return JSON.parse(text);
+}
+
 /// A parser. Its tree keeps the spelling of numbers and the order of members, which JSON.parse loses. A node is {kind,
 /// start, end} with `entries` (object), `items` (array), `value` (string) or `text` (the rest).
 export class ExactJSON {
@@ -19,7 +34,13 @@ export class ExactJSON {
   }
 
   unexpected() {
-    return new SyntaxError(`unexpected text at ${this.at}`);
+    const found = this.at < this.text.length
+      ? `${JSON.stringify(String.fromCodePoint(this.text.codePointAt(this.at)))} is not expected here` : 'the text ends too early';
+    return this.error(found, this.at);
+  }
+
+  error(reason, at) {
+    return new SyntaxError(`${reason} (${placeIn(this.text, at)})`);
   }
 
   space() {
@@ -46,7 +67,7 @@ export class ExactJSON {
   }
 
   value(depth) {
-    if (depth > Limits.jsonDepth) throw new SyntaxError(`deeper than ${Limits.jsonDepth} levels`);
+    if (depth > Limits.jsonDepth) throw this.error(`deeper than ${Limits.jsonDepth} levels`, this.at);
     this.space();
     const start = this.at;
     const node = this.content(depth);
@@ -61,7 +82,7 @@ export class ExactJSON {
       case '[': return { kind: 'array', items: this.items(depth) };
       case '"': return { kind: 'string', value: this.string() };
       case 't': case 'f': case 'n': return { kind: 'literal', text: this.match(/true|false|null/y) };
-      default: return { kind: 'number', text: this.match(/-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y) };
+      default: return { kind: 'number', text: this.match(/-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y) };
     }
   }
 
@@ -89,7 +110,11 @@ export class ExactJSON {
   }
 
   string() {
-    return JSON.parse(this.match(/"(?:[^"\\]|\\.)*"/y));
+    const start = this.at;
+    this.match(stringStart);
+    if (this.text[this.at] !== '"') throw this.unexpected();
+    this.at += 1;
+    return JSON.parse(this.text.slice(start, this.at));
   }
 }
 

@@ -29,7 +29,8 @@ export const Limits = Object.freeze({
   catalogValueLength: 60,
   diffLines: 4000, // lines of a text that are compared
   trialEvents: [50, 200, 1000, 5000], // on which a bundle is tried
-  checkedEvents: 2000, // the newest events, on which the page tries rules during typing
+  typingPause: 600, // milliseconds without a key press before a text is checked
+  checkedEvents: 500, // the newest events, on which the page tries rules during typing
   devices: 5, // of one person that are followed
   peopleEvents: 1000, // in which people seen lately are looked for
   personDrops: 1000, // newest drops in which those of one person are looked for

@@ -75,7 +75,8 @@ export class Messages {
       await work();
       return true;
     } catch (error) {
-      Messages.failed(error);
+      // The page itself ended that request.
+      if (error.name !== 'AbortError') Messages.failed(error);
       return false;
     } finally {
       if (pressed) pressed.disabled = false;

@@ -1,6 +1,7 @@
 // The tracking plan of a source, as a part of its place.
 
 import { element } from './elements.js';
+import { readJSON } from './json.js';
 import { Messages, button, choice, confirmed, field, note, part, table } from './parts.js';
 import { Plan } from './plan.js';
 import { Address } from './places.js';
@@ -54,7 +55,7 @@ export class PlanPart {
     input.value = JSON.stringify(plan, undefined, 2);
     return element('details', { class: 'by-day' }, element('summary', {}, 'As JSON'), input, element('div', { class: 'actions' },
       button('Store plan', (event) => Messages.during(event.target, async () => {
-        await this.store(undefined, JSON.parse(input.value));
+        await this.store(undefined, readJSON(input.value));
       }), { id: 'store-plan' })));
   }
 

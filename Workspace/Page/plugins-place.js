@@ -3,7 +3,7 @@
 import { TimeTable } from './details.js';
 import { drawDiff } from './diff.js';
 import { Draft } from './draft.js';
-import { Editor } from './editor.js';
+import { Check, Editor } from './editor.js';
 import { element } from './elements.js';
 import { Limits } from './limits.js';
 import { button, choice, confirmed, field, Messages, nothing, note, part, table, textInput } from './parts.js';
@@ -229,22 +229,24 @@ export class PluginsPlace {
 
   /// Checks the text when nothing was typed for a moment.
   checkSoon() {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.check(), 600);
+    this.checking ||= new Check((signal) => this.check(signal));
+    this.checking.soon();
   }
 
-  async check() {
+  async check(signal) {
+    const text = this.editor.value;
     try {
-      const answer = await this.trial(0);
-      this.editor.show(answer.findings);
+      const answer = await this.trial(0, signal);
+      // A later text has a check of its own.
+      if (text === this.editor.value) this.editor.show(answer.findings);
     } catch {
       // A check that fails is repeated with the next change, and a trial shows the reason.
     }
   }
 
-  trial(events) {
+  trial(events, signal) {
     const only = this.of?.value ? this.only.query : '';
-    return Workspace.answer(this.path(`/try?last=${events}${only}`), this.editor.value, 'POST', 'text/javascript');
+    return Workspace.answer(this.path(`/try?last=${events}${only}`), this.editor.value, 'POST', 'text/javascript', signal);
   }
 
   async tryIt(pressed) {

@@ -23,6 +23,9 @@ const Advice = {
   bad_field: 'A member of the event has another type than clients send. The reason names it.',
 };
 
+/// What is wrong with a refused request, by its kind.
+const Wrong = { unknownKey: 'the key', unreadableBody: 'the body', wrongPath: 'the path', plainHTTP: 'http instead of https' };
+
 export class ProblemsPlace {
   constructor(root, surroundings) {
     Object.assign(this, { root, surroundings, source: surroundings.source });
@@ -51,7 +54,16 @@ export class ProblemsPlace {
         + 'wait to be indexed. Lists show their events a moment later.'
       : 'No request waits to be indexed.';
     return part('Server', [], note(`${words} ${waiting}`, works ? 'delivered' : 'failed'), ...this.disk(server.disk),
-      ...ProblemsPlace.missingDays(server), ...ProblemsPlace.unreadable(server));
+      ...ProblemsPlace.endangeredDays(server), ...ProblemsPlace.missingDays(server), ...ProblemsPlace.unreadable(server));
+  }
+
+  /// Days that a shorter retention is going to delete.
+  static endangeredDays({ endangeredDays: danger }) {
+    if (!danger) return [];
+    const events = danger.events === null ? '' : ` with ${plural(danger.events, 'event')}`;
+    return [note(`On ${danger.from} (UTC) the server deletes ${plural(danger.days, 'day')}${events}, ${danger.first} to ${danger.last}, `
+      + `because it was started with --retain-days ${danger.retainDays}. That cannot be undone. To keep them, start it with `
+      + `--retain-days ${danger.keptBy} before. To delete them at once, add --confirm-retain-days ${danger.retainDays}.`, 'failed')];
   }
 
   /// Days with missing files, which the server did not delete.
@@ -97,9 +109,9 @@ export class ProblemsPlace {
   static refused({ requests, others }) {
     if (!requests.length) return part('Refused requests', [], note('No request of a client was refused since the start.', 'delivered'));
     const more = others ? [note(`${plural(others, 'other request')} ${others === 1 ? 'was' : 'were'} refused, too.`)] : [];
-    return part('Refused requests', [], note('These clients do not deliver their events. Most keep them and try again.', 'failed'),
-      table(['Last', 'Reason', 'Key', 'Probably', 'Address', 'Client', 'Times'], requests.map((one) => [
-        TimeTable.long(Date.parse(one.lastAt)), one.reason, one.key ? element('code', {}, one.key) : '', one.guess || '',
+    return part('Refused requests', [], note('The server did not take these requests. Most clients keep events that were refused and try again.', 'failed'),
+      table(['Last', 'What is wrong', 'Reason', 'Key', 'Probably', 'Address', 'Client', 'Times'], requests.map((one) => [
+        TimeTable.long(Date.parse(one.lastAt)), Wrong[one.kind] || one.kind, one.reason, one.key ? element('code', {}, one.key) : '', one.guess || '',
         one.address, one.client, count(one.count),
       ]), { label: 'Refused requests' }), ...more);
   }

@@ -1,6 +1,7 @@
 // The form of one filter rule.
 
 import { element } from './elements.js';
+import { readJSON } from './json.js';
 import { button, choice, field, note, textInput } from './parts.js';
 import { Actions, Comparisons, conditionsOfExpression, expressionOf, needsNoValue } from './rules.js';
 
@@ -85,7 +86,7 @@ export class RuleForm {
       'aria-label': 'Conditions as FQL', class: 'fql', disabled: this.disabled, placeholder: '["=", "event", {"value": "…"}]',
       change: () => {
         try {
-          const found = input.value.trim() ? conditionsOfExpression(JSON.parse(input.value)) : { join: 'and', conditions: [] };
+          const found = input.value.trim() ? conditionsOfExpression(readJSON(input.value)) : { join: 'and', conditions: [] };
           if (!found) throw new Error('The form cannot show this expression. Write it into the JSON of the rule.');
           Object.assign(this.form, found);
           this.redraw();

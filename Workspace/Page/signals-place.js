@@ -1,7 +1,7 @@
 // Signals: recorded sessions, and a generator that is written beside one.
 
 import { JSONTree, TimeTable } from './details.js';
-import { Editor } from './editor.js';
+import { Check, Editor } from './editor.js';
 import { code, element } from './elements.js';
 import { Draft } from './draft.js';
 import { button, Messages, nothing, note, part, table } from './parts.js';
@@ -120,16 +120,16 @@ export class SignalsPlace {
 
   /// Tries the text when nothing was typed for a moment.
   trySoon() {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.try(), 600);
+    this.trying ||= new Check((signal) => this.try(signal));
+    this.trying.soon();
   }
 
-  async try() {
+  async try(signal) {
     const text = this.editor.value;
     const signals = this.session.signals.map((signal) => signal.raw).join(',');
     await Messages.during(undefined, async () => {
       const answer = await Workspace.answer(Workspace.source(this.source.writeKey, 'signals/try'),
-        `{"source":${JSON.stringify(text)},"signals":[${signals}]}`);
+        `{"source":${JSON.stringify(text)},"signals":[${signals}]}`, 'POST', 'application/json', signal);
       // A later text gets its own trial.
       if (text === this.editor.value) this.show(answer);
     });

@@ -3,6 +3,7 @@
 import { CaptureForm } from './capture-form.js';
 import { TimeTable } from './details.js';
 import { copyButton, element } from './elements.js';
+import { readJSON } from './json.js';
 import { button, choice, confirmed, field, Messages, nothing, note, part, table, textInput } from './parts.js';
 import { PlanPart } from './plan-part.js';
 import { Plan } from './plan.js';
@@ -162,10 +163,11 @@ export class SourcesPlace {
 
   // Retention
 
-  static retention({ retainDays }) {
+  static retention({ retainDays, endangeredDays }) {
     const words = retainDays === null ? 'Events of all sources are kept for ever.'
       : `Events of all sources are kept ${plural(retainDays, 'day')}, besides today, and are then deleted by the day.`;
-    return part('How long events are kept', [], note(`${words} Who runs the server decides with serve --retain-days.`));
+    const later = endangeredDays ? ` Until ${endangeredDays.from} more days are kept, because the number was higher before.` : '';
+    return part('How long events are kept', [], note(`${words}${later} Who runs the server decides with serve --retain-days.`));
   }
 
   // Signals and health reports
@@ -193,7 +195,7 @@ export class SourcesPlace {
     });
     input.value = JSON.stringify(source.integrations, undefined, 2);
     const save = async (event) => this.change(event.target, async () => {
-      const wanted = JSON.parse(input.value);
+      const wanted = readJSON(input.value);
       // The HTTP interface replaces the named destinations. So the request also removes destinations that are missing
       // now.
       const gone = Object.keys(source.integrations).filter((name) => !(name in wanted)).map((name) => [name, null]);

@@ -24,9 +24,9 @@ export class Workspace {
   }
 
   /// The workspace's answer to a request with a JSON text.
-  static async answer(path, text, method = 'POST', type = 'application/json') {
+  static async answer(path, text, method = 'POST', type = 'application/json', signal = undefined) {
     const headers = { Accept: 'application/json', 'Content-Type': type };
-    return JSON.parse(await Workspace.text(path, { method, headers, body: text }));
+    return JSON.parse(await Workspace.text(path, { method, headers, body: text, signal }));
   }
 
   /// The workspace's answer to a request with a value.

@@ -5,6 +5,8 @@ struct DemoPlan: Equatable {
     static let writeKey = "demo"
     /// Seconds in which the workspace must be ready; a cold disk takes a few.
     static let startTimeout = 30.0
+    /// Seconds in which the shop must have sent everything at its end.
+    static let flushTimeout = 120
 
     let server: URL
     let shop: URL
@@ -70,7 +72,8 @@ struct DemoPlan: Equatable {
     func shopArguments(server: String) -> [String] {
         var arguments = [
             "--server", server, "--write-key", Self.writeKey, "--speed", "\(speed)", "--settings-interval", "1",
-            "--require-settings", "--inspector", "--quiet", "--summary", summary.path, "--flush-timeout", "120",
+            "--require-settings", "--inspector", "--quiet", "--summary", summary.path, "--flush-timeout",
+            "\(Self.flushTimeout)",
             "--storage",
             folder.appendingPathComponent("device").path,
         ]

@@ -24,6 +24,8 @@ struct DemoRun {
     }
 
     func run() async throws {
+        Waiting.explain(stop: "Ctrl-C stops the demo and its programs")
+        defer { Waiting.finish() }
         try makeFolder()
         defer { removeFolder() }
         if let workspace = plan.workspace {
@@ -38,15 +40,22 @@ struct DemoRun {
         do {
             try await run(on: server)
         } catch {
-            await server.stop()
+            await stop(server)
             // Ctrl-C ends the workspace too, so a failure after it is no failure of the demo.
             throw interruption.isRaised ? ExitCode(130) : error
         }
-        await server.stop()
+        await stop(server)
+    }
+
+    private func stop(_ server: ChildProcess) async {
+        await Waiting.during("the workspace to stop") { await server.stop() }
     }
 
     private func run(on server: ChildProcess) async throws {
-        guard let address = await server.line(after: "tributary: listening on ", within: DemoPlan.startTimeout) else {
+        let address = await Waiting.during("the workspace to open, at most \(Int(DemoPlan.startTimeout)) s") {
+            await server.line(after: "tributary: listening on ", within: DemoPlan.startTimeout)
+        }
+        guard let address else {
             throw DemoError(
                 "the workspace was not ready within \(Int(DemoPlan.startTimeout)) s", details: server.output)
         }
@@ -61,15 +70,21 @@ struct DemoRun {
         terminal.item("", "(open it in a browser to watch the events arrive)")
         try await deployPlugins(version: 1, to: client)
         try await client.deployFilters(try read(plan.filter))
-        try await client.waitForSettings(pluginVersion: 1)
+        try await Waiting.during("the workspace to give devices what was deployed") {
+            try await client.waitForSettings(pluginVersion: 1)
+        }
         terminal.item("filters", "deployed, for each destination by its name")
 
         let shop = try await ChildProcess(plan.shop, arguments: plan.shopArguments(server: address))
         let outcome: RolloutOutcome?
         do {
-            async let rollout = plan.hasRollout ? RolloutScene(plan: plan, server: address).run() : nil
+            async let rollout =
+                plan.hasRollout
+                ? RolloutScene(plan: plan, server: address, checkInterruption: checkInterruption).run() : nil
             try await watch(shop, client)
+            Waiting.begin("the workspace to take the broken version back, at most \(Int(RolloutScene.patience)) s")
             outcome = try await rollout
+            Waiting.end()
         } catch {
             await shop.stop()
             throw error
@@ -85,7 +100,10 @@ struct DemoRun {
     // MARK: The shop is open
 
     private func watch(_ shop: ChildProcess, _ client: WorkspaceClient) async throws {
-        guard let playing = await shop.line(after: "storefront: playing ", within: DemoPlan.startTimeout),
+        let opened = await Waiting.during("the shop to open, at most \(Int(DemoPlan.startTimeout)) s") {
+            await shop.line(after: "storefront: playing ", within: DemoPlan.startTimeout)
+        }
+        guard let playing = opened,
             let total = playing.split(separator: " ").first.flatMap({ Int($0) })
         else {
             await shop.stop()
@@ -93,7 +111,7 @@ struct DemoRun {
         }
         terminal.item("shop", "playing \(playing), \(Int(plan.speed)) a second")
         var view = ProgressView(total: total, isTerminal: terminal.isInteractive)
-        var isUpdated = false
+        var (isUpdated, isStill) = (false, false)
         while shop.isRunning {
             try checkInterruption()
             let statistics = try await client.statistics()
@@ -102,9 +120,17 @@ struct DemoRun {
                 terminal.write(view.interruption)
                 try await deployPlugins(version: 2, to: client)
             }
-            if let text = view.update(statistics) { terminal.write(text) }
+            if let text = view.update(statistics) {
+                if isStill { Waiting.end() }
+                isStill = false
+                terminal.write(text)
+            } else if !isStill {
+                isStill = true
+                Waiting.begin("the shop to send its events; at its end it takes at most \(DemoPlan.flushTimeout) s")
+            }
             try await Task.sleep(for: Self.look)
         }
+        Waiting.end()
         try await finish(shop, client, &view)
     }
 
@@ -137,8 +163,11 @@ struct DemoRun {
     private func balanceEvents(_ client: WorkspaceClient) async throws -> EventBalance {
         var (tally, statistics) = try await count(client)
         let end = ContinuousClock.now + Self.patience
+        Waiting.begin("the workspace to store what it acknowledged, at most \(Self.patience.components.seconds) s")
+        defer { Waiting.end() }
         // A cluster lists events in order a moment after it has stored them.
         while try await client.waitingRequests() > 0 || tally.stored < statistics.stored, ContinuousClock.now < end {
+            try checkInterruption()
             try await Task.sleep(for: Self.look)
             (tally, statistics) = try await count(client)
         }
@@ -184,7 +213,7 @@ struct DemoRun {
 
     // MARK: Files
 
-    private func checkInterruption() throws {
+    @Sendable private func checkInterruption() throws {
         if interruption.isRaised { throw ExitCode(130) }
     }
 

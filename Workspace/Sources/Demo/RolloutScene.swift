@@ -8,13 +8,15 @@ struct RolloutScene {
     /// Half of them get the version, by chance. Of forty it is at least five; of twenty it was four in one of 170 runs.
     private static let devices = 40
     /// Seconds within which the version is taken back, on a busy machine too.
-    private static let patience = 180.0
+    static let patience = 180.0
     private static let look = Duration.milliseconds(200)
     /// The version goes to half of the devices at once, so that enough report.
     private static let query = "stages=50,100&holdSeconds=0&minimumDevices=5&minimumEvents=300"
 
     let plan: DemoPlan
     let server: String
+    /// Throws when the person has stopped the demo.
+    let checkInterruption: @Sendable () throws -> Void
 
     /// Runs devices until the version is taken back, and compares their account with the workspace's.
     func run() async throws -> RolloutOutcome {
@@ -44,6 +46,7 @@ struct RolloutScene {
         while ContinuousClock.now < end {
             let rollout = try await client.rollout()
             if rollout["state"] != "running" { return rollout }
+            try checkInterruption()
             try await Task.sleep(for: Self.look)
         }
         throw DemoError("the broken version was not taken back: \(try await client.rollout())")

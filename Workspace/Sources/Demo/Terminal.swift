@@ -1,4 +1,5 @@
 import Foundation
+import ProgramSupport
 
 /// The output for people: a terminal with a little style, or a plain file.
 struct Terminal: Sendable {
@@ -8,6 +9,7 @@ struct Terminal: Sendable {
     func line(_ text: String = "") { write(text + "\n") }
 
     func write(_ text: String) {
+        Waiting.clear()
         try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))  // an output that is closed has no readers
     }
 
@@ -19,6 +21,7 @@ struct Terminal: Sendable {
     }
 
     func fail(_ error: DemoError) {
+        Waiting.finish()
         let lines = ["demo: \(error.description)"] + error.details.map { "  | " + $0 }
         try? FileHandle.standardError.write(contentsOf: Data((lines.joined(separator: "\n") + "\n").utf8))
     }

@@ -39,6 +39,12 @@ enum InputFile {
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 
+    /// Whether there is a file with content of its own, and no device or pipe.
+    static func isRegular(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
     static func json(_ path: String) throws(Failure) -> JSON {
         let data = try read(path)
         do {

@@ -30,6 +30,10 @@ enum OutputFile {
             self.path = path
             guard !path.isEmpty else { throw Failure("a file is named by an empty text; give its path") }
             guard !InputFile.isFolder(path) else { throw unwritable(path, SystemReason.text(code: EISDIR)) }
+            // The new file would take the place of a device or a pipe.
+            guard InputFile.isRegular(path) || !FileManager.default.fileExists(atPath: path) else {
+                throw unwritable(path, "it is a device or a pipe; write to standard output, and lead that there")
+            }
             // A file of an earlier attempt; if it stays, making the new one fails.
             unlink(path + ".part")
             let file = open(path + ".part", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

@@ -53,17 +53,17 @@ struct InputFile {
             guard range.count <= Self.longestLine else {
                 throw InputProblem("the line has \(range.count) bytes, at most \(Self.longestLine) are read")
             }
-            return try body(try Self.json(bytes[range]), range.count)
+            return try body(try Self.json(bytes[range], number), range.count)
         } catch {
             throw InputError(file: name, line: number, reason: error.reason)
         }
     }
 
-    private static func json(_ line: ArraySlice<UInt8>) throws(InputProblem) -> JSON {
+    private static func json(_ line: ArraySlice<UInt8>, _ number: Int) throws(InputProblem) -> JSON {
         do throws(JSONError) {
             return try JSON.parse(Array(line))
         } catch {
-            throw InputProblem("not JSON: \(error)")
+            throw InputProblem("not JSON: \(error.inText(fromLine: number))")
         }
     }
 

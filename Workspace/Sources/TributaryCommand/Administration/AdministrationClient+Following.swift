@@ -1,3 +1,5 @@
+import ProgramSupport
+
 extension AdministrationClient {
     /// Follows the event stream. When the connection ends, it connects again at the same place, so no message is left out
     /// or repeated.

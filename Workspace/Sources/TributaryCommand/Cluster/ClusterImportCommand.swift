@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import ProgramSupport
 import WorkspaceServer
 
 /// Moves the data of one machine into a cluster.

@@ -44,8 +44,24 @@ struct WorkspaceConfig: Equatable {
         } catch {
             throw Failure("\(path) cannot be written: \(SystemReason.text(error))")
         }
-        let text = json.prettyPrint() + "\n"
-        try OutputFile.writeSecret(Data(text.utf8), to: folder.appendingPathComponent(Self.fileName).path)
+        try OutputFile.writeSecret(text, to: folder.appendingPathComponent(Self.fileName).path)
+    }
+
+    private var text: Data { Data((json.prettyPrint() + "\n").utf8) }
+
+    /// The files of a folder that `write` would change or delete.
+    func losses(in path: String) throws(Failure) -> [String] {
+        var wanted: [(name: String, content: Data?)] = [(Self.fileName, text)]
+        for source in sources {
+            wanted.append((source.pluginsFile, source.plugins.forAll?.text))
+            wanted.append((source.stagedFile, source.plugins.staged?.bundle.text))
+        }
+        var losses: [String] = []
+        for (name, content) in wanted {
+            let file = URL(fileURLWithPath: path).appendingPathComponent(name).path
+            if InputFile.isRegular(file), try InputFile.read(file) != content { losses.append(file) }
+        }
+        return losses
     }
 
     private static func write(_ bundle: PluginsConfig.Bundle?, to file: URL) throws {

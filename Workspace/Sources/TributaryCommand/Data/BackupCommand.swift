@@ -1,4 +1,5 @@
 import ArgumentParser
+import ProgramSupport
 import WorkspaceServer
 
 /// Makes a backup of a data folder.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ProgramSupport
 import WorkspaceServer
 
 /// Checks and repairs a data folder.

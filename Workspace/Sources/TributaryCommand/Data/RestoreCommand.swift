@@ -1,4 +1,5 @@
 import ArgumentParser
+import ProgramSupport
 import WorkspaceServer
 
 /// Makes a data folder from a backup.

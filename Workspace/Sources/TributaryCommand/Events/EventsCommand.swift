@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import ProgramSupport
 import TributaryJSON
 import WorkspaceServer
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import NIOHTTP1
+import ProgramSupport
 import Synchronization
 import TributaryJSON
 import WorkspaceServer
@@ -20,6 +21,7 @@ struct Export: AsyncParsableCommand {
     @Argument(help: "The file; - is standard output.", completion: .file())
     var file: String
 
+    @OptionGroup var replacing: OverwriteOptions
     @OptionGroup var filter: EventFilterOptions
     @OptionGroup var range: TimeRangeOptions
     @OptionGroup var conditions: ConditionOptions
@@ -39,6 +41,8 @@ struct Export: AsyncParsableCommand {
             filter.query + range.query + conditions.query + [URLQueryItem(name: "format", value: format.rawValue)]
         if let columns { query.append(URLQueryItem(name: "columns", value: columns)) }
         let client = try AdministrationClient(options)
+        // The answer to a question comes before the work.
+        if InputFile.isRegular(file) { try replacing.confirm([file]) }
         let lines = file == "-" ? try await read(client, query, to: .standardOutput) : try await write(client, query)
         // CSV has a line with the names of the columns.
         guard lines <= (format == .csv ? 1 : 0) else { return }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import TributaryJSON
 
 /// Deletes the events of a source.
@@ -9,8 +10,19 @@ struct Reset: AsyncParsableCommand {
 
     @OptionGroup var options: SourceOptions
 
+    @OptionGroup var confirmation: ConfirmationOptions
+
     func run() async throws {
-        let answer = try await AdministrationClient(options).delete("events")
+        let client = try AdministrationClient(options)
+        let query = [URLQueryItem(name: "writeKey", value: options.writeKey)]
+        let stats = try await AdministrationClient(options.server).get("api/stats", query: query)
+        let stored = try stats.number("stored")
+        try confirmation.confirm(
+            IrreversibleStep(
+                losses: stored > 0
+                    ? ["the events of \(options.writeKey.printable) go; it stored \(stored.grouped)"] : [],
+                question: "Delete them?", otherwise: "nothing was deleted"))
+        let answer = try await client.delete("events")
         print("\(try answer.number("deleted").grouped) events deleted")
     }
 }

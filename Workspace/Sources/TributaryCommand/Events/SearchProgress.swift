@@ -1,3 +1,5 @@
+import ProgramSupport
+
 /// Shows a person at a terminal how far a search through events is.
 struct SearchProgress {
     /// How many events were left when the progress was shown for the first time.

@@ -22,12 +22,16 @@ struct FilterTestOutput {
 
     mutating func take(_ line: EventLines.Line, _ lines: EventLines, _ testRun: inout FilterTestRun) {
         progress.show(lines.share, events: testRun.events)
-        guard let event = Self.event(line.bytes) else {
+        do throws(Failure) {
+            show(testRun.run(.object(try line.object())), line)
+        } catch {
             unreadable += 1
-            if unreadable <= Self.shownUnreadable { say("line \(line.number) is no JSON object; it is left out") }
-            return
+            if unreadable <= Self.shownUnreadable { say("line \(line.number) \(error); it is left out") }
         }
-        for result in testRun.run(event) {
+    }
+
+    private mutating func show(_ results: [FilterTestRun.Result], _ line: EventLines.Line) {
+        for result in results {
             if writesJSON { write(result) }
             guard !writesJSON, result.outcome.result == .changed, examples > 0 else { continue }
             examples -= 1
@@ -41,12 +45,6 @@ struct FilterTestOutput {
     private mutating func say(_ text: String) {
         progress.clear()
         report.warn(text)
-    }
-
-    private static func event(_ bytes: [UInt8]) -> JSON? {
-        // Counts the line and reports its number.
-        guard let json = try? JSON.parse(bytes), json.objectValue != nil else { return nil }
-        return json
     }
 
     private func write(_ result: FilterTestRun.Result) {

@@ -39,25 +39,25 @@ struct CSVMapping {
 
     /// The event of one line.
     /// - Throws: a description of the first wrong value.
-    func event(_ values: [String: String]) throws(Failure) -> JSONObject {
-        try Self.filled(.object(template), values)?.objectValue ?? JSONObject()
+    func event(_ row: CSVRow) throws(Failure) -> JSONObject {
+        try Self.filled(.object(template), row)?.objectValue ?? JSONObject()
     }
 
-    private static func filled(_ json: JSON, _ values: [String: String]) throws(Failure) -> JSON? {
+    private static func filled(_ json: JSON, _ row: CSVRow) throws(Failure) -> JSON? {
         if let object = json.objectValue {
             var filled = JSONObject()
-            for (name, value) in object { if let value = try self.filled(value, values) { filled[name] = value } }
+            for (name, value) in object { if let value = try self.filled(value, row) { filled[name] = value } }
             return .object(filled)
         }
         if let elements = json.elements {
             var filled: [JSON] = []
-            for element in elements { if let element = try self.filled(element, values) { filled.append(element) } }
+            for element in elements { if let element = try self.filled(element, row) { filled.append(element) } }
             return .array(filled)
         }
         guard let text = json.stringValue, text.hasPrefix("$") else { return json }
         guard let place = Place(text) else { return .string(String(text.dropFirst())) }
-        guard let value = values[place.column], !value.isEmpty else { return nil }
-        return try place.json(value)
+        guard let value = row[place.column], !value.isEmpty else { return nil }
+        return try place.json(value, row)
     }
 
     /// A column's name and the type of its values.
@@ -76,7 +76,7 @@ struct CSVMapping {
             column = kind == nil ? String(text.dropFirst()) : String(parts[0])
         }
 
-        func json(_ value: String) throws(Failure) -> JSON {
+        func json(_ value: String, _ row: CSVRow) throws(Failure) -> JSON {
             guard let kind else { return .string(value) }
             let trimmed = value.filter { $0 != " " }
             switch kind {
@@ -99,10 +99,11 @@ struct CSVMapping {
                 }
                 return .string(ISO8601.string(milliseconds: time))
             default:
-                guard let json = NestedLine.json(Array(value.utf8), depth: JSONLimits.eventDepth - 1) else {
-                    throw Failure("\(column) is \(value), which is not JSON")
+                do throws(JSONError) {
+                    return try NestedLine.json(Array(value.utf8), depth: JSONLimits.eventDepth - 1)
+                } catch {
+                    throw Failure("\(column) is \(value), which is not JSON: \(row.placed(error, in: column))")
                 }
-                return json
             }
         }
     }

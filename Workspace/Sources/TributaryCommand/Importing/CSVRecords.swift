@@ -1,9 +1,18 @@
+import TributaryJSON
+
 /// Comma-separated values as RFC 4180 has them, record by record: a quoted value may hold commas, quotes and line breaks.
 struct CSVRecords {
     struct Record {
         /// The line where it began, counted from 1.
         let line: Int
         let fields: [String]
+        fileprivate let text: [UInt8]
+
+        /// The place in the file of a byte of a value.
+        func place(of offset: Int, in field: Int) -> TextPlace {
+            let index = CSVFields(text).place(of: offset, in: field, text)
+            return TextPlace(behind: index, in: text).inText(fromLine: line)
+        }
     }
 
     private let path: String
@@ -27,9 +36,7 @@ struct CSVRecords {
         // A record goes on while a quote is open.
         var isOpen = Self.hasOpenQuote(bytes)
         while isOpen {
-            guard let more = try lines.nextOfAny() else {
-                throw Failure("\(path): the quote that begins in the record of line \(first.number) never ends")
-            }
+            guard let more = try lines.nextOfAny() else { throw neverEnding(first.number, bytes) }
             bytes += [UInt8(ascii: "\n")] + more.bytes
             if Self.hasOpenQuote(more.bytes) { isOpen.toggle() }
             guard bytes.count <= EventLines.lineBytes else {
@@ -37,42 +44,27 @@ struct CSVRecords {
                     "\(path): the record of line \(first.number) is longer than \(EventLines.lineBytes) bytes")
             }
         }
-        guard let fields = Self.fields(bytes, encoding) else {
-            throw Failure(
-                "\(path): the record of line \(first.number) is not UTF-8; save the file as UTF-8, or add --encoding "
-                    + "windows-1252 when it comes from Excel")
-        }
-        return Record(line: first.number, fields: fields)
+        let text = Array(try text(bytes, first.number).utf8)
+        let fields = CSVFields(text).values.map { String(decoding: $0, as: UTF8.self) }
+        return Record(line: first.number, fields: fields, text: text)
+    }
+
+    private func text(_ bytes: [UInt8], _ line: Int) throws(Failure) -> String {
+        if let text = encoding.text(bytes) { return text }
+        let place = TextPlace(behind: TextEncoding.validBytes(bytes), in: bytes).inText(fromLine: line)
+        throw Failure(
+            "\(path): the record of line \(line) is not UTF-8 (\(place)); save the file as UTF-8, or add --encoding "
+                + "windows-1252 when it comes from Excel")
+    }
+
+    private func neverEnding(_ line: Int, _ bytes: [UInt8]) -> Failure {
+        let text = encoding.text(bytes).map { Array($0.utf8) } ?? bytes
+        let place = TextPlace(behind: CSVFields(text).openQuote ?? 0, in: text).inText(fromLine: line)
+        return Failure("\(path): a quote never ends in the record of line \(line); it begins at \(place)")
     }
 
     /// Quotes inside of values are doubled, so each pair changes nothing.
     private static func hasOpenQuote(_ bytes: [UInt8]) -> Bool {
         !bytes.count(where: { $0 == UInt8(ascii: "\"") }).isMultiple(of: 2)
-    }
-
-    /// - Returns: nil when the bytes are no text of the encoding.
-    static func fields(_ bytes: [UInt8], _ encoding: TextEncoding = .utf8) -> [String]? {
-        let quote = UInt8(ascii: "\"")
-        var fields: [[UInt8]] = [[]]
-        var isQuoted = false
-        var index = 0
-        while index < bytes.count {
-            let byte = bytes[index]
-            if byte == quote {
-                if isQuoted, index + 1 < bytes.count, bytes[index + 1] == quote {
-                    fields[fields.count - 1].append(quote)
-                    index += 1
-                } else {
-                    isQuoted.toggle()
-                }
-            } else if byte == UInt8(ascii: ","), !isQuoted {
-                fields.append([])
-            } else {
-                fields[fields.count - 1].append(byte)
-            }
-            index += 1
-        }
-        let texts = fields.compactMap(encoding.text)
-        return texts.count == fields.count ? texts : nil
     }
 }

@@ -4,6 +4,7 @@ import TributaryJSON
 struct CSVSource: ImportSource {
     private var records: CSVRecords
     private let names: [String]
+    private let columns: [String: Int]
     private let mapping: CSVMapping
     private let ids: LineIds
 
@@ -11,6 +12,7 @@ struct CSVSource: ImportSource {
         var records = try CSVRecords(path, encoding: encoding)
         guard let first = try records.next() else { throw Failure("\(path) is empty") }
         names = first.fields
+        columns = Dictionary(zip(names, names.indices), uniquingKeysWith: { first, _ in first })
         try mapping.check(columns: names)
         self.records = records
         self.mapping = mapping
@@ -28,8 +30,8 @@ struct CSVSource: ImportSource {
             return ImportItem(line: record.line, content: .unreadable(reason))
         }
         do throws(Failure) {
-            let values = Dictionary(zip(names, record.fields), uniquingKeysWith: { first, _ in first })
-            let event = ids.completed(try mapping.event(values), line: record.line)
+            let row = CSVRow(record: record, columns: columns)
+            let event = ids.completed(try mapping.event(row), line: record.line)
             return ImportItem(line: record.line, content: .event(event))
         } catch {
             return ImportItem(line: record.line, content: .unreadable(error.description))

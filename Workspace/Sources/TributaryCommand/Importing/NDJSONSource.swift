@@ -16,11 +16,16 @@ struct NDJSONSource: ImportSource {
 
     mutating func next() throws(Failure) -> ImportItem? {
         guard let line = try lines.next() else { return nil }
-        // In a row of an export, the event is one level deeper.
-        guard let object = NestedLine.json(line.bytes, depth: JSONLimits.eventDepth + 1)?.objectValue else {
-            return ImportItem(line: line.number, content: .unreadable("it is no JSON object"))
+        do throws(Failure) {
+            // In a row of an export, the event is one level deeper.
+            let object = try line.object { bytes throws(JSONError) in
+                try NestedLine.json(bytes, depth: JSONLimits.eventDepth + 1)
+            }
+            let event = ids.completed(Self.event(object), line: line.number)
+            return ImportItem(line: line.number, content: .event(event))
+        } catch {
+            return ImportItem(line: line.number, content: .unreadable("it \(error)"))
         }
-        return ImportItem(line: line.number, content: .event(ids.completed(Self.event(object), line: line.number)))
     }
 
     /// In a row of an export, the event is the member `event`; in a track event `event` is a text. A row does not say

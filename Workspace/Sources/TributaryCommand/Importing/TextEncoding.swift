@@ -16,6 +16,15 @@ enum TextEncoding: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
+    /// How many bytes at the start are UTF-8.
+    static func validBytes(_ bytes: [UInt8]) -> Int {
+        var iterator = bytes.makeIterator()
+        var decoder = UTF8()
+        var count = 0
+        while case .scalarValue(let scalar) = decoder.decode(&iterator) { count += UTF8.width(scalar) }
+        return count
+    }
+
     private static func windows1252(_ byte: UInt8) -> Unicode.Scalar {
         (0x80...0x9F).contains(byte) ? windowsScalars[Int(byte) - 0x80] : Unicode.Scalar(byte)
     }

@@ -42,12 +42,15 @@ final class PluginReport {
 
     func take(_ line: EventLines.Line, _ share: Double, _ testRun: PluginTestRun) {
         progress.show(share, events: events)
-        guard let event = try? JSON.parse(line.bytes), event.objectValue != nil else {
+        do throws(Failure) {
+            show(testRun.run(.object(try line.object())), line)
+        } catch {
             unreadable += 1
-            if unreadable <= Self.shownUnreadable { say("line \(line.number) is no JSON object; it is left out") }
-            return
+            if unreadable <= Self.shownUnreadable { say("line \(line.number) \(error); it is left out") }
         }
-        let result = testRun.run(event)
+    }
+
+    private func show(_ result: PluginTestResult, _ line: EventLines.Line) {
         count(result)
         if writesJSON { return print(result.json.description) }
         for fault in result.faults { note(fault, "line \(line.number)") }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Logging
+import ProgramSupport
 import WorkspaceServer
 
 /// Runs the server until a signal comes.
@@ -70,8 +71,20 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "PEM file with the key of that certificate.", completion: .file())
     var tlsKey: String?
 
-    @Option(help: "How many days events are kept, besides today; by default 90; 0 keeps all.")
+    @Option(
+        help: ArgumentHelp(
+            "How many days events are kept, besides today; by default 90; 0 keeps all.",
+            discussion: """
+                When a lower number than before deletes days that were kept, the deletion begins on the day after \
+                tomorrow. The log and the page say which days.
+                """))
     var retainDays: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The number of --retain-days, when days that were kept with a higher number may be deleted at once.",
+            discussion: "Another number confirms nothing."))
+    var confirmRetainDays: String?
 
     @Option(
         help: ArgumentHelp(
@@ -212,6 +225,7 @@ struct Serve: AsyncParsableCommand {
             "metrics-token-file": [metricsTokenFile].compactMap { $0 }, "access-log": accessLog ? ["true"] : [],
             "tls-certificate": [tlsCertificate].compactMap { $0 }, "tls-key": [tlsKey].compactMap { $0 },
             "notice-url": [noticeURL].compactMap { $0 }, "retain-days": [retainDays].compactMap { $0 },
+            "confirm-retain-days": [confirmRetainDays].compactMap { $0 },
             "body-memory": [bodyMemory].compactMap { $0 },
             "web-libraries": [webLibraries].compactMap { $0 }, "files-folder": [filesFolder].compactMap { $0 },
             "log": [log].compactMap { $0 }, "log-monitoring": [logMonitoring].compactMap { $0 },
@@ -249,6 +263,9 @@ struct Serve: AsyncParsableCommand {
         configuration.allowsReset = try values.bool("allow-reset")
         if let days = try values.number("retain-days", in: 0...36_500) {
             configuration.retainDays = days == 0 ? nil : days
+        }
+        if let confirmed = try values.number("confirm-retain-days", in: 1...36_500) {
+            configuration.confirmsRetention = confirmed == configuration.retainDays
         }
         if let megabytes = try values.number("body-memory", in: 16...1_048_576) {
             configuration.bodyBytes = megabytes << 20

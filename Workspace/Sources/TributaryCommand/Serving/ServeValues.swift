@@ -17,7 +17,8 @@ struct ServeValues {
         "tls-development": .bool, "notice-url": .text, "log": .text, "log-monitoring": .text,
         "store": .text,
         "partitions": .number, "node-name": .text, "cluster-key-file": .text, "cluster-old-key-file": .text,
-        "retain-days": .number, "body-memory": .number, "allow-reset": .bool, "without-forwarding": .bool,
+        "retain-days": .number, "confirm-retain-days": .number, "body-memory": .number, "allow-reset": .bool,
+        "without-forwarding": .bool,
         "verbose": .bool,
     ]
 

@@ -11,11 +11,18 @@ struct SettingsDestinationRemove: AsyncParsableCommand {
 
     @OptionGroup var options: SourceOptions
 
+    @OptionGroup var confirmation: ConfirmationOptions
+
     func run() async throws {
         let client = try AdministrationClient(options)
-        guard try await client.get("integrations").objectValue?[name] != nil else {
+        guard let settings = try await client.get("integrations").objectValue?[name] else {
             throw Failure("the destination \(name.printable) is not on")
         }
+        let names = (settings.objectValue ?? [:]).map(\.key.printable)
+        let loss = "the settings of \(name.printable) are deleted: \(names.joined(separator: ", "))"
+        try confirmation.confirm(
+            IrreversibleStep(
+                losses: names.isEmpty ? [] : [loss], question: "Switch it off?", otherwise: "nothing was changed"))
         try await client.send("PUT", "integrations", .object([name: .null]))
         print("\(name.printable) is off")
     }

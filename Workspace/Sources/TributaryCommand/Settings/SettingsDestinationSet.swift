@@ -23,13 +23,22 @@ struct SettingsDestinationSet: AsyncParsableCommand {
 
     @OptionGroup var options: SourceOptions
 
+    @OptionGroup var confirmation: ConfirmationOptions
+
     func validate() throws {
         guard file == nil || values.isEmpty else { throw ValidationError("give a file or values, not both") }
     }
 
     func run() async throws {
         let settings = try settings()
-        try await AdministrationClient(options).send("PUT", "integrations", .object([name: .object(settings)]))
+        let client = try AdministrationClient(options)
+        let before = try await client.get("integrations").objectValue?[name]?.objectValue ?? [:]
+        let gone = before.map(\.key).filter { settings[$0] == nil }.map(\.printable)
+        let loss = "settings of \(name.printable) that are not named are deleted: \(gone.joined(separator: ", "))"
+        try confirmation.confirm(
+            IrreversibleStep(
+                losses: gone.isEmpty ? [] : [loss], question: "Replace them?", otherwise: "nothing was changed"))
+        try await client.send("PUT", "integrations", .object([name: .object(settings)]))
         let names = settings.isEmpty ? "no settings" : "settings " + settings.map(\.key).joined(separator: ", ")
         print("\(name.printable) is on, with \(names.printable)")
     }

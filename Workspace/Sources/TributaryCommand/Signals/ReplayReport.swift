@@ -23,12 +23,21 @@ final class ReplayReport {
     func console(_ level: String, _ line: String) { Console.error("\(level): \(line)") }
 
     func take(_ line: EventLines.Line, _ testRun: SignalTestRun) {
-        guard let signal = try? JSON.parse(line.bytes), signal.objectValue != nil, signal["type"]?.stringValue != nil
-        else {
+        do throws(Failure) {
+            play(try Self.signal(line), line, testRun)
+        } catch {
             unreadable += 1
-            if unreadable <= Self.shownUnreadable { say("line \(line.number) is no signal; it is left out") }
-            return
+            if unreadable <= Self.shownUnreadable { say("line \(line.number) \(error); it is left out") }
         }
+    }
+
+    private static func signal(_ line: EventLines.Line) throws(Failure) -> JSON {
+        let signal = JSON.object(try line.object())
+        guard signal["type"]?.stringValue != nil else { throw Failure("is no signal: it has no type") }
+        return signal
+    }
+
+    private func play(_ signal: JSON, _ line: EventLines.Line, _ testRun: SignalTestRun) {
         signals += 1
         if SignalTestRun.isUnreadable(signal) { obfuscated += 1 }
         let result = testRun.play(signal)

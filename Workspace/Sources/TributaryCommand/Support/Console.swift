@@ -1,4 +1,5 @@
 import Foundation
+import ProgramSupport
 
 /// Standard error.
 enum Console {

@@ -1,3 +1,5 @@
+import ProgramSupport
+
 /// Shows how much of a long file has been read.
 struct Progress {
     private static let eventsBetween = 2_000

@@ -20,5 +20,6 @@ struct SuppressAdd: AsyncParsableCommand {
         let answer = try await client.send(
             "PUT", "api/suppressions", query: options.query, ["reason": .string(reason)])
         print("suppressed; the list has the digest \(try answer.text("digest").prefix(16))…")
+        Console.error("`tributary suppress remove` ends it; what comes until then is lost")
     }
 }

@@ -23,7 +23,7 @@ struct FoundingFolder {
 
     /// Deletes everything that belongs to the journal, the days and the index of messages.
     private static func forgetEvents(_ db: Database) throws {
-        for table in ["indexed", "recentMessages", "messageFile", "forgottenMessages", "sweep"] {
+        for table in ["indexed", "recentMessages", "messageFile", "forgottenMessages", "sweep", "retention"] {
             try db.execute(sql: "DELETE FROM \(table)")
         }
         try db.execute(sql: "UPDATE position SET stream = 0, rejected = 0")

@@ -5,19 +5,36 @@ struct PluginKnowledge: Sendable {
     let sources: SourceRegistry
     let store: Store
     let now: @Sendable () -> Int64
+    private let named = NamedDestinations()
+
+    init(sources: SourceRegistry, store: Store, now: @escaping @Sendable () -> Int64) {
+        self.sources = sources
+        self.store = store
+        self.now = now
+    }
 
     /// The destinations, and the events of the last thirty days.
     func knowledge(of writeKey: String) async throws -> PluginTrialKnowledge {
         let source = try await sources.known(writeKey)
         var destinations = Set(source.integrations.map(\.key) + [Source.cloudName])
         destinations.formUnion(try await store.destinations(of: source.id).map(\.name))
+        destinations.formUnion(try await namedInEvents(of: source, writeKey))
+        return PluginTrialKnowledge(destinations: destinations.sorted(), events: try await events(of: source))
+    }
+
+    /// The destinations that the newest events name.
+    private func namedInEvents(of source: Source, _ writeKey: String) async throws -> Set<String> {
+        let known = named.through(source.id)
+        var (through, names) = (known, Set<String>())
         try await store.forEachEvents(writeKey: writeKey, newest: Limits.trialKnownEvents) { rows in
-            for row in rows where destinations.count < Limits.dryRunKnownDestinations {
-                destinations.formUnion(EventDestinations.names(in: try JSON.parse(row.body)))
+            for row in rows {
+                guard row.sequence > known else { return false }
+                through = max(through, row.sequence)
+                names.formUnion(EventDestinations.names(in: try JSON.parse(row.body)))
             }
             return true
         }
-        return PluginTrialKnowledge(destinations: destinations.sorted(), events: try await events(of: source))
+        return named.add(names, through: through, of: source.id)
     }
 
     /// How many events of each type and name came. Nothing when some names are not known, since then no name is certain to

@@ -8,19 +8,26 @@ extension Store {
         let today: Day
         let clock: Retention.Clock
         let removed: [Day]
+        /// A shorter retention that waits; nil when none does.
+        var shorter: RetentionState.Shorter?
     }
 
     /// Deletes old days, and then the ids of messages that are older still.
     /// - Parameters:
+    ///   - wanted: the retention of the configuration.
     ///   - isLasting: whether the clock was ahead an hour ago as well.
+    ///   - isConfirmed: whether a shorter retention may delete at once what was kept.
     ///   - deletesDays: false for a node of a cluster where another one deletes the days of all.
     func sweep(
-        _ clock: Day, _ retention: Retention, isLasting: Bool, deletesDays: Bool = true
+        _ clock: Day, _ wanted: Retention, isLasting: Bool, isConfirmed: Bool = false, deletesDays: Bool = true
     ) async throws -> Swept {
         let before = try await pool.read(Self.sweepState)
         let standing = Retention.Clock(clock, before: before?.today)
-        let due = standing == .ahead && isLasting ? try await due(retention) : []
+        let due = standing == .ahead && isLasting ? try await due(wanted) : []
         let today = Retention.today(clock, before: before?.today, isLasting: isLasting, due: due)
+        let state = try await retentionInEffect(
+            wanted, isConfirmed: isConfirmed, today: today, before: before?.today)
+        let retention = state.inEffect
         var removed: [Day] = []
         if deletesDays, let first = retention.firstKept(today) {
             for day in try await storage.days() where day < first {
@@ -38,13 +45,13 @@ extension Store {
             try await messages.forget(before: first, in: pool)
             pruned = first
         }
-        let state = (today: today, pruned: pruned ?? today.advanced(by: -1_000_000))
+        let swept = (today: today, pruned: pruned ?? today.advanced(by: -1_000_000))
         try await pool.write { db in
             try db.execute(
                 sql: "INSERT OR REPLACE INTO sweep (id, today, pruned) VALUES (1, ?, ?)",
-                arguments: [state.today.number, state.pruned.number])
+                arguments: [swept.today.number, swept.pruned.number])
         }
-        return Swept(today: today, clock: standing, removed: removed)
+        return Swept(today: today, clock: standing, removed: removed, shorter: state.shorter)
     }
 
     /// The days on which something that is there goes.
@@ -55,7 +62,7 @@ extension Store {
         return retention.due(events: try await storage.days(), messages: messages.days, health: health)
     }
 
-    private static func sweepState(_ db: Database) throws -> (today: Day, pruned: Day)? {
+    static func sweepState(_ db: Database) throws -> (today: Day, pruned: Day)? {
         try Row.fetchOne(db, sql: "SELECT today, pruned FROM sweep").map { row in
             (Day(number: try row.decode(Int64.self, atIndex: 0)), Day(number: try row.decode(Int64.self, atIndex: 1)))
         }

@@ -23,6 +23,7 @@ struct ServerRoutes: Sendable {
         state["unreadable"] = .array(files.prefix(Self.shownFiles).map(JSON.string))
         state["missingDays"] = .array(try await parts.store.missingDays().map { .string("\($0)") })
         state["retainDays"] = retainDays.map { .number(JSONNumber($0)) } ?? .some(.null)
+        state["endangeredDays"] = try await parts.store.endangeredDays()?.json ?? .some(.null)
         state["quotas"] = .array(await parts.sources.all().compactMap(quota))
         state["refused"] = parts.refusals.json(await parts.sources.all())
         return state
@@ -50,6 +51,20 @@ struct ServerRoutes: Sendable {
             "writeKey": .string(source.writeKey), "events": .number(JSONNumber(today.events)),
             "eventsPerDay": quota.eventsPerDay.map { .number(JSONNumber($0)) } ?? .null,
             "refusedRequests": .number(JSONNumber(today.refused)),
+        ]
+    }
+}
+
+extension EndangeredDays {
+    fileprivate var json: JSON {
+        [
+            "retainDays": .number(JSONNumber(wanted)),
+            "keptBy": .number(JSONNumber(kept ?? 0)),
+            "days": .number(JSONNumber(days.count)),
+            "first": days.first.map { .string("\($0)") } ?? .null,
+            "last": days.last.map { .string("\($0)") } ?? .null,
+            "events": events.map { .number(JSONNumber($0)) } ?? .null,
+            "from": .string("\(from)"),
         ]
     }
 }

@@ -33,7 +33,8 @@ extension Workspace {
             } + [
                 Sweeper(
                     store: store, readYourWrites: parts.readYourWrites,
-                    retention: Retention(days: configuration.retainDays), isCoordinator: parts.isCoordinator,
+                    retention: Retention(days: configuration.retainDays), isConfirmed: configuration.confirmsRetention,
+                    isCoordinator: parts.isCoordinator,
                     now: configuration.environment.now, logger: configuration.logger),
                 LiveFeed(
                     store: store, broadcaster: parts.broadcaster, logger: configuration.logger, commits: commits),

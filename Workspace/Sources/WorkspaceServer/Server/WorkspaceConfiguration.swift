@@ -46,6 +46,9 @@ public struct WorkspaceConfiguration: Sendable {
     /// How many days events are kept, besides today; older ones are deleted by the day. The default is 90; nil keeps
     /// all.
     public var retainDays: Int?
+    /// Whether a shorter `retainDays` may delete at once the days that were kept until now. False by default: it waits for
+    /// at least a day, and the log and the page say which days are in danger.
+    public var confirmsRetention = false
     /// How long a query waits for events that were acknowledged before it. The default is two seconds; with a longer
     /// backlog the answer has only the events that are stored by then.
     public var patience: Duration

@@ -13,7 +13,7 @@ enum Schema {
             sources, bundles, filters, counters, indexed, administrator, audit, index, forwarding, health, rollouts,
             replication,
         ],
-        steps: [healthLog, days, consent, suppression])
+        steps: [healthLog, days, consent, suppression, retention])
 
     /// Kept in `user_version`. It grows with every change of the tables, so that each program recognises what it can read.
     static let version = history.version
@@ -325,5 +325,14 @@ enum Schema {
             answer TEXT
         ) STRICT;
         ALTER TABLE destination ADD COLUMN beginsAfter INTEGER NOT NULL DEFAULT -1;
+        """
+
+    /// By which retention days are deleted, and a shorter one that waits: `body` is that of `RetentionState`. The row is a text,
+    /// as that of no other table, so that rows of a damaged database can be distinguished.
+    private static let retention = """
+        CREATE TABLE retention (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            body TEXT NOT NULL
+        ) STRICT;
         """
 }

@@ -17,6 +17,6 @@ enum SettingsTables {
     /// The other tables of one node.
     static let local = [
         "indexed", "recentMessages", "messageFile", "forgottenMessages", "position", "sweep", "appliedChange",
-        "healthLog", "day",
+        "healthLog", "day", "retention",
     ]
 }

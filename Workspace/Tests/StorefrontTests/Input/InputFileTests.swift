@@ -22,7 +22,7 @@ import TributaryJSON
     func badLine() throws {
         let file = try file("{}\n{\"a\":}\n")
         let error = try #require(throws: InputError.self) { try file.read(1) { json, _ in json } }
-        #expect(error.description == "F:2: not JSON: a value cannot begin here (line 1, column 6)")
+        #expect(error.description == "F:2: not JSON: a value cannot begin here (line 2, column 6)")
     }
 
     @Test("A line beyond the limit is refused")

@@ -17,6 +17,8 @@ import TributaryJSON
         let hook = #"{"kind":"webhook","enabled":false,"settings":{"url":"http://127.0.0.1:9/"}}"#
         #expect(try await client.put("/api/sources/WK/destinations/Hook", hook).status == 201)
         #expect(try await client.post("/api/tokens", ["name": "Ana", "role": "look"]).status == 201)
+        _ = try await client.put("/api/sources/WK/integrations", #"{"Mixer":{"apiKey":"k"}}"#)
+        _ = try await client.put("/api/sources/WK/plan", #"{"events":[{"type":"track","name":"Planned"}]}"#)
         try await client.batch([Events.track(messageId: "m-1", userId: "u-1")])
     }
 
@@ -25,8 +27,53 @@ import TributaryJSON
         [
             try await client.get("/api/sources/WK/keys").json, try await client.get("/api/tokens").json,
             ["status": .number(JSONNumber(try await client.get("/api/sources/WK/destinations/Hook").status))],
+            try await client.get("/api/sources/WK/integrations").json,
+            try await client.get("/api/sources/WK/plan").json,
             .array(try await client.events()),
         ]
+    }
+
+    /// An empty file is no plan, so the file is made for the tests.
+    private static let emptyPlan: String = {
+        let path = NSTemporaryDirectory() + "tributary-empty-plan-\(ProcessInfo.processInfo.processIdentifier).json"
+        FileManager.default.createFile(atPath: path, contents: Data(#"{"events":[]}"#.utf8))
+        return path
+    }()
+
+    @Test(
+        "A file that is there already is replaced only with --overwrite, and an export that changes nothing replaces none"
+    )
+    func files() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.path + "/events.ndjson"
+        try await TestWorkspace.run { workspace async throws in
+            try await fill(workspace.client)
+            _ = try await workspace.client.events()
+            #expect(try await run(workspace, ["export", file]).status == 0)
+            let exported = try Data(contentsOf: URL(fileURLWithPath: file))
+            for (arguments, written) in [
+                (["export", file], file), (["config", "export", folder.path], folder.path + "/workspace.json"),
+            ] {
+                try Data("mine".utf8).write(to: URL(fileURLWithPath: written))
+                let refused = try await run(workspace, arguments)
+                #expect(refused.status == 1)
+                #expect(
+                    refused.errors
+                        == "Error: \(written) is there already, and nothing was written; add --overwrite to replace it\n"
+                )
+                #expect(try String(contentsOfFile: written, encoding: .utf8) == "mine")
+                #expect(try await run(workspace, arguments + ["--overwrite"]).status == 0)
+            }
+            #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == exported)
+            #expect(try await run(workspace, ["config", "export", folder.path]).status == 0)
+            let pipe = folder.path + "/pipe"
+            #expect(mkfifo(pipe, 0o600) == 0)
+            for arguments in [["export", pipe], ["export", pipe, "--overwrite"]] {
+                let refused = try await run(workspace, arguments)
+                #expect(refused.errors.contains("it is a device or a pipe"), "\(refused.errors)")
+            }
+            #expect(!InputFile.isRegular(pipe))
+        }
     }
 
     @Test(
@@ -40,6 +87,19 @@ import TributaryJSON
             (["source", "remove", "--write-key", "WK"], "2 keys (WK, NEW)", "nothing was removed"),
             (["token", "revoke", "Ana"], "the token Ana is revoked", "nothing was revoked"),
             (["erase", "--user", "u-1"], "of the user u-1, in all sources", "nothing was erased"),
+            (["reset", "--write-key", "WK"], "the events of WK go; it stored 1", "nothing was deleted"),
+            (
+                ["settings", "destination", "remove", "Mixer", "--write-key", "WK"],
+                "the settings of Mixer are deleted: apiKey", "nothing was changed"
+            ),
+            (
+                ["settings", "destination", "set", "Mixer", "--write-key", "WK"],
+                "settings of Mixer that are not named are deleted: apiKey", "nothing was changed"
+            ),
+            (
+                ["plan", "set", Self.emptyPlan, "--write-key", "WK"],
+                "the plan does not have these events any more: track Planned", "the plan is as it was"
+            ),
         ])
     func refused(_ arguments: [String], _ loss: String, _ otherwise: String) async throws {
         try await TestWorkspace.run { workspace async throws in

@@ -62,7 +62,7 @@ import TributaryJSON
         #expect(results[2]["faults"]?[0]?["line"] == 4)
         #expect(results[3]["after"] == results[3]["before"])
         #expect(results.allSatisfy { $0["microseconds"]?.doubleValue ?? -1 >= 0 })
-        #expect(outcome.errors.contains("line 3 is no JSON object"))
+        #expect(outcome.errors.contains("line 3 is not JSON: "))
     }
 
     @Test("`plugin test` shows the changes, drops and faults of the events")

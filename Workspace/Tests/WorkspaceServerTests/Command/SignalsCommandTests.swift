@@ -46,7 +46,7 @@ import TributaryJSON
         #expect(line["event"]?["name"]?.stringValue == "Screen Viewed")
         #expect(line["event"]?["properties"]?.description == #"{"screen":"Home","after":"Go"}"#)
         for text in [
-            "line 3 is no signal", "signal 5: ", "TypeError", "log: 1767323046006", "3 signals: 1 events, 1 faults",
+            "line 3 is not JSON: ", "signal 5: ", "TypeError", "log: 1767323046006", "3 signals: 1 events, 1 faults",
         ] {
             #expect(outcome.errors.contains(text), "\(text)")
         }

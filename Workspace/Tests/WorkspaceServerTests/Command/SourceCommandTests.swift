@@ -227,13 +227,17 @@ import TributaryJSON
             #expect(
                 try await integrations()?["Amplitude"]
                     == ["apiKey": "a=b", "limit": 5, "debug": true, "text": "5"])
-            _ = try await run(workspace, "settings", "destination", "set", "Amplitude", "--file", file)
+            let refused = try await run(workspace, "settings", "destination", "set", "Amplitude", "--file", file)
+            #expect(
+                refused.errors.contains("settings of Amplitude that are not named are deleted: limit, debug, text"))
+            #expect(refused.errors.hasSuffix("nothing was changed; add --yes to do it\n"))
+            _ = try await run(workspace, "settings", "destination", "set", "Amplitude", "--file", file, "--yes")
             #expect(try await integrations()?["Amplitude"] == ["apiKey": "from a file", "deep": ["a": [1]]])
             _ = try await run(workspace, "settings", "destination", "set", "My Own")
             let list = try await run(workspace, "settings", "destination", "list")
             #expect(list.output == "Amplitude  apiKey, deep\nMy Own  no settings\n")
             #expect(
-                try await run(workspace, "settings", "destination", "remove", "Amplitude").output
+                try await run(workspace, "settings", "destination", "remove", "Amplitude", "--yes").output
                     == "Amplitude is off\n")
             #expect(try await integrations()?["Amplitude"] == nil)
             let none = try await run(workspace, "settings", "destination", "remove", "Amplitude")

@@ -61,6 +61,55 @@ import TributaryJSON
         #expect(KeyGuess.slip(from: known, to: sent) == slip)
     }
 
+    @Test(
+        "The path that was probably meant is named, and a key in a path is not shown",
+        arguments: [
+            ("POST", "/v2/batch", "/v2/batch", "here it is /v1/batch"),
+            ("GET", "/v1/batch", "/v1/batch", "here it is POST /v1/batch"),
+            ("POST", "/v1/bacth", "/v1/bacth", "here it is /v1/batch"),
+            ("POST", "/v1/tracks", "/v1/tracks", "here it is /v1/track"),
+            (
+                "GET", "/v1/projects/secret/nonsense", "/v1/projects/{writeKey}/nonsense",
+                "here it is /v1/projects/{writeKey}/settings"
+            ),
+            (
+                "POST", "/v1/projects/secret/settings", "/v1/projects/{writeKey}/settings",
+                "here it is GET /v1/projects/{writeKey}/settings"
+            ),
+            ("GET", "/v1/projects/", "/v1/projects/", nil), ("GET", "/v1", "/v1", nil), ("POST", "/v1/x", "/v1/x", nil),
+        ] as [(String, String, String, String?)])
+    func paths(method: String, sent: String, shown: String, guess: String?) {
+        let unknown = UnknownPath(method: method, path: sent)
+        #expect(unknown.path == shown)
+        #expect(unknown.reason == "there is no \(method) \(shown)")
+        #expect(unknown.guess == guess)
+        // What is kept is shown again later.
+        #expect(UnknownPath(method: method, path: shown).guess == guess)
+    }
+
+    @Test("A wrong path is shown with the key that was sent, and not as if it were a wrong key")
+    func wrongPaths() async throws {
+        try await TestWorkspace.run(writeKeys: ["shopkey42"]) { workspace async throws in
+            let client = workspace.client
+            #expect(try await client.get("/v1/projects/shopkey42/nonsense").status == 404)
+            #expect(try await client.get("/v1/projects/shopkey24/nonsense").status == 404)
+            let basic = Data("shopkey42:".utf8).base64EncodedString()
+            #expect(try await client.post("/v2/batch", [:], headers: ["Authorization": "Basic \(basic)"]).status == 404)
+            #expect(try await client.post("/v2/batch", [:]).status == 404)
+            let requests = try await client.get("/api/server").json["refused"]?["requests"]?.elements ?? []
+            #expect(requests.map { $0["kind"] } == Array(repeating: "wrongPath", count: 4))
+            #expect(requests.map { $0["key"]?.stringValue } == [nil, "shop…", "shop…", "shop…"])
+            #expect(
+                requests.map { $0["guess"]?.stringValue } == [
+                    "here it is /v1/batch", "here it is /v1/batch; the key is that of source shopkey42",
+                    "here it is /v1/projects/{writeKey}/settings; the key is not known here, probably a key of source "
+                        + "shopkey42 with two characters exchanged",
+                    "here it is /v1/projects/{writeKey}/settings; the key is that of source shopkey42",
+                ])
+            #expect(requests.allSatisfy { !$0.description.replacing("source shopkey42", with: "").contains("shopkey") })
+        }
+    }
+
     @Test("Operators see what was refused, from whom, and what was probably meant")
     func visible() async throws {
         try await TestWorkspace.run(writeKeys: ["shopkey42"]) { workspace async throws in

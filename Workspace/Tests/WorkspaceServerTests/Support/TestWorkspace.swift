@@ -15,6 +15,7 @@ struct TestWorkspace {
         environment: WorkspaceEnvironment = .testing,
         journalBytes: Int = 1 << 30,
         retainDays: Int? = nil,
+        confirmsRetention: Bool = false,
         allowedHosts: [String] = [],
         trustedProxies: [String] = [],
         publicURL: String? = nil,
@@ -38,6 +39,7 @@ struct TestWorkspace {
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, environment: environment,
             journalBytes: journalBytes, retainDays: retainDays, patience: .seconds(60),
             pulse: .init(statistics: .milliseconds(10), heartbeat: .milliseconds(10)))
+        configuration.confirmsRetention = confirmsRetention
         configuration.scans = scans
         configuration.program = program
         configuration.noticeURL = noticeURL

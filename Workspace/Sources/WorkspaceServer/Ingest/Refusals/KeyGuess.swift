@@ -27,6 +27,14 @@ enum KeyGuess {
         return isPlaceholder(key) ? "the text of an example, in the place of which a key belongs" : nil
     }
 
+    /// What is known of the key of a request with a wrong path; nil for a request without a key.
+    static func ofWrongPath(_ key: String, _ sources: [Source]) -> String? {
+        guard !key.isEmpty else { return nil }
+        let source = sources.first { $0.keys.contains { $0.key == key && $0.isValid } }
+        if let source { return "the key is that of source \(source.name)" }
+        return sentence(key, sources).map { "the key is not known here, probably \($0)" } ?? "the key is not known here"
+    }
+
     private static func words(_ slip: Slip) -> String {
         switch slip {
         case .exchanged: "with two characters exchanged"

@@ -35,8 +35,12 @@ final class RefusalBook: Sendable {
         switch request.kind {
         case .unknownKey: return KeyGuess.sentence(request.key, sources)
         case .wrongPath:
-            let last = request.path.split(separator: "/").last.map { "/v1/\($0)" } ?? ""
-            return IngestRoutes.paths.contains(last) ? "here it is \(last)" : nil
+            let words = [
+                UnknownPath(method: request.method, path: request.path).guess,
+                request.key.flatMap { KeyGuess.ofWrongPath($0, sources) },
+            ]
+            let known = words.compactMap(\.self)
+            return known.isEmpty ? nil : known.joined(separator: "; ")
         case .plainHTTP: return "the address in the client has to begin with https://"
         case .unreadableBody: return nil
         }

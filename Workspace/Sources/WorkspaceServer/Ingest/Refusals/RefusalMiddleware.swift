@@ -20,8 +20,9 @@ struct RefusalMiddleware: RouterMiddleware {
             throw error
         } catch let error as HTTPError {
             if error.status == .notFound, Self.isOfClient(request) {
-                let path = request.uri.path
-                note(.wrongPath, "there is no \(request.method.rawValue) \(path)", at: path, request, context)
+                let unknown = UnknownPath(method: request.method.rawValue, path: request.uri.path)
+                let key = unknown.key ?? WriteKey.of(request, body: nil)
+                note(.wrongPath, unknown.reason, key: key, at: unknown.path, request, context)
             }
             throw error
         } catch let error as HTTPParserError {
@@ -45,7 +46,8 @@ struct RefusalMiddleware: RouterMiddleware {
         _ context: WorkspaceContext
     ) {
         let refused = RefusedRequest(
-            kind, reason: reason, key: key, path: path, address: proxies.client(of: request, context),
+            kind, reason: reason, key: key, method: request.method.rawValue, path: path,
+            address: proxies.client(of: request, context),
             client: request.headers[.userAgent])
         book.note(refused, at: now())
     }

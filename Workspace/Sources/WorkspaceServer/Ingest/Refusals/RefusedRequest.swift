@@ -16,6 +16,8 @@ struct RefusedRequest: Sendable, Hashable {
     let reason: String
     /// The key that was sent. Only its first characters are shown.
     let key: String?
+    /// The method of a request with a wrong path.
+    let method: String
     let path: String
     /// The address of the client; empty when it is not known.
     let address: String
@@ -23,11 +25,15 @@ struct RefusedRequest: Sendable, Hashable {
     let client: String
 
     /// Long texts are cut, so that the list stays small.
-    init(_ kind: Kind, reason: String, key: String? = nil, path: String = "", address: String?, client: String? = nil) {
+    init(
+        _ kind: Kind, reason: String, key: String? = nil, method: String = "", path: String = "", address: String?,
+        client: String? = nil
+    ) {
         self.kind = kind
         self.reason = Self.cut(reason, 300)
         // One more than a key may have, so that a longer one stays too long.
         self.key = key.map { Self.cut($0, Limits.writeKeyLength + 1) }
+        self.method = Self.cut(method, 20)
         self.path = Self.cut(path, 100)
         self.address = Self.cut(address ?? "", 50)
         self.client = Self.cut(client ?? "", 100)

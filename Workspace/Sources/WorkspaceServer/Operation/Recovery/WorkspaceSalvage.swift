@@ -8,7 +8,8 @@ struct WorkspaceSalvage {
 
     private static let tables = [
         "source", "sourceKey", "bundle", "filterSet", "administrator", "namedToken", "audit", "indexed", "position",
-        "sweep", "day", "destination", "undelivered", "deletionRequest", "counter", "healthHour", "rollout", "notice",
+        "sweep", "retention", "day", "destination", "undelivered", "deletionRequest", "counter", "healthHour",
+        "rollout", "notice",
         "suppression",
         // Digests of suppressed users are made with it.
         SettingsTables.healthKey,

@@ -113,6 +113,16 @@ final class MessageIndex: Sendable {
         return known
     }
 
+    /// About how many messages each day has, without a look into the files: those of removed sources count, too.
+    var sizes: [Day: Int] {
+        state.withLock { state in
+            var sizes: [Day: Int] = [:]
+            for place in state.recent.values { sizes[place.day, default: 0] += 1 }
+            for file in state.files { sizes[file.day, default: 0] += file.count }
+            return sizes
+        }
+    }
+
     /// How many rows the index has in each day. Reads all files.
     /// - Throws: `MessageFile.Damage`.
     func counts() throws -> [Day: Int] {

@@ -1,12 +1,12 @@
 import Foundation
 import Synchronization
 
-/// Says on standard error what the command waits for and how far it is, as long as it does.
+/// Says on standard error what the program waits for and how far it is, as long as it does.
 ///
-/// A command does one thing at a time, so there is one notice for the process.
-enum Waiting {
+/// A program does one thing at a time, so there is one notice for the process.
+package enum Waiting {
     private struct State {
-        var notice = WaitingNotice(Console.errorsAreOnTerminal ? .terminal : .log)
+        var notice = WaitingNotice(isatty(STDERR_FILENO) == 1 ? .terminal : .log)
         var isTicking = false
         var isOnScreen = false
     }
@@ -14,7 +14,7 @@ enum Waiting {
     private static let state = Mutex(State())
 
     /// Waits for an answer or a step while the work runs.
-    static func during<Result, Fault: Error>(
+    package static func during<Result, Fault: Error>(
         _ what: String, _ work: () async throws(Fault) -> Result
     ) async throws(Fault) -> Result {
         change { $0.begin(.ordinary(what), at: now) }
@@ -22,24 +22,27 @@ enum Waiting {
         return try await work()
     }
 
+    /// The program waits until `end`; the time of a wait that goes on for the same thing is kept.
+    package static func begin(_ what: String) { change { $0.begin(.ordinary(what), at: now) } }
+
     /// Something is in the way, and the command tries again until `end`.
-    static func obstacle(_ what: String) { change { $0.begin(.obstacle(what), at: now) } }
+    package static func obstacle(_ what: String) { change { $0.begin(.obstacle(what), at: now) } }
 
     /// The command no longer waits.
-    static func end() { change { $0.end() } }
+    package static func end() { change { $0.end() } }
 
     /// How far the whole work is.
     /// - Parameter share: from 0 to 1, where that is known.
-    static func show(_ text: String, share: Double? = nil) { change { $0.work(text, share: share, at: now) } }
+    package static func show(_ text: String, share: Double? = nil) { change { $0.work(text, share: share, at: now) } }
 
     /// The work is done.
-    static func finish() { change { $0.finish() } }
+    package static func finish() { change { $0.finish() } }
 
     /// How to stop the command, and the state after that.
-    static func explain(stop: String) { change { $0.stop = stop } }
+    package static func explain(stop: String) { change { $0.stop = stop } }
 
     /// Makes room for other lines; the notice comes again when there is still something to wait for.
-    static func clear() { state.withLock { clear(&$0) } }
+    package static func clear() { state.withLock { clear(&$0) } }
 
     private static var now: Int64 { Int64(DispatchTime.now().uptimeNanoseconds / 1_000_000) }
 
@@ -64,18 +67,21 @@ enum Waiting {
         state.withLock { state in
             guard let line = state.notice.line(at: now) else { return clear(&state) }
             switch state.notice.output {
-            case .log: Console.write(line + "\n")
+            case .log: write(line + "\n")
             case .terminal:
-                Console.write("\r\u{1B}[K" + line.prefix(width - 1))
+                write("\r\u{1B}[K" + line.prefix(width - 1))
                 state.isOnScreen = true
             }
         }
     }
 
     private static func clear(_ state: inout State) {
-        if state.isOnScreen { Console.write("\r\u{1B}[K") }
+        if state.isOnScreen { write("\r\u{1B}[K") }
         state.isOnScreen = false
     }
+
+    // An error of the write is ignored, because there is no other output to report it to.
+    private static func write(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
 
     /// A longer line would wrap, and could not be redrawn.
     private static var width: Int {

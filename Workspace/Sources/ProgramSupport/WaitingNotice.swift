@@ -1,13 +1,13 @@
-/// The message of a command that waits: the reason, the time so far, and how to stop it.
+/// The message of a program that waits: the reason, the time so far, and how to stop it.
 ///
 /// A terminal gets a line after a second, which redraws itself. A file or a pipe gets a line when something is in the way, or
 /// when the wait is long, and then one each minute.
-struct WaitingNotice {
+package struct WaitingNotice {
     /// Where the text goes.
-    enum Output { case terminal, log }
+    package enum Output { case terminal, log }
 
     /// The reason for the wait.
-    enum Wait: Equatable {
+    package enum Wait: Equatable {
         /// An answer or a step that is on its way.
         case ordinary(String)
         /// Something is in the way, and the command tries again.
@@ -21,24 +21,24 @@ struct WaitingNotice {
     }
 
     /// Milliseconds until a terminal gets its line, and a log the one about an obstacle.
-    static let patience: Int64 = 1_000
+    package static let patience: Int64 = 1_000
     /// Milliseconds until a log gets a line about an ordinary wait.
-    static let logPatience: Int64 = 10_000
+    package static let logPatience: Int64 = 10_000
     /// Milliseconds between two lines of a log.
-    static let logPause: Int64 = 60_000
+    package static let logPause: Int64 = 60_000
     private static let barWidth = 30
 
-    let output: Output
+    package let output: Output
     /// How to end the command.
-    var stop = "control-C stops it"
+    package var stop = "control-C stops it"
     private var wait: (what: Wait, since: Int64)?
     private var work: (text: String, share: Double?, since: Int64)?
     private var said: (at: Int64, wait: Wait?)?
 
-    init(_ output: Output) { self.output = output }
+    package init(_ output: Output) { self.output = output }
 
     /// The command waits from now on. The time of a wait that goes on for the same thing is kept.
-    mutating func begin(_ what: Wait, at now: Int64) {
+    package mutating func begin(_ what: Wait, at now: Int64) {
         if case .obstacle = what, case .obstacle = wait?.what {
             wait?.what = what
         } else if wait?.what != what {
@@ -47,19 +47,19 @@ struct WaitingNotice {
     }
 
     /// The wait is over; the work that it is part of goes on.
-    mutating func end() { wait = nil }
+    package mutating func end() { wait = nil }
 
     /// How far the whole work is.
     /// - Parameter share: from 0 to 1, where that is known.
-    mutating func work(_ text: String, share: Double?, at now: Int64) {
+    package mutating func work(_ text: String, share: Double?, at now: Int64) {
         work = (text, share, work?.since ?? now)
     }
 
     /// Nothing is done any more.
-    mutating func finish() { (wait, work) = (nil, nil) }
+    package mutating func finish() { (wait, work) = (nil, nil) }
 
     /// The line to write now; nil when there is nothing to say.
-    mutating func line(at now: Int64) -> String? {
+    package mutating func line(at now: Int64) -> String? {
         guard let since = [wait?.since, work?.since].compactMap({ $0 }).min() else { return nil }
         switch output {
         case .terminal: return now - since >= Self.patience ? bar + text(at: now) : nil
