@@ -39,8 +39,7 @@ public final class Journal: Sendable {
     /// Callers that wait until their records are on the medium.
     let commit: GroupCommit
     /// Held while the mark is written, files are deleted and the spare is made. Taken before `state`, never after it.
-    /// The value has the names of files that are not needed any more and could not be deleted yet.
-    let maintenance = Locked<[String]>([])
+    let maintenance = Locked(Upkeep())
     /// Held during a purge. Taken before all other locks. The value has no meaning. A value without a size would have
     /// the address of the lock, and look like a race.
     let purging = Locked(false)
@@ -91,7 +90,8 @@ public final class Journal: Sendable {
     /// Records for which a caller waits are synced to the medium first.
     public func close() {
         commit.end()
-        maintenance.withLock { _ in
+        maintenance.withLock { upkeep in
+            if !state.withLock({ $0.isClosed }) { catchUp(&upkeep) }
             // Later the files may belong to another journal.
             opening.withLock { $0 = nil }
             let (spare, lock, active) = state.withLock { state in
@@ -130,6 +130,9 @@ extension Journal {
     /// The number of records above the watermark. Damaged ones count until a cursor finds them. Cheap after the first
     /// call.
     public var count: Int { finished { $0.recordCount } }
+
+    /// The number of records above the watermark and after a sequence.
+    package func count(after sequence: UInt64) -> Int { finished { $0.recordCount(after: sequence) } }
 
     /// The bytes of all segments on disk, including removed records that share a segment with others. Cheap after the
     /// first call.

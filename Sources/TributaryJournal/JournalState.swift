@@ -24,6 +24,8 @@ struct JournalState: Sendable {
     var markName: String
     /// Whether a purge could not be stored: the mark on disk is behind the watermark, and files are still there.
     var owesPurge = false
+    /// Whether records were dropped whose mark could not be stored: the mark on disk is behind the watermark.
+    var owesMark = false
     /// The newest snapshot as a frame, for the beginning of a new segment.
     private(set) var snapshot: Frame?
     private(set) var lastTag: JournalTag?
@@ -43,14 +45,11 @@ struct JournalState: Sendable {
     private let segmentBytes: Int
     /// How often the limits dropped segments.
     private(set) var drops = 0
-    /// Records up to this one are in use and are not dropped.
-    private(set) var held: UInt64 = 0
-    /// The reader has taken the records up to this one, so nothing is lost when they are dropped.
-    private(set) var taken: UInt64 = 0
-    /// Records that a purge removed before the reader had taken them.
+    /// The records that the reader has taken, so that nothing is lost when they leave, and those in use, which are not
+    /// dropped.
+    private(set) var claims = ReaderClaims()
+    /// Records that a purge removed and that count as deleted.
     private var deleted = 0
-    /// Such records that were in use at that time. What the reader does with them decides whether they count.
-    private var deletedInUse = 0
     var spare: Spare?
     var spareNumber: UInt64
     var reports: JournalReports
@@ -128,27 +127,26 @@ extension JournalState {
     }
 
     /// The number of records above the watermark. Damaged ones count until a reader finds them.
-    var recordCount: Int { Int(clamping: segments.reduce(0) { $0 + recordCount(of: $1) }) }
+    var recordCount: Int { recordCount(after: 0) }
+
+    /// The number of records above the watermark and after a sequence.
+    func recordCount(after sequence: UInt64) -> Int {
+        let place = max(watermark, sequence)
+        return Int(clamping: segments.reduce(0) { $0 + recordCount(of: $1, after: place) })
+    }
 
     /// Records of that segment above the watermark.
-    func recordCount(of segment: Segment) -> UInt64 { recordCount(of: segment, after: watermark, through: .max) }
-
-    /// Records above the watermark that the reader has not taken, after one sequence and up to another.
-    func untakenCount(after sequence: UInt64 = 0, through last: UInt64 = .max) -> Int {
-        let from = max(watermark, taken, sequence)
-        return Int(clamping: segments.reduce(0) { $0 + recordCount(of: $1, after: from, through: last) })
-    }
+    func recordCount(of segment: Segment) -> UInt64 { recordCount(of: segment, after: watermark) }
 
     /// Records of a segment that the reader has not taken.
     func untakenCount(of segment: Segment) -> Int {
-        Int(clamping: recordCount(of: segment, after: max(watermark, taken), through: .max))
+        Int(clamping: recordCount(of: segment, after: max(watermark, claims.taken)))
     }
 
-    private func recordCount(of segment: Segment, after sequence: UInt64, through last: UInt64) -> UInt64 {
+    private func recordCount(of segment: Segment, after sequence: UInt64) -> UInt64 {
         guard segment.standing != .newer else { return 0 }
         let first = max(segment.first, sequence + 1)
-        let end = min(segment.end, last == .max ? .max : last + 1)
-        return end > first ? end - first : 0
+        return segment.end > first ? segment.end - first : 0
     }
 }
 
@@ -157,15 +155,30 @@ extension JournalState {
 extension JournalState {
     /// Takes note that the reader has taken the records up to a sequence.
     mutating func take(through sequence: UInt64) {
-        taken = max(taken, min(sequence, JournalLimits.sequence))
-        if sequence >= held { deletedInUse = 0 }
+        claims.take(through: min(sequence, JournalLimits.sequence))
     }
 
     /// Protects records up to a sequence, 0 for none. What was in use before is not any more.
     mutating func hold(through sequence: UInt64) {
-        deleted += deletedInUse
-        deletedInUse = 0
-        held = sequence
+        let losses = claims.hold(through: sequence)
+        deleted += losses[.deleted, default: 0]
+        if let missing = losses[.missing] { reports.add(.missingSegments(records: missing)) }
+    }
+
+    /// The records of a segment up to a sequence leave the journal.
+    /// - Returns: how many of them are losses now.
+    private mutating func leave(
+        _ segment: Segment, through sequence: UInt64 = .max, _ departure: Departure
+    ) -> Int {
+        guard segment.standing != .newer, segment.end > 0 else { return 0 }
+        return claims.leave(
+            from: max(segment.first, watermark + 1), through: min(segment.end - 1, sequence), departure)
+    }
+
+    /// Returns the claims, and forgets those that are not settled.
+    mutating func takeClaims() -> ReaderClaims {
+        defer { _ = claims.hold(through: claims.held) }
+        return claims
     }
 
     /// Returns and forgets the number of records that purges removed before the reader had taken them.
@@ -307,7 +320,8 @@ extension JournalState {
     /// Forgets a segment whose file is gone.
     mutating func vanished(_ first: UInt64) {
         guard let index = index(of: first) else { return }
-        reports.add(.missingSegments(records: untakenCount(of: segments[index])))
+        let losses = leave(segments[index], .missing)
+        reports.add(.missingSegments(records: losses))
         if segments[index].standing != .newer { byteCount -= segments[index].bytes }
         unsynced.remove(first)
         segments.remove(at: index)
@@ -337,9 +351,10 @@ extension JournalState {
     /// A reader takes records before it removes them, so a purge removes the others.
     private mutating func rise(to sequence: UInt64) {
         guard sequence > watermark else { return }
-        let inUse = held > taken ? untakenCount(through: min(sequence, held)) : 0
-        deleted += untakenCount(through: sequence) - inUse
-        deletedInUse += inUse
+        for segment in segments where segment.first <= sequence {
+            let losses = leave(segment, through: sequence, .deleted)
+            deleted += losses
+        }
         watermark = sequence
     }
 

@@ -246,6 +246,28 @@ import Testing
         }
     }
 
+    @Test(
+        "Records that were dropped while the disk refused writes are not reported as missing as well",
+        arguments: [false, true])
+    func droppedOnRefusingDisk(isHeld: Bool) throws {
+        let files = FaultyFileSystem()
+        try withJournal(folder, .small(300), files: files) { journal throws in
+            try journal.appendNumbered(60)
+            if isHeld { journal.hold(through: 3) }
+            var bounds = journal.bounds
+            bounds.records = 20
+            journal.setBounds(bounds)
+            files.setRule { operation, _ in [.write, .create, .replace].contains(operation) ? .error(30) : nil }
+            try? journal.prepare()
+            #expect(dropped(journal, .records) > 0)
+            files.clearRule()
+        }
+        try withJournal(folder, .small(300)) { journal throws in
+            #expect(journal.takeReports() == [])
+            #expect(journal.count < 40)
+        }
+    }
+
     @Test("A cursor passes over records that are dropped while it stands among them")
     func droppedUnderCursor() throws {
         try withJournal(folder, .small(300)) { journal throws in

@@ -319,13 +319,13 @@ extension Analytics {
     ) {
         guard acceptsEvents else { return }
         var before = identity.current
-        identity.change { info in
+        let isStored = identity.change { info in
             before = info
             change(&info)
         } record: { info in
             prepare(stamped(event((before, info)), info, options, stamp), closures: closures, stamp)
         }
-        stored()
+        if isStored { stored() }
     }
 
     private static let noUserId = "identify needs the id of a user"
@@ -366,8 +366,8 @@ extension Analytics {
     }
 
     private func store(_ event: JSONObject, closures: [EnrichmentClosure], _ stamp: CallStamp) {
-        writer.append(prepare(event, closures: closures, stamp))
-        stored()
+        // The user may refuse while the call is under way. Then the event is nowhere, and is not counted either.
+        if writer.append(prepare(event, closures: closures, stamp)) { stored() }
     }
 
     private func prepare(_ event: JSONObject, closures: [EnrichmentClosure], _ stamp: CallStamp) -> InboxRecord {

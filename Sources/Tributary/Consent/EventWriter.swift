@@ -61,7 +61,7 @@ final class EventWriter: @unchecked Sendable {
     /// takes this lock.
     private let deciding = LockBox(false)
     private let permitObservers = Observers<CollectionPermit>()
-    /// The progress of moving; nil before the first move. Only on the pipeline's executor.
+    /// The progress of moving; nil before the first pending event. Only at the beginning and on the pipeline's executor.
     private var pendingMove: PendingMove?
     private let time: any TimeSource
     /// The consent until the user decides.
@@ -84,15 +84,21 @@ final class EventWriter: @unchecked Sendable {
         eventQueue.whenChecked { [weak self] in self?.repair() }
     }
 
-    /// Makes the log of pending events again when somebody deleted its files, with the events that can still be read.
+    /// Makes the log of pending events again when somebody deleted its files, with the events that can still be read. Makes
+    /// it for the first time when the disk refused that before.
     func repair() {
-        guard let pending = state.withLock({ $0.pending }), pending.hasDisk, !pending.isAttached else { return }
+        guard inbox.hasDisk, let pending = state.withLock({ $0.pending }), !pending.hasDisk || !pending.isAttached
+        else { return }
+        let isNew = !pending.hasDisk
         do {
             guard let empty = try eventQueue.directory.emptyPending(eventQueue.number) else { return }
             try pending.exchange(for: empty, after: pending.start)
             report(
                 Diagnostic(
-                    .storage, "files with events that wait for consent were deleted; they are created again",
+                    .storage,
+                    isNew
+                        ? "the disk can be used now; the events that wait for consent were moved to it"
+                        : "files with events that wait for consent were deleted; they are created again",
                     reason: .recovered))
         } catch {
             // The next check tries again. The queue has reported why files cannot be made.
@@ -118,6 +124,8 @@ final class EventWriter: @unchecked Sendable {
         let record = known.record
         var pending: FailoverLog?
         if record.state == .pending || eventQueue.directory.hasPending(eventQueue.number) { pending = try open() }
+        // Events that an earlier process moved do not wait here any more.
+        if let pending { pendingMove = PendingMove(from: pending, to: inbox) }
         eventQueue.directory.consent.withLock { $0 = record.state }
         changingPermit { state in
             state.record = record

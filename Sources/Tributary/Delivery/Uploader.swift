@@ -120,7 +120,7 @@ final class Uploader: @unchecked Sendable {
     /// The state of delivery, without the events in the inbox.
     var state: DeliveryState {
         var state = shared.withLock { $0 }
-        state.waiting = outbox.count
+        state.waiting = outbox.untaken()
         state.deadLetters = deadLetters.count
         return state
     }
@@ -211,11 +211,11 @@ final class Uploader: @unchecked Sendable {
             timer?.cancel()
             timer = time.schedule(after: seconds, on: queue) { [weak self] in self?.take(.timer) }
         case .finish(let waiter, let isSent, let reason):
-            let remaining = outbox.count
+            let remaining = outbox.untaken()
             waiter.completion(isSent || remaining == 0 ? .sent : .partly(remaining: remaining, reason: reason))
         case .save(let state): save(state)
         case .report(let reason, let message, let count):
-            let waiting = reason == .paused ? ", \(outbox.count) events wait" : ""
+            let waiting = reason == .paused ? ", \(outbox.untaken()) events wait" : ""
             let diagnostic = Diagnostic(
                 .delivery, message + waiting, reason: reason, destination: ServerDestination.key, count: count)
             report(reason == .paused ? diagnostic.caused(by: refusal) : diagnostic)
@@ -293,7 +293,7 @@ final class Uploader: @unchecked Sendable {
 
     private func remove(_ batch: Batch) {
         outbox.remove(through: batch.end, mark: batch.tag?.bytes)
-        guard outbox.count == 0 else { return }
+        guard outbox.untaken() == 0 else { return }
         let tell = emptyHandler.current
         tell()
     }

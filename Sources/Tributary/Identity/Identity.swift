@@ -48,18 +48,18 @@ final class Identity: Sendable {
 
     /// Changes the identity and appends the event of the change, in one write.
     /// - Parameter record: makes the inbox record for the new identity; nil when there is no event.
-    func change(_ change: (inout UserInfo) -> Void, record: (UserInfo) -> InboxRecord?) {
+    /// - Returns: whether a record was stored or counted as lost.
+    @discardableResult
+    func change(_ change: (inout UserInfo) -> Void, record: (UserInfo) -> InboxRecord?) -> Bool {
         changing.withLock { _ in
             let info = state.withLock { info in
                 change(&info)
                 return info
             }
-            if let record = record(info) {
-                writer.append(record, identity: info)
-            } else {
-                writer.append(identity: info)
-            }
-            observers.tell(info)
+            defer { observers.tell(info) }
+            if let record = record(info) { return writer.append(record, identity: info) }
+            writer.append(identity: info)
+            return false
         }
     }
 

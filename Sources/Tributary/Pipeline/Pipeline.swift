@@ -272,7 +272,7 @@ final class Pipeline: @unchecked Sendable {
         destinations.conclude()
         // The last chance for events when somebody deleted the files.
         if eventQueue.needsCare { eventQueue.check() }
-        for member in order.all { member.eventQueue.commit() }
+        for member in order.all { member.eventQueue.commitAtEnd() }
         plugins.endAll()
         for barrier in turns.takeAllBarriers() { barrier() }
         for handler in startWaiters.takeEnd() { handler() }

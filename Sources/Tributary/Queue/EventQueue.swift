@@ -85,6 +85,8 @@ final class EventQueue: @unchecked Sendable {
         nextCheck = time.uptime + Limits.checkIntervalAtWork
         deferred = DeferredEvents(opened: inbox.end, processedBefore: max(handedOver, inbox.start))
         inbox.reserve(through: handedOver)
+        // The outbox says what becomes of these events. A purge or a limit that removes them here must not count them.
+        if handedOver > 0 { _ = inbox.take(through: handedOver) }
         // Nothing waits on disk, so the reader's place is known.
         if inbox.start >= inbox.end { recentEvents.passed(inbox.end) }
     }
@@ -102,8 +104,7 @@ final class EventQueue: @unchecked Sendable {
 
     /// Events in the inbox that have not been processed.
     var unprocessed: Int {
-        let (end, position) = (inbox.end, max(handedOver, shared.withLock { $0.position }))
-        return min(Int(clamping: end - min(end, position)), inbox.count)
+        inbox.count(after: max(handedOver, shared.withLock { $0.position }))
     }
 
     /// Events that were processed and not sent.
@@ -184,7 +185,7 @@ final class EventQueue: @unchecked Sendable {
     private func delete(through sequence: UInt64, from events: inout [QueuedEvent]) {
         let count = events.count
         events.removeAll { $0.sequence <= sequence }
-        directory.host.delete(count - events.count, of: QueueLogs.inboxName)
+        directory.host.count([.deleted: count - events.count], of: QueueLogs.inboxName)
     }
 
     /// The inbox from which the records of a turn come. It changes only between two turns.
@@ -268,6 +269,14 @@ final class EventQueue: @unchecked Sendable {
         uncommitted = 0
         let place = deferred.limit(watermark)
         if isSyncedByTimer { awaitingSync.withLock { $0 = place } } else { inbox.remove(through: place) }
+    }
+
+    /// Stores the place at the end of the client. The outbox gets its last chance to reach the disk before that, because
+    /// the place is only stored when the outbox is there.
+    func commitAtEnd() {
+        writeOut()
+        outbox.settle()
+        commit()
     }
 
     private var isSyncedByTimer: Bool {
@@ -417,8 +426,14 @@ final class EventQueue: @unchecked Sendable {
     func close() {
         isClosed.withLock { $0 = true }
         if isSyncedByTimer { sync() }
-        inbox.close()
-        outbox.close()
+        inbox.settle()
+        let (life, kept) = (inboxLife, inbox.sequencesOnDisk)
+        inbox.close(after: shared.withLock { $0.position })
+        // The next process finds these events in the inbox, and processes them again.
+        outbox.close { record in
+            guard let tag = record.tag, let life, let kept else { return false }
+            return tag.log == life.log && tag.epoch == life.epoch && kept.contains(tag.sequence)
+        }
         deadLetters.close()
     }
 

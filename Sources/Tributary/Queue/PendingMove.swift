@@ -13,10 +13,12 @@ struct PendingMove {
     /// another disk replaces its disk.
     private(set) var position: UInt64
 
-    /// Finds the place where an ended process stopped.
+    /// Finds the place where an ended process stopped. The inbox has the records up to there, so it says what becomes of
+    /// them.
     init(from pending: FailoverLog, to inbox: FailoverLog) {
         let tag = pending.hasDisk ? inbox.newestTag : nil
         position = tag.map { $0.epoch == pending.epoch ? $0.sequence : 0 } ?? 0
+        if position > 0 { _ = pending.take(through: position) }
     }
 
     /// Moves the next records.

@@ -247,7 +247,7 @@ final class QueueAdoption: @unchecked Sendable {
         report(
             Diagnostic(
                 .storage, "an ended process left queue \(eventQueue.number); this client sends its events",
-                reason: .adopted, count: eventQueue.unprocessed + eventQueue.outbox.count))
+                reason: .adopted, count: eventQueue.unprocessed + eventQueue.unsent))
         start?(eventQueue.uploader)
         process(eventQueue) { [self] in
             _ = eventQueue.uploader.flush(isPatient: false) { [self] result in

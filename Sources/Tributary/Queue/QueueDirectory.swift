@@ -169,9 +169,10 @@ final class QueueDirectory: Sendable {
         location.map { KeptFile($0.folder.appendingPathComponent(name), values.files, keptFiles) }
     }
 
-    /// Opens an empty log for pending events where somebody deleted the files of another one; nil when the place is taken.
+    /// Opens an empty log for pending events, for a client that has lost its own or never had one; nil when the place is
+    /// taken.
     func emptyPending(_ number: UInt64) throws -> (any RecordLog)? {
-        guard let log = try open(number, QueueLogs.pendingName) else { return nil }
+        guard let log = try lastingPending(number) else { return nil }
         if log.head.lastSequence == 0 { return log }
         log.close()
         return nil

@@ -37,12 +37,11 @@ extension Journal {
         }
     }
 
-    /// The number of records that the reader has not taken, after one sequence and up to another.
-    package func untakenCount(after sequence: UInt64 = 0, through last: UInt64 = .max) -> Int {
-        finished { $0.untakenCount(after: sequence, through: last) }
-    }
-
     /// Returns and forgets the number of records that purges deleted before the reader had taken them. Records in use
     /// count when their use has ended and the reader has not taken them.
     package func takeDeleted() -> Int { state.withLock { $0.takeDeleted() } }
+
+    /// Returns what the reader has taken and uses, for the journal that replaces this one. Records in use that have left this
+    /// journal count there.
+    package func takeClaims() -> ReaderClaims { state.withLock { $0.takeClaims() } }
 }

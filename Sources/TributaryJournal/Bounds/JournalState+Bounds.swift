@@ -60,7 +60,7 @@ extension JournalState {
     /// Whether there are too many bytes or records.
     var isOver: Bool { byteCount > bounds.bytes || recordCount > bounds.records }
 
-    private func isHeld(_ segment: Segment) -> Bool { segment.first <= held && recordCount(of: segment) > 0 }
+    private func isHeld(_ segment: Segment) -> Bool { segment.first <= claims.held && recordCount(of: segment) > 0 }
 
     private func reason(bytes: Int, records: UInt64, isOld: Bool) -> JournalBounds.Kind? {
         if isOld { return .age }

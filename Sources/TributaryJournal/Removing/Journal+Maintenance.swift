@@ -6,11 +6,11 @@ extension Journal {
     /// nothing to do.
     public func prepare() throws(JournalError) {
         let now = self.now() / 1000
-        try maintenance.withLock { undeleted throws(JournalError) in
+        try maintenance.withLock { upkeep throws(JournalError) in
             try state.withLock { state throws(JournalError) in try state.checkOpen() }
             try finishOpening()
-            trim(&undeleted, now: now)
-            remove([], &undeleted)
+            trim(&upkeep, now: now)
+            catchUp(&upkeep)
             try readySpare()
             if state.withLock({ $0.isDue(now: now) }) {
                 try beginEmptySegment()
@@ -40,12 +40,12 @@ extension Journal {
         if let markData, markData.count > JournalLimits.markDataBytes {
             throw JournalError(.tooLarge, "\(markData.count) bytes are more than the mark may hold")
         }
-        try maintenance.withLock { undeleted throws(JournalError) in
+        try maintenance.withLock { upkeep throws(JournalError) in
             try state.withLock { state throws(JournalError) in try state.checkOpen() }
             try finishOpening()
             let (old, last, isBehind) = try state.withLock { state throws(JournalError) in
                 try state.checkOpen()
-                return (state.mark, state.next - 1, state.owesPurge)
+                return (state.mark, state.next - 1, state.owesPurge || state.owesMark)
             }
             var new = old
             new.watermark = max(old.watermark, min(sequence, last))
@@ -57,7 +57,7 @@ extension Journal {
                 _ = state.withLock { $0.marked(new) }
                 return
             }
-            remove(state.withLock { $0.marked(new) }, &undeleted)
+            remove(state.withLock { $0.marked(new) }, &upkeep)
         }
     }
 
@@ -75,29 +75,51 @@ extension Journal {
     /// Drops the oldest segments when there are too many or they are too old. The caller holds the maintenance lock.
     ///
     /// Does nothing before all segments were read; an append does not wait for that.
-    func trim(_ undeleted: inout [String], now: Int64) {
+    func trim(_ upkeep: inout Upkeep, now: Int64) {
         guard isOpeningFinished, let excess = state.withLock({ $0.isClosed ? nil : $0.excess(now: now) }),
             (try? verifyFolder(state.withLock { $0.folderLock })) != nil
         else { return }
-        // The disk may be too full for the mark because of these files. Without the mark, an opening after a crash
-        // reports the dropped records as missing. Nothing else depends on it.
-        if excess.mark.watermark > state.withLock({ $0.watermark }) { try? write(excess.mark) }
-        for gap in excess.gaps { note(gap) }
-        remove(state.withLock { $0.dropped(excess) }, &undeleted)
+        // The disk may be too full for the mark because of these files, so it is written after their deletion when it
+        // cannot be written before. Without the mark, the next opening reports the dropped records as missing.
+        let isHigher = excess.mark.watermark > state.withLock { $0.watermark }
+        let isStored = !isHigher || (try? write(excess.mark)) != nil
+        upkeep.add(excess.gaps)
+        upkeep.stateGaps(note)
+        remove(state.withLock { $0.dropped(excess) }, &upkeep)
+        guard !isStored else { return }
+        state.withLock { $0.owesMark = true }
+        storeOwedMark()
+    }
+
+    /// Does what the disk refused before.
+    func catchUp(_ upkeep: inout Upkeep) {
+        let (owesMark, lock) = state.withLock { ($0.owesMark, $0.folderLock) }
+        // Files with these names may be somebody else's by now.
+        guard owesMark || !upkeep.isEmpty, (try? verifyFolder(lock)) != nil else { return }
+        storeOwedMark()
+        upkeep.stateGaps(note)
+        remove([], &upkeep)
+    }
+
+    private func storeOwedMark() {
+        guard let mark = state.withLock({ $0.owesMark ? $0.mark : nil }) else { return }
+        try? write(mark)
     }
 
     /// Stores in the header of a segment that nothing is missing before it, so that an opening does not report the
     /// dropped records again. This comes before the deletion: while the files are there, it does no harm.
-    private func note(_ gap: JournalState.Gap) {
+    /// - Returns: false when the disk refuses it now. Until it is stored, an opening reports the records again.
+    private func note(_ gap: JournalState.Gap) -> Bool {
         do {
             let file = try OpenFile(path(gap.segment.name), .update, in: files)
             let bytes = try file.read(at: 0, count: gap.segment.start)
-            guard case .valid(var header) = SegmentHeader.read(bytes) else { return }
+            guard case .valid(var header) = SegmentHeader.read(bytes) else { return true }
             header.previous = gap.previous
             header.followsGap = true
             try file.write(header.encoded(), at: 0)
+            return true
         } catch {
-            // Then the next opening reports it again.
+            return error.reason == .missing
         }
     }
 
@@ -105,14 +127,17 @@ extension Journal {
         let (name, lock) = state.withLock { ($0.markName, $0.folderLock) }
         try verifyFolder(lock)
         let written = try mark.write(in: folder, over: name, durability, files)
-        state.withLock { $0.markName = written }
+        state.withLock { state in
+            state.markName = written
+            state.owesMark = false
+        }
     }
 
     /// Deletes these files, and files whose deletion failed before.
-    func remove(_ names: [String], _ undeleted: inout [String]) {
-        undeleted += names
-        guard !undeleted.isEmpty, (try? verifyFolder(state.withLock { $0.folderLock })) != nil else { return }
-        undeleted.removeAll { name in
+    func remove(_ names: [String], _ upkeep: inout Upkeep) {
+        upkeep.files += names
+        guard !upkeep.files.isEmpty, (try? verifyFolder(state.withLock { $0.folderLock })) != nil else { return }
+        upkeep.files.removeAll { name in
             do throws(JournalError) {
                 try files.removeFile(path(name))
                 return true

@@ -63,7 +63,7 @@ extension Journal {
     ///   disk. An opening after a crash that finds the old mark reports their records as missing.
     /// - Returns: whether files were deleted.
     private func giveUp(through sequence: UInt64, deletesFiles: Bool) -> Bool {
-        maintenance.withLock { undeleted in
+        maintenance.withLock { upkeep in
             let (name, watermark) = state.withLock { state in
                 state.gaveUp(through: sequence)
                 return (state.markName, state.watermark)
@@ -73,7 +73,7 @@ extension Journal {
             }
             guard deletesFiles, isOpeningFinished else { return false }
             let names = state.withLock { $0.marked($0.mark) }
-            remove(names, &undeleted)
+            remove(names, &upkeep)
             return !names.isEmpty
         }
     }

@@ -248,6 +248,23 @@ struct ConsentTests {
         await client.ended()
     }
 
+    @Test("Pending events whose files could not be made at first are there at the next start")
+    func pendingOnLateDisk() async throws {
+        let (folder, disk) = (try TemporaryFolder(), BrokenDisk())
+        disk.fail { operation, path in operation == .make && path.hasSuffix("/pending") ? 30 : nil }
+        let client = Client(folder: folder.url) { $0.files(disk).consent(.pending) }
+        client.analytics.track(name: "E1")
+        disk.repair()
+        client.analytics.track(name: "E2")
+        await client.ended()
+        let next = pending(folder)
+        #expect(next.analytics.deliveryState.waiting == 2)
+        await decide(next, .granted)
+        #expect(await next.flushed() == .sent)
+        #expect(next.server.names == ["E1", "E2"])
+        await next.ended()
+    }
+
     @Test("Pending events of another process follow the decision too")
     func otherLane() async throws {
         let folder = try TemporaryFolder()

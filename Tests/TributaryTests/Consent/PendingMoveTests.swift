@@ -66,6 +66,23 @@ struct PendingMoveTests {
         #expect(pending.count == 0)
     }
 
+    @Test("Moved events that an ended process could not remove do not wait for consent")
+    func moved() throws {
+        var move = PendingMove(from: pending, to: inbox)
+        _ = move.step(from: pending, to: inbox, number: 0, isSafe: false)
+        pending.append([4])
+        pending.close()
+        let path = folder.url.appendingPathComponent("pending").path
+        let again = client.analytics.eventQueue.directory.log(
+            "pending", try JournalLog.open(path, JournalOptions(), disk))
+        #expect(again.untaken() == 4)
+        _ = PendingMove(from: again, to: inbox)
+        #expect(again.untaken() == 1)
+        again.purge()
+        #expect(client.analytics.counters.deleted == 1)
+        again.close()
+    }
+
     @Test("While processed events are only in memory, the pending log keeps what was moved")
     func keepsWhatIsOnlyInMemory() {
         disk.fill()

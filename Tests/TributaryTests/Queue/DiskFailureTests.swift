@@ -95,6 +95,39 @@ struct DiskFailureTests {
         await next.ended()
     }
 
+    @Test("Events that the disk refuses until the end count as lost")
+    func refusesUntilTheEnd() async throws {
+        let (disk, folder) = (BrokenDisk(), try TemporaryFolder())
+        let client = waiting(folder, disk)
+        client.analytics.track(name: "E1")
+        disk.fill()
+        for number in 2...5 { client.analytics.track(name: "E\(number)") }
+        await client.ended()
+        #expect(client.analytics.counters.tracked == 5)
+        #expect(client.analytics.counters.lost == ["no_space": 4])
+        disk.repair()
+        let next = Client(folder: folder.url)
+        #expect(await next.flushed() == .sent)
+        #expect(next.server.names == ["E1"])
+        await next.ended()
+    }
+
+    @Test("Processed events that the next process finds in the inbox are not lost")
+    func refusesOutboxUntilTheEnd() async throws {
+        let (disk, folder) = (BrokenDisk(), try TemporaryFolder())
+        let client = Client(folder: folder.url) { $0.files(disk).flushPolicies([]) }
+        disk.fail { operation, path in [.write, .make].contains(operation) && path.contains("/outbox/") ? 30 : nil }
+        for number in 1...5 { client.analytics.track(name: "E\(number)") }
+        await client.processed()
+        await client.ended()
+        #expect(client.analytics.counters.lost.isEmpty)
+        disk.repair()
+        let next = Client(folder: folder.url)
+        #expect(await next.flushed() == .sent)
+        #expect(next.server.names == (1...5).map { "E\($0)" })
+        await next.ended()
+    }
+
     @Test("A disk that fails at times costs and repeats no event, and keeps each thread's order")
     func manyThreads() async throws {
         let (disk, folder) = (BrokenDisk(), try TemporaryFolder())

@@ -147,6 +147,26 @@ struct EventStoreTests {
         await next.ended()
     }
 
+    @Test("A purged event whose request is under way counts once", arguments: [200, 503])
+    func purgedWhileSending(status: Int) async {
+        let shelf = Shelf()
+        let server = TestServer()
+        let transport = HeldTransport(server)
+        let client = Client(server: server) { $0.storageMode(.custom(shelf)).transport(transport) }
+        for number in 1...3 { client.analytics.track(name: "E\(number)") }
+        await client.processed()
+        client.analytics.flush()
+        await transport.batches(1)
+        await withCheckedContinuation { done in client.analytics.purgeStorage { done.resume() } }
+        transport.answer(0, status)
+        await client.attempted()
+        let counters = client.analytics.counters
+        #expect(counters.tracked == 3)
+        #expect(counters.uploaded == (status == 200 ? 3 : 0))
+        #expect(counters.deleted == (status == 200 ? 0 : 3))
+        await client.ended()
+    }
+
     private func decide(_ client: Client, _ state: ConsentState) async {
         await withCheckedContinuation { done in client.analytics.setConsent(state) { done.resume() } }
     }

@@ -34,6 +34,9 @@ final class FailoverLog: @unchecked Sendable {
     let name: String
     let state: LockBox<State>
     private let host: LogHost
+    /// The removals that the disk has not stored yet. Held while the disk stores them, so that an earlier mark never
+    /// replaces a later one.
+    private let owedRemoval = LockBox<Removal?>(nil)
     private let handlers = LockBox(Handlers())
 
     /// - Parameters:
@@ -69,13 +72,14 @@ final class FailoverLog: @unchecked Sendable {
         let (disk, memory) = state.withLock { ($0.disk, $0.machine.memory.count) }
         return (disk?.size.count ?? 0) + memory
     }
+    /// Records that were not removed, after a sequence.
+    func count(after sequence: UInt64) -> Int {
+        let (disk, inMemory) = state.withLock { ($0.disk, $0.machine.memory.count(after: sequence)) }
+        return (disk?.count(after: sequence) ?? 0) + inMemory
+    }
     /// Records that the reader has neither taken nor removed, after a sequence.
     func untaken(after sequence: UInt64 = 0) -> Int {
-        let (disk, place, inMemory) = state.withLock { state in
-            let place = max(sequence, state.machine.taken)
-            return (state.disk, place, state.machine.memory.count(after: place))
-        }
-        return (disk?.count(after: place) ?? 0) + inMemory
+        count(after: max(sequence, state.withLock { $0.machine.claims.taken }))
     }
     /// The approximate bytes of records that were not removed.
     var byteCount: Int {
@@ -92,6 +96,10 @@ final class FailoverLog: @unchecked Sendable {
     var isLasting: Bool { state.withLock { !$0.machine.isSpilling } }
     /// Whether every record is on disk, if there is a disk.
     var isSettled: Bool { state.withLock { $0.disk == nil || $0.machine.memory.isEmpty } }
+    /// The records on disk that were not removed; nil without a disk.
+    var sequencesOnDisk: Range<UInt64>? {
+        disk.map { $0.head }.map { min($0.watermark, $0.lastSequence) + 1..<$0.lastSequence + 1 }
+    }
     /// The epoch of the log on disk; 0 without a disk.
     var epoch: UInt64 { disk?.head.epoch ?? 0 }
     var snapshot: [UInt8]? {
@@ -180,10 +188,7 @@ final class FailoverLog: @unchecked Sendable {
         if refusal.isFirst { report("the \(name) cannot be written; events wait in memory", error) }
     }
 
-    private func drop(_ count: Int) {
-        guard LogHost.counts(name) else { return }
-        host.lose(count, of: name, .memoryFull, "the memory for the \(name) is full; the oldest event is dropped")
-    }
+    private func drop(_ count: Int) { host.count([.dropped: count], of: name) }
 
     private func report(_ text: String, _ error: any Error) {
         host.report(Diagnostic(.storage, "\(text): \(error)", reason: .init(StorageState.Reason(error))))
@@ -224,7 +229,8 @@ final class FailoverLog: @unchecked Sendable {
         }
     }
 
-    /// Removes all records up to a sequence.
+    /// Removes all records up to a sequence. When the disk refuses to store that, the log owes it: it tries again at each
+    /// look at the disk, and at the end. Otherwise the next process would read the records again.
     func remove(through sequence: UInt64, mark: [UInt8]? = nil) {
         let disk = state.withLock { state in
             state.machine.take(through: sequence)
@@ -233,9 +239,24 @@ final class FailoverLog: @unchecked Sendable {
         }
         _ = disk?.take(through: sequence)
         tellRoom()
-        guard let disk, mark != nil || sequence > disk.head.watermark else { return }
-        _ = attempt(.removing, disk, "the \(name) cannot remove records that are no longer needed") {
-            try disk.remove(through: sequence, mark: mark)
+        if !storeRemovals(and: Removal(through: sequence, mark: mark)) { scheduleRetry() }
+    }
+
+    /// Stores the removals that the disk does not have yet.
+    /// - Returns: whether the disk has them.
+    private func storeRemovals(and latest: Removal? = nil) -> Bool {
+        owedRemoval.withLock { owed in
+            if let latest { owed = owed?.adding(latest) ?? latest }
+            guard let due = owed, let disk, due.isNews(for: disk.head) else {
+                owed = nil
+                return true
+            }
+            let isStored = attempt(.removing, disk, "the \(name) cannot remove records that are no longer needed") {
+                try disk.remove(through: due.through, mark: due.mark)
+            }
+            // Records in memory have sequences that the disk does not have yet. Their removal is stored when it has them.
+            if isStored { owed = due.rest(for: disk.head) }
+            return isStored
         }
     }
 
@@ -305,9 +326,8 @@ final class FailoverLog: @unchecked Sendable {
         let (disk, inMemory) = state.withLock { ($0.disk, $0.machine.purge()) }
         // Done last: a reader that sees the new number then reads no purged records.
         defer { state.withLock { $0.machine.withdrew() } }
-        // A journal counts what it deletes; another log deletes all that the reader has not taken.
-        let untaken = untaken()
-        defer { host.delete(inMemory + (disk?.files?.takeDeleted() ?? untaken), of: name) }
+        let before = disk?.head.watermark ?? 0
+        defer { host.count([.deleted: inMemory + (disk.map { purged(on: $0, after: before) } ?? 0)], of: name) }
         do {
             defer { tell(disk) }
             try disk?.purge()
@@ -315,6 +335,12 @@ final class FailoverLog: @unchecked Sendable {
             host.report(Self.notPurged(name, error))
             if disk?.head.owesPurge == true { scheduleRetry() }
         }
+    }
+
+    /// The records of the disk that a purge has deleted and that count now. A journal counts by itself.
+    private func purged(on disk: any RecordLog, after sequence: UInt64) -> Int {
+        if let files = disk.files { return files.takeDeleted() }
+        return state.withLock { $0.machine.purged(from: sequence + 1, through: disk.head.watermark) }
     }
 
     /// Whether purged records would come back in the next process. Not when their files were deleted meanwhile.
@@ -347,10 +373,11 @@ final class FailoverLog: @unchecked Sendable {
     /// it: a record of a running request that they remove counts as lost or deleted when the request has ended and the
     /// record was not confirmed.
     func hold(through sequence: UInt64?) {
-        let (disk, withdrawn) = state.withLock { ($0.disk, $0.machine.hold(through: sequence ?? 0)) }
-        disk?.files?.hold(through: sequence)
-        if withdrawn.dropped > 0 { drop(withdrawn.dropped) }
-        host.delete(withdrawn.deleted + (disk?.files?.takeDeleted() ?? 0), of: name)
+        let (disk, losses) = state.withLock { ($0.disk, $0.machine.hold(through: sequence ?? 0)) }
+        host.count(losses, of: name)
+        guard let files = disk?.files else { return }
+        files.hold(through: sequence)
+        host.count([.deleted: files.takeDeleted()], of: name)
     }
 
     /// Sets the limits of the disk.
@@ -375,13 +402,30 @@ final class FailoverLog: @unchecked Sendable {
         return attempt(.syncing, disk, "the \(name) may not survive a power cut") { try files.sync() }
     }
 
-    /// Closes the files. This is the last chance for records in memory to reach the disk.
-    func close() {
+    /// Brings to the disk what it does not have yet, as far as it accepts that now.
+    func settle() {
         finishPurge()
-        let disk = state.withLock { state in
-            while state.moveOne() == .moved {}
+        state.withLock { while $0.moveOne() == .moved {} }
+        _ = storeRemovals()
+    }
+
+    /// Closes the files. This is the last chance for records in memory to reach the disk. Those that the disk refuses until
+    /// the end are lost.
+    /// - Parameters:
+    ///   - place: the reader is done with the records up to this one; nil for those that it has taken.
+    ///   - comesAgain: whether the next process makes a record again.
+    func close(after place: UInt64? = nil, comesAgain: (JournalRecord) -> Bool = { _ in false }) {
+        settle()
+        let (disk, left, failure) = state.withLock { state in
             state.machine.close()
-            return state.disk
+            let left = state.machine.left(after: place)
+            return (state.disk, state.disk == nil ? [] : left, state.machine.failure)
+        }
+        let lost = left.filter { !comesAgain($0) }.count
+        if lost > 0 {
+            host.lose(
+                lost, of: name, .init(failure.map { StorageState.Reason($0) } ?? .failure),
+                "the disk refused events of the \(name) until the end of the client")
         }
         disk?.close()
     }
@@ -419,11 +463,13 @@ final class FailoverLog: @unchecked Sendable {
         }
         // This comes first, so that purged records do not survive together with newer ones.
         if !finishPurge() { scheduleRetry() }
+        if !storeRemovals() { scheduleRetry() }
         while true {
             switch state.withLock({ $0.moveOne() }) {
             case .moved: continue
             case .failed: return scheduleRetry()
             case .done:
+                if !storeRemovals() { scheduleRetry() }
                 if state.withLock({ $0.machine.recovered() }) {
                     host.report(Diagnostic(.storage, "the \(name) is written to disk again", reason: .recovered))
                     handlers.withLock { $0.readable }?()
@@ -448,18 +494,23 @@ final class FailoverLog: @unchecked Sendable {
     /// Sequences stay the same, so every reader's place stays right. The other disk has another epoch. Appends go to
     /// memory meanwhile.
     func exchange(for new: any RecordLog, after sequence: UInt64) throws {
-        if let old = disk {
-            try carryOver(from: old, to: new, after: sequence)
-        } else {
-            state.withLock { state in
-                state.machine.remove(through: sequence)
-                state.adopt(new)
+        try owedRemoval.withLock { owed in
+            if let old = disk {
+                // The other disk gets no record whose removal this one still owes.
+                let removed = (owed ?? Removal(through: 0)).adding(Removal(through: sequence))
+                try carryOver(from: old, to: new, without: removed)
+            } else {
+                state.withLock { state in
+                    state.machine.remove(through: sequence)
+                    state.adopt(new)
+                }
             }
+            owed = nil
         }
         returnToDisk()
     }
 
-    private func carryOver(from old: any RecordLog, to new: any RecordLog, after sequence: UInt64) throws {
+    private func carryOver(from old: any RecordLog, to new: any RecordLog, without removed: Removal) throws {
         let drained = state.withLock { state -> DispatchSemaphore? in
             if !state.machine.beginExchange(last: state.last) { state.drained = DispatchSemaphore(value: 0) }
             return state.drained
@@ -467,7 +518,7 @@ final class FailoverLog: @unchecked Sendable {
         // Waits as long as one write takes.
         drained?.wait()
         do {
-            try new.carryOver(old, after: sequence)
+            try new.carryOver(old, without: removed)
         } catch {
             state.withLock { $0.machine.exchangeFailed(error) }
             try? new.remove(through: .max, mark: nil)
@@ -476,12 +527,14 @@ final class FailoverLog: @unchecked Sendable {
             throw error
         }
         state.withLock { state in
-            state.machine.exchanged(withdrawals: old.files?.drops ?? 0)
+            state.machine.exchanged(
+                withdrawals: old.files?.drops ?? 0, claims: old.files?.takeClaims() ?? ReaderClaims())
             state.adopt(new)
             state.reading = ReadRetries()
         }
         // Says which records were in files that are gone.
         tell(old)
+        host.count([.deleted: old.files?.takeDeleted() ?? 0], of: name)
         // If the old files are still there, no client may take up the records again. If they are gone, other files may
         // have their names.
         if old.isAttached { try? old.remove(through: .max, mark: nil) }
@@ -495,8 +548,8 @@ extension FailoverLog.State {
 
     /// Uses another disk, which learns what the reader holds and has taken.
     fileprivate mutating func adopt(_ new: any RecordLog) {
-        new.files?.hold(through: machine.held > 0 ? machine.held : nil)
-        _ = new.take(through: machine.taken)
+        new.files?.hold(through: machine.claims.held > 0 ? machine.claims.held : nil)
+        _ = new.take(through: machine.claims.taken)
         disk = new
     }
 
@@ -547,11 +600,11 @@ extension RecordLog {
         files?.contains(sequence) ?? (sequence > head.watermark)
     }
 
-    /// Copies the snapshot, the mark and the records after a sequence, with their sequences.
-    fileprivate func carryOver(_ old: any RecordLog, after sequence: UInt64) throws {
+    /// Copies the snapshot, the mark and the records that are not removed, with their sequences.
+    fileprivate func carryOver(_ old: any RecordLog, without removed: Removal) throws {
         if let snapshot = old.snapshot { try append(nil, tag: nil, snapshot: snapshot) }
         let before = old.head
-        var place = max(sequence, before.watermark)
+        var place = max(removed.through, before.watermark)
         while true {
             let records = try old.read(after: place, through: .max, maxBytes: Limits.batchBytes, maxCount: .max)
             for record in records {
@@ -562,6 +615,7 @@ extension RecordLog {
             place = last.sequence
         }
         if head.lastSequence < before.lastSequence { try reserve(through: before.lastSequence) }
-        if !before.mark.isEmpty { try remove(through: 0, mark: before.mark) }
+        let mark = removed.mark ?? before.mark
+        if !mark.isEmpty { try remove(through: 0, mark: mark) }
     }
 }

@@ -43,14 +43,6 @@ struct FailoverMachine: Sendable {
         let isIdle: Bool
     }
 
-    /// Records that left the log before the reader had taken them.
-    struct Withdrawn: Sendable, Equatable {
-        /// Records for which memory had no room.
-        var dropped = 0
-        /// Records that a purge deleted.
-        var deleted = 0
-    }
-
     /// Sequences that are left free for writes that are under way when the disk begins to refuse.
     static let slack: UInt64 = 16
 
@@ -67,12 +59,8 @@ struct FailoverMachine: Sendable {
     private(set) var underWay = 0
     /// How often records were dropped or purged, without those that the disk counts itself.
     private(set) var withdrawals = 0
-    /// The reader has taken the records up to this one, and says itself what becomes of them.
-    private(set) var taken: UInt64 = 0
-    /// The newest record that is being read or sent; 0 when there is none.
-    private(set) var held: UInt64 = 0
-    /// Records that left the log while they were being sent. They may have arrived, so they count later.
-    private(set) var inFlight = Withdrawn()
+    /// The records that the reader has taken, and says itself what becomes of them, and those that it reads or sends.
+    private(set) var claims = ReaderClaims()
     private var isRoomWanted = false
     private var isRetryScheduled = false
     private(set) var isClosed = false
@@ -161,11 +149,9 @@ struct FailoverMachine: Sendable {
     }
 
     private mutating func keep(_ payload: [UInt8]?, _ tag: JournalTag?) -> Int {
-        guard let payload, let dropped = memory.append(payload, tag: tag), dropped > taken else { return 0 }
+        guard let payload, let dropped = memory.append(payload, tag: tag), dropped > claims.taken else { return 0 }
         withdrawals += 1
-        guard dropped <= held else { return 1 }
-        inFlight.dropped += 1
-        return 0
+        return claims.leave(from: dropped, through: dropped, .dropped)
     }
 
     private mutating func keep(_ group: inout JournalGroup) -> Int {
@@ -247,9 +233,12 @@ struct FailoverMachine: Sendable {
     }
 
     /// The other disk is used from now on.
-    /// - Parameter withdrawals: the number that the old disk counted.
-    mutating func exchanged(withdrawals: Int) {
+    /// - Parameters:
+    ///   - withdrawals: the number that the old disk counted.
+    ///   - old: the old disk's claims, with records in use that have left it.
+    mutating func exchanged(withdrawals: Int, claims old: ReaderClaims = ReaderClaims()) {
         self.withdrawals += withdrawals
+        claims.takeOver(old)
         if route == .exchange { route = .memory }
     }
 
@@ -279,24 +268,27 @@ struct FailoverMachine: Sendable {
 
     /// The reader has taken the records up to a sequence. When it held records that left the log meanwhile, it has their
     /// bytes.
-    mutating func take(through sequence: UInt64) {
-        taken = max(taken, sequence)
-        if sequence >= held { inFlight = Withdrawn() }
-    }
+    mutating func take(through sequence: UInt64) { claims.take(through: sequence) }
 
     /// The reader holds the records up to a sequence, 0 for none, and nothing is under way of what it held before.
     /// - Returns: the records that left the log meanwhile and did not arrive.
-    mutating func hold(through sequence: UInt64) -> Withdrawn {
-        held = sequence
-        defer { inFlight = Withdrawn() }
-        return inFlight
+    mutating func hold(through sequence: UInt64) -> ReaderClaims.Losses { claims.hold(through: sequence) }
+
+    /// A purge has deleted records of the disk, all from one sequence to another.
+    /// - Returns: the number of those that are not being sent.
+    mutating func purged(from first: UInt64, through last: UInt64) -> Int {
+        claims.leave(from: first, through: last, .deleted)
+    }
+
+    /// The records in memory that the reader has not taken, or that come after a place.
+    func left(after place: UInt64?) -> [JournalRecord] {
+        memory.read(after: place ?? claims.taken, maxBytes: .max, maxCount: .max)
     }
 
     /// Purges memory.
     /// - Returns: the number of deleted records that are not being sent.
     mutating func purge() -> Int {
-        let inMemory = memory.count(after: max(taken, held))
-        inFlight.deleted += held > taken ? memory.count(after: taken, through: held) : 0
+        let inMemory = memory.isEmpty ? 0 : purged(from: memory.first, through: memory.next - 1)
         // A reader that is about to send sees the new number before any of its records counts as deleted.
         withdrawals += 1
         remove(through: .max)

@@ -19,10 +19,23 @@ struct LogHost: Sendable {
         report(Diagnostic(records > 0 ? .eventDropped : .storage, message, reason: reason, count: max(records, 1)))
     }
 
-    /// Counts events that a purge or a refusal deleted before a server had them.
-    func delete(_ records: Int, of name: String) {
-        guard records > 0, Self.counts(name) else { return }
-        counterStore.count { $0.deleted += records }
+    /// Counts records that left a log before its reader had them.
+    func count(_ losses: ReaderClaims.Losses, of name: String) {
+        guard Self.counts(name) else { return }
+        for (departure, records) in losses where records > 0 {
+            switch departure {
+            case .dropped:
+                lose(records, of: name, .memoryFull, "the memory for the \(name) is full; the oldest event is dropped")
+            case .deleted: counterStore.count { $0.deleted += records }
+            case .missing: loseFiles(records, of: name)
+            }
+        }
+    }
+
+    private func loseFiles(_ records: Int, of name: String) {
+        lose(
+            records, of: name, .init(StorageState.Reason.missing),
+            "files of the \(name) are gone, with the events in them")
     }
 
     /// Whether events that a log loses count. Dead letters were counted when the server refused them.
@@ -41,9 +54,7 @@ struct LogHost: Sendable {
                     records, of: name, .damaged,
                     "the \(name) was damaged on disk: \(bytes) bytes are no longer readable")
             case .missingSegments(let records):
-                lose(
-                    records, of: name, .init(StorageState.Reason.missing),
-                    "files of the \(name) are gone, with the events in them")
+                loseFiles(records, of: name)
             default:
                 report(Diagnostic(.storage, "the \(name): \(Self.text(of: item))"))
             }

@@ -44,11 +44,11 @@ extension RecordLog {
         return head.watermark < head.lastSequence ? head.watermark + 1...head.lastSequence : nil
     }
 
-    /// The number of records that were not removed, after one sequence and up to another.
-    func count(after sequence: UInt64, through last: UInt64 = .max) -> Int {
-        if let files { return files.untakenCount(after: sequence, through: last) }
+    /// The number of records that were not removed, after a sequence.
+    func count(after sequence: UInt64) -> Int {
+        if let files { return files.count(after: sequence) }
         let head = head
-        let (first, end) = (max(head.watermark, sequence), min(head.lastSequence, last))
+        let (first, end) = (max(head.watermark, sequence), head.lastSequence)
         return end > first ? Int(clamping: end - first) : 0
     }
 }
