@@ -19,6 +19,8 @@ public final class ObjCAnalytics: NSObject, @unchecked Sendable {
         Analytics.setup(with: configuration.configuration)
     }
     @objc(sharedAnalytics) public static func shared() -> ObjCAnalytics { ObjCAnalytics(Analytics.shared()) }
+    /// The name of older documentation.
+    @objc(sharedInstance) public static func sharedInstance() -> ObjCAnalytics { shared() }
     @objc(debug:) public static func debug(_ showDebugLogs: Bool) { Analytics.debug(showDebugLogs) }
     /// The version of the library. Not `version`, which is a method of `NSObject` that returns a number.
     @objc(libraryVersion) public static func libraryVersion() -> String { Analytics.version() }

@@ -11,6 +11,10 @@ public final class ObjCConfiguration: NSObject {
     @objc(configurationWithWriteKey:) public static func configuration(writeKey: String) -> ObjCConfiguration {
         ObjCConfiguration(writeKey: writeKey)
     }
+    /// The name of older documentation.
+    @objc(withWriteKey:) public static func with(writeKey: String) -> ObjCConfiguration {
+        ObjCConfiguration(writeKey: writeKey)
+    }
 
     @objc(writeKey) public var writeKey: String { configuration.writeKey }
     @objc(flushAt) public var flushAt: Int {

@@ -37,6 +37,7 @@ struct ScriptReview {
         reviewMethods(made)
         try reviewGenerator(made)
         try reviewConstants()
+        if let advice = runtime.signalAdvice { add(.warning, advice, names.line(of: "signals")) }
         if let known { reviewDestinations(known) }
         var probe = ScriptProbe(runtime: runtime, bridge: bridge, texts: names.texts, known: known)
         probe.run()

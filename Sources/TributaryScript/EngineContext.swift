@@ -192,7 +192,13 @@ final class EngineContext {
     // MARK: Places in the author's file
 
     /// An error with the places in the author's file.
-    func translated(_ error: ScriptError) -> ScriptError { error.translated(by: places) }
+    private func translated(_ error: ScriptError) -> ScriptError { error.translated(by: places) }
+
+    /// An error without its stack.
+    /// - Parameter findsPlace: whether to look for the place in the author's file.
+    func explained(_ error: ScriptError, findsPlace: Bool) -> ScriptError {
+        findsPlace ? error.translated(by: places, keepsStack: false) : error.withoutStack(places)
+    }
 
     private func thrown(_ exception: JSValueRef, in context: JSContextRef) -> ScriptError {
         ScriptConversion.error(exception, in: context).translated(by: places)

@@ -70,7 +70,7 @@ public final class ScriptEngine {
         _ source: String, name: String, seconds: Double, isOwn: Bool = true
     ) throws(ScriptError) { throw Self.unavailable }
 
-    package func translated(_ error: ScriptError) -> ScriptError { error }
+    package func explained(_ errors: [ScriptError]) -> [ScriptError] { errors }
 
     package var unguardedScripts: [ScriptError] { [] }
     package var hasToStop: Bool { false }

@@ -162,9 +162,20 @@ public final class ScriptEngine {
         }
     }
 
-    /// An error for the author of a script: places in the library's own scripts become the place of the author's call.
-    package func translated(_ error: ScriptError) -> ScriptError {
-        state == .abandoned ? error : context.translated(error)
+    /// Errors for the author of a script, without their stacks: places in the library's own scripts become the place of the
+    /// author's call.
+    ///
+    /// The time for that counts in the budget. When the budget is used up, only the first error gets the place in the author's
+    /// file. The others keep the place in the script that the engine ran.
+    package func explained(_ errors: [ScriptError]) -> [ScriptError] {
+        guard !errors.isEmpty else { return [] }
+        let watchdog = watchdog
+        let found = try? budgeted(nil, checksMemory: false, evenIfExhausted: true) { context throws(ScriptError) in
+            errors.enumerated().map { number, error in
+                context.explained(error, findsPlace: number == 0 || !watchdog.isOver())
+            }
+        }
+        return found ?? errors
     }
 
     /// Scripts that run without guards because the engine accepts them only so, with the reasons.

@@ -33,17 +33,26 @@ extension ScriptError {
     /// The error for the author of a script: with places in the author's file, without frames of the library's scripts, and
     /// with the reason why a name is missing. When one of the library's scripts has thrown, the place is that of the
     /// author's call.
-    func translated(by places: ScriptPlaces) -> ScriptError {
+    func translated(by places: ScriptPlaces, keepsStack: Bool = true) -> ScriptError {
         let frames = stack?.split(separator: "\n", omittingEmptySubsequences: false)
             .filter { !places.own.contains(ScriptPlace($0)?.file ?? "") }
         let place = places.authors(place(frames: frames ?? [], own: places.own))
         return ScriptError(
-            reason, message + AbsentNames.explanation(of: message) + Self.advice(for: message),
-            line: place.line.nonzero,
+            reason, explainedMessage, line: place.line.nonzero,
             column: column == nil && place.file == file ? nil : place.column.nonzero,
             file: place.file.isEmpty ? nil : place.file,
-            stack: frames.map { $0.map { Self.translated(frame: $0, by: places) }.joined(separator: "\n") })
+            stack: keepsStack
+                ? frames.map { $0.map { Self.translated(frame: $0, by: places) }.joined(separator: "\n") } : nil)
     }
+
+    /// The error with the place that the engine named, without its stack. A place in one of the library's scripts is left out.
+    func withoutStack(_ places: ScriptPlaces) -> ScriptError {
+        let isOwn = file.map(places.own.contains) ?? false
+        return ScriptError(
+            reason, explainedMessage, line: isOwn ? nil : line, column: isOwn ? nil : column, file: isOwn ? nil : file)
+    }
+
+    private var explainedMessage: String { message + AbsentNames.explanation(of: message) + Self.advice(for: message) }
 
     /// Advice for an exception of a script that was pasted from a document; otherwise empty.
     private static func advice(for message: String) -> String {

@@ -120,6 +120,13 @@ final class Watchdog {
         return allowance
     }
 
+    /// Whether the running call has used up its time. Called on the thread of the script.
+    func isOver() -> Bool {
+        let now = clock()
+        limit.count(now: now, used: processorTime)
+        return limit.isOver(now: now, used: processorTime)
+    }
+
     /// Checks only the memory, for scripts whose calls are shorter than a tick.
     func checkMemory(in context: JSContextRef?) {
         if verdict == nil, isMemoryExceeded(in: context) { verdict = .memory }

@@ -212,6 +212,11 @@ import TributaryPluginTestKit
                 plugin("group(e) { return e }\ntrack(e) { return e }"), "P gets group and alias events only"
             ),
             (
+                "let signals = new Signals()\nfunction processSignal(s) { if (signals.find(s, s.type)) analytics.track('Order Completed') }",
+                "function processSignal(s) { if (signals.find(s, s.type)) analytics.track('Order Completed') }",
+                "leave the declaration out"
+            ),
+            (
                 "class A extends LivePlugin { track(e) { return e } }\nif (storage.getValue('on')) analytics.add(new A('before'))\n"
                     + plugin("track(e) { return e }"),
                 "class A extends LivePlugin { track(e) { return e } }\nfor (const a of [new A('before')]) analytics.add(a)",

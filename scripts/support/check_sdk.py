@@ -130,8 +130,14 @@ class Compiler:
 
     def prepare_c(self):
         """One map for all, which stays the same: each module of the SDK depends on it."""
-        rewrite(OUT / "c.modulemap", "".join(
-            f'module {name} {{\n    umbrella "{ROOT}/Sources/{name}/include"\n    export *\n}}\n' for name in C_MODULES))
+        rewrite(OUT / "c.modulemap", "".join(self.c_map(name) for name in C_MODULES))
+
+    @staticmethod
+    def c_map(name):
+        folder = ROOT / "Sources" / name / "include"
+        if (folder / "module.modulemap").exists():
+            return f'extern module {name} "{folder}/module.modulemap"\n'
+        return f'module {name} {{\n    umbrella "{folder}"\n    export *\n}}\n'
 
     def version_of(self, sdk):
         """The version of the system that the SDK is of; Catalyst has that of iOS, three ahead of macOS before 26."""
@@ -212,7 +218,8 @@ class Compiler:
         return self.run(f"objective-c-{file.name}", [
             self.toolchain / "bin/clang", "-target", self.target, "-isysroot", self.copy, "-fsyntax-only", "-fobjc-arc", "-Wall",
             "-Werror", "-fmodules", f"-fmodules-cache-path={self.cache}", f"-fmodule-map-file={OUT}/c.modulemap",
-            "-fmodule-map-file=" + str(self.out / "c/objective_c.modulemap"), *self.catalyst(clang=True), file,
+            "-fmodule-map-file=" + str(self.out / "c/objective_c.modulemap"),
+            "-I", ROOT / "Sources/AnalyticsCompatObjCNames/include", *self.catalyst(clang=True), file,
         ])
 
     def catalyst(self, clang=False):

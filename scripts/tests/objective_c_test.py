@@ -11,7 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts/support"))
-from objective_c import APPS, HEADERS, messages  # noqa: E402
+from objective_c import APPS, HEADERS, MAPS, messages, messages_with_modules  # noqa: E402
 
 SOURCES = ROOT / "Sources/AnalyticsCompatObjC"
 HEADER = HEADERS["AnalyticsCompatObjC"]
@@ -53,6 +53,18 @@ class ObjectiveCTest(unittest.TestCase):
 
     def test_the_examples_of_the_documents_are_right(self):
         self.assertEqual("", messages((APPS / "ObjectiveCCompatApp/Documents.m").read_text()))
+
+    def test_an_integration_of_the_first_documents_is_right_with_its_headers(self):
+        self.assertEqual("", messages_with_modules((APPS / "ObjectiveCCompatApp/OldHeaders.m").read_text()))
+
+    def test_each_old_header_is_in_the_map_and_leads_to_all_names(self):
+        folder = MAPS["AnalyticsCompatObjCNames"].parent
+        headers = {str(file.relative_to(folder)) for file in folder.rglob("SEG*.h")}
+        self.assertEqual(headers, set(re.findall(r'textual header "(.*)"', MAPS["AnalyticsCompatObjCNames"].read_text())))
+        for header in sorted(headers):
+            with self.subTest(header=header):
+                source = f"#import <{header}>\nvoid f(SEGMiddlewareNext n, SEGTrack *t) {{ [[SEGAnalytics sharedAnalytics] track:t.event]; }}\n"
+                self.assertEqual("", messages_with_modules(source))
 
     def test_a_mistake_is_noticed(self):
         mistake = "@import AnalyticsCompatObjC;\nvoid f(SEGAnalytics *a) { [a track:@\"b\" traits:@{}]; }\n"

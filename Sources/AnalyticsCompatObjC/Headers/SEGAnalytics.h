@@ -193,6 +193,7 @@ typedef NS_ENUM(NSInteger, SEGEventType) {
 @property (nonatomic, copy) NSDictionary<NSString *, NSString *> *payloadFilters;
 @property (nonatomic, copy, nullable) NSArray<id<SEGMiddleware>> *sourceMiddleware;
 + (instancetype)configurationWithWriteKey:(NSString *)writeKey;
++ (instancetype)withWriteKey:(NSString *)writeKey;
 - (void)use:(id<SEGIntegrationFactory>)factory;
 @end
 
@@ -201,6 +202,7 @@ typedef NS_ENUM(NSInteger, SEGEventType) {
 - (instancetype)initWithConfiguration:(SEGAnalyticsConfiguration *)configuration;
 + (void)setupWithConfiguration:(SEGAnalyticsConfiguration *)configuration;
 + (SEGAnalytics *)sharedAnalytics;
++ (SEGAnalytics *)sharedInstance;
 + (void)debug:(BOOL)showDebugLogs;
 + (NSString *)libraryVersion;
 - (void)identify:(nullable NSString *)userId;

@@ -2,7 +2,7 @@
 (function (runtime) {
     "use strict";
 
-    const { eventText, host, publish, freezeClass } = runtime;
+    const { eventText, host, publish, freezeClass, withoutNew } = runtime;
     const { freeze } = Object;
     const { isArray } = Array;
     const { stringify } = JSON;
@@ -100,6 +100,8 @@
         }
     }
 
-    publish("Analytics", freezeClass(Analytics));
+    const advice = "analytics is there already, so a script makes none of its own; "
+        + "new Analytics(writeKey) is for events of another source";
+    publish("Analytics", withoutNew(freezeClass(Analytics), advice));
     publish("analytics", freeze(new Analytics(host("writeKey"))));
 })(globalThis.__runtime);

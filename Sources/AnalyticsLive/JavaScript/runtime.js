@@ -36,6 +36,19 @@
         return freeze(type);
     }
 
+    const NativeProxy = Proxy;
+    const NativeTypeError = TypeError;
+
+    // The class with an error of its own for a call without `new`, as some documents write it.
+    function withoutNew(type, advice) {
+        return new NativeProxy(type, {
+            __proto__: null,
+            apply() {
+                throw new NativeTypeError(advice);
+            },
+        });
+    }
+
     // MARK: texts of events
 
     const { parse, stringify } = __tributary_native;
@@ -87,5 +100,5 @@
     // The text of JSON without what is nested deeper than the host reads.
     const shallowText = (text) => stringify(shallow(parse(text)));
 
-    global.__runtime = { eventText, shallowText, host, publish, restoreNames, freezeClass };
+    global.__runtime = { eventText, shallowText, host, publish, restoreNames, freezeClass, withoutNew };
 })(globalThis);

@@ -3,7 +3,7 @@
 (function (runtime) {
     "use strict";
 
-    const { host, publish, freezeClass } = runtime;
+    const { host, publish, freezeClass, withoutNew } = runtime;
     const { defineProperty, freeze, setPrototypeOf } = Object;
     const { isArray } = Array;
     const { parse } = JSON;
@@ -199,7 +199,7 @@
         AppSignals,
     ]) freezeClass(type);
 
-    const signals = new AppSignals();
+    const appSignals = new AppSignals();
 
     const prototypes = {
         __proto__: null,
@@ -219,17 +219,17 @@
     runtime.shapeSignal = shape;
 
     function store(signal) {
-        if (!isArray(signals.signalBuffer)) signals.signalBuffer = [];
-        if (signal.index >= signals.signalCounter) signals.signalCounter = signal.index + 1;
-        signals.signalBuffer.unshift(signal);
-        trim(signals.signalBuffer, signals.maxBufferSize);
+        if (!isArray(appSignals.signalBuffer)) appSignals.signalBuffer = [];
+        if (signal.index >= appSignals.signalCounter) appSignals.signalCounter = signal.index + 1;
+        appSignals.signalBuffer.unshift(signal);
+        trim(appSignals.signalBuffer, appSignals.maxBufferSize);
     }
 
     // Takes a signal of the app. What is older than `oldest` goes, because the host bounds the bytes of all of them.
     runtime.signal = function (text, oldest) {
         const signal = shape(parse(text));
         store(signal);
-        const buffer = signals.signalBuffer;
+        const buffer = appSignals.signalBuffer;
         while (buffer.length > 1 && buffer[buffer.length - 1].index < oldest) buffer.pop();
         if (!runtime.hasGenerator()) return undefined;
         const result = processSignal(signal);
@@ -250,12 +250,16 @@
     // Whether the bundle has a generator, however it declares it.
     runtime.hasGenerator = () => typeof processSignal === "function";
 
+    // Whether a script of the bundle declares `signals` itself, which is then a buffer without the app's signals. The name is
+    // not that of a constant here, so the declaration of the script counts.
+    runtime.hidesSignals = () => signals !== appSignals && signals instanceof Signals;
+
     // Puts the latest signals into the buffer of a bundle that was not there when they came.
     runtime.refillSignals = function (size, text) {
-        signals.maxBufferSize = size;
+        appSignals.maxBufferSize = size;
         const list = parse(text);
         for (let index = 0; index < list.length; index++) store(shape(list[index]));
-        trim(signals.signalBuffer, size);
+        trim(appSignals.signalBuffer, size);
     };
 
     publish("SignalType", SignalType);
@@ -269,6 +273,7 @@
     publish("NetworkSignal", NetworkSignal);
     publish("LocalDataSignal", LocalDataSignal);
     publish("InstrumentationSignal", InstrumentationSignal);
-    publish("Signals", Signals);
-    publish("signals", signals);
+    const advice = "new Signals() makes a buffer of the script's own; signals has those of the app";
+    publish("Signals", withoutNew(Signals, advice));
+    publish("signals", appSignals);
 })(globalThis.__runtime);

@@ -103,6 +103,7 @@ extension LivePlugins {
             throw failure
         }
         for script in runtime.unguardedScripts { report("\(script)") }
+        if let advice = runtime.signalAdvice { report(advice) }
         return runtime
     }
 

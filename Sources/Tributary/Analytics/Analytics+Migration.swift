@@ -27,6 +27,6 @@ extension Analytics {
         }
         return Migrator(
             migration: values.migration, writeKey: values.writeKey, folder: location.folder, files: values.files,
-            report: eventQueue.directory.report)
+            keptFiles: eventQueue.directory.keptFiles, report: eventQueue.directory.report)
     }
 }

@@ -17,14 +17,16 @@ struct Migrator: Sendable {
     private let file: KeptFile
     private let report: @Sendable (Diagnostic) -> Void
 
-    /// - Parameter folder: the client's own folder, for the progress of the migration.
+    /// - Parameters:
+    ///   - folder: the client's own folder, for the progress of the migration.
+    ///   - keptFiles: remembers the progress, so that the client can write it again when somebody deletes the folder.
     init(
         migration: Migration, writeKey: String, folder: URL, files: any FileSystem = PosixFileSystem(),
-        report: @escaping @Sendable (Diagnostic) -> Void
+        keptFiles: KeptFiles? = nil, report: @escaping @Sendable (Diagnostic) -> Void
     ) {
         self.migration = migration
         self.writeKey = writeKey
-        file = KeptFile(folder.appendingPathComponent("migration.json"), files)
+        file = KeptFile(folder.appendingPathComponent("migration.json"), files, keptFiles)
         self.report = report
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import TributaryJSON
 import TributaryScript
@@ -529,6 +530,45 @@ import TributaryScript
         }
         #expect(runtime == nil)
         #expect(bridge == nil)
+    }
+
+    /// A clock that goes on by a step at each look.
+    private final class SteppingClock {
+        private var now: UInt64 = 0
+        var step: UInt64 = 0
+
+        func read() -> UInt64 {
+            now += step
+            return now
+        }
+    }
+
+    @Test(
+        "Explaining faults ends with the budget of the stage, and the first fault is always explained",
+        arguments: [true, false])
+    func explanationInBudget(canStop: Bool) throws {
+        let map = #"{"version":3,"sources":["plugin.ts"],"names":[],"mappings":"AAAA,mCAEE"}"#
+        let source = """
+            class A extends LivePlugin{track(e){null.x}};for(let i=0;i<5;i++)analytics.add(new A("enrichment"))
+            //# sourceMappingURL=data:application/json;base64,\(Data(map.utf8).base64EncodedString())
+            """
+        let (clock, processor) = (SteppingClock(), SteppingClock())
+        let (budget, bridge) = (LivePluginBudget(), RecordingBridge())
+        let engine = try ScriptEngine(
+            budget: budget.ofEvents, census: ScriptCensus(), clock: clock.read, processorTime: processor.read,
+            canStop: canStop && ScriptEngine.canStopScripts)
+        let runtime = try LivePluginRuntime(
+            writeKey: "KEY", version: "7", budget: budget, bridge: bridge, engine: engine)
+        try runtime.load(source: source, name: "min.js")
+        func explained() -> [Bool] {
+            runtime.run(type: .enrichment, event: trackEvent()).steps.map { $0.fault?.file == "plugin.ts" }
+        }
+        #expect(explained() == [true, true, true, true, true])
+        (clock.step, processor.step) = (40_000_000, 40_000_000)
+        let some = explained()
+        #expect(some.first == true && some.last == false)
+        (clock.step, processor.step) = (0, 0)
+        #expect(explained() == [true, true, true, true, true])
     }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Tributary
+import TributaryScript
 
 @testable import AnalyticsLive
 
@@ -166,6 +167,46 @@ import Tributary
             function processSignal(signal) { tell(signals.signalBuffer.length) }
             """, signals: [screen("Home")])
         #expect(own == [0])
+    }
+
+    @Test(
+        "Example 59: a bundle that declares the global buffer itself is told to leave that out",
+        arguments: [
+            ("let signals = new Signals()", true), ("const signals = new Signals(); signals.maxBufferSize = 5", true),
+            ("let signals = new (class Own extends Signals {})()", true), ("var signals = new Signals()", false),
+            ("const own = new Signals()", false), ("signals.add(new RawSignal('userDefined', 1))", false),
+            ("const signals = ['a']", false), ("function f() { const signals = new Signals() } f()", false),
+        ])
+    func example59IsTold(_ script: String, _ isTold: Bool) throws {
+        let advice = try LiveWorld(script).runtime.signalAdvice
+        #expect((advice != nil) == isTold)
+        if isTold { #expect(advice?.contains("leave the declaration out, because signals is there already") == true) }
+    }
+
+    @Test("Classes that a script calls without new say what to do, and stay classes")
+    func withoutNew() throws {
+        for (script, words) in [
+            ("let analytics = Analytics('KEY')", "analytics is there already"),
+            ("let signals = Signals()", "signals has those of the app"),
+        ] {
+            let error = #expect(throws: ScriptError.self) { _ = try LiveWorld("let a = 1\n" + script) }
+            #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+            #expect(error?.line == 2)
+            #expect(error?.file == "bundle0.js")
+        }
+        let told = try told(
+            """
+            class Own extends Analytics {}
+            class Buffer extends Signals {}
+            tell([new Own('KEY') instanceof Analytics, new Buffer() instanceof Signals, signals instanceof Signals])
+            tell([analytics instanceof Analytics, analytics.constructor.name, Analytics.name, Signals.name])
+            Analytics.prototype.track = 1; Signals.extra = 1
+            tell([typeof Analytics.prototype.track, typeof Signals.extra])
+            """)
+        #expect(
+            told.map(\.description) == [
+                "[true,true,true]", #"[true,"Analytics","Analytics","Signals"]"#, #"["function","undefined"]"#,
+            ])
     }
 
     /// The document's example of adding signals: one index with those of the app, newest first.

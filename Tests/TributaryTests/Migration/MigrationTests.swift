@@ -191,6 +191,25 @@ struct MigrationTests {
         await second.ended()
     }
 
+    @Test("A migration that waits continues at the next start, also when somebody deletes the folder meanwhile")
+    func deletedFolder() async throws {
+        try golden.copy("analytics-swift")
+        let folder = try TemporaryFolder()
+        var locked = try golden.migration()
+        locked.names = { _ in throw CocoaError(.fileReadNoPermission) }
+        let first = client(locked, folder)
+        await first.reported(.migration, count: 1)
+        try folder.delete("tributary")
+        #expect(await first.flushed() == .sent)
+        await first.reported(text: "migration.json")
+        await first.ended()
+        let second = client(try golden.migration(), folder)
+        await second.reported(.migration, count: 8)
+        #expect(await second.flushed() == .sent)
+        #expect(second.server.names.filter { $0.hasPrefix("E") } == ["E1", "E2", "E3", "E4", "E6", "E8", "E10", "E11"])
+        await second.ended()
+    }
+
     @Test("A migration takes over a thousand files at a start and the rest at the next")
     func manyFiles() throws {
         try golden.copy("analytics-swift")

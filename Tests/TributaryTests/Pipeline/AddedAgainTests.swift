@@ -88,4 +88,38 @@ struct AddedAgainTests {
         #expect(client.server.names == ["Held", "Between", "Next", "Last"])
         await client.ended()
     }
+
+    /// Notes the calls that a plugin without events gets.
+    private final class Utility: EventPlugin {
+        let type = PluginType.utility
+        weak var analytics: Analytics?
+        let calls = LockBox<[String]>([])
+
+        func configure(analytics: Analytics) {
+            self.analytics = analytics
+            calls.withLock { $0.append("configure") }
+        }
+        func reset() { calls.withLock { $0.append("reset") } }
+        func shutdown() { calls.withLock { $0.append("shutdown") } }
+    }
+
+    @Test("A utility plugin, which gets no events, gets the calls that come next, also while another plugin works")
+    func utility() async {
+        let client = Client()
+        let (gate, utility) = (Gate(), Utility())
+        client.analytics.add(plugin: gate)
+        client.analytics.add(plugin: utility)
+        await client.processed()
+        client.analytics.track(name: "Held")
+        await Task.detached { gate.arrived.wait() }.value
+        client.analytics.remove(plugin: utility)
+        client.analytics.reset()
+        client.analytics.add(plugin: utility)
+        client.analytics.track(name: "Next")
+        client.analytics.reset()
+        gate.opened.signal()
+        await client.processed()
+        #expect(utility.calls.current == ["configure", "shutdown", "configure", "reset"])
+        await client.ended()
+    }
 }

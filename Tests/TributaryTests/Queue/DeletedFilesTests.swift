@@ -98,6 +98,65 @@ struct DeletedFilesTests {
         await next.ended()
     }
 
+    @Test(
+        "A file in the place of a folder is reported, and events go from memory until the folder can be made",
+        arguments: [
+            Self.key, "tributary", "\(Self.key)/lane-0", "\(Self.key)/lane-0/inbox", "\(Self.key)/lane-0/outbox",
+        ])
+    func fileInPlaceOfFolder(path: String) async throws {
+        let folder = try TemporaryFolder()
+        let server = TestServer()
+        let client = client(folder, server: server)
+        client.analytics.setConsent(.granted, categories: ["ads": false])
+        client.analytics.identify(userId: "user-1", traits: ["plan": "gold"])
+        client.analytics.track(name: "Before")
+        await client.processed()
+        let place = folder.url.appendingPathComponent(path)
+        try folder.delete(path)
+        try Data("a file".utf8).write(to: place)
+        client.time.advance(by: 2)
+        client.analytics.track(name: "Meanwhile")
+        await client.processed()
+        await client.reported(reason: "missing")
+        // An event is safe in the inbox, also without an outbox.
+        #expect(client.analytics.storageState.reason == (path.hasSuffix("outbox") ? nil : .missing))
+        #expect(await client.flushed() == .sent)
+        #expect(server.names.filter { !$0.isEmpty } == ["Before", "Meanwhile"])
+        client.analytics.setConsent(.granted, categories: ["ads": false])
+        client.analytics.reset()
+        client.analytics.identify(userId: "user-1", traits: ["plan": "gold"])
+        try FileManager.default.removeItem(at: place)
+        client.time.advance(by: Limits.storageCheckInterval)
+        client.analytics.track(name: "After")
+        await client.processed()
+        await client.reported(reason: "recovered")
+        #expect(client.analytics.storageState.survivesProcess)
+        await client.ended()
+        await expectAll(folder, ["After"])
+    }
+
+    @Test("A client that finds a file in the place of its folder begins in memory, says so, and sends")
+    func fileAtStart() async throws {
+        for path in ["tributary", Self.key, "\(Self.key)/lane-0"] {
+            let folder = try TemporaryFolder()
+            let place = folder.url.appendingPathComponent(path)
+            try FileManager.default.createDirectory(
+                at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data("a file".utf8).write(to: place)
+            let client = client(folder)
+            client.analytics.identify(userId: "user-1")
+            client.analytics.track(name: "Event")
+            await client.processed()
+            #expect(client.analytics.storageState.reason != nil, "\(path)")
+            #expect(client.analytics.storageState.detail != nil, "\(path)")
+            #expect(client.diagnostics.all(.storage).isEmpty == false, "\(path)")
+            #expect(await client.flushed() == .sent)
+            #expect(client.server.names.contains("Event"), "\(path)")
+            #expect(try Data(contentsOf: place) == Data("a file".utf8))
+            await client.ended()
+        }
+    }
+
     @Test("Events that wait for consent are there at the next start")
     func pending() async throws {
         let folder = try TemporaryFolder()

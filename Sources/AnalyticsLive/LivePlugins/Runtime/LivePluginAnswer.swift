@@ -49,23 +49,27 @@ struct LivePluginAnswer {
         Result { () throws(JSONError) in try JSON.parse(UnsafeRawBufferPointer(bytes), like: original) }
     }
 
-    /// One fault from the report of the JavaScript side; nil when it is not a fault.
-    /// - Parameter translated: finds the place in the author's file.
-    static func fault(
-        _ report: JSON, breach: String?, translated: (ScriptError) -> ScriptError
-    ) -> (plugin: Int, fault: LivePluginFault)? {
-        guard let plugin = report["id"]?.intValue else { return nil }
-        let message = report["message"]?.stringValue ?? ""
-        let error = translated(
-            ScriptError(
-                .exception, message.isEmpty ? breach ?? "unknown" : message, line: report["line"]?.intValue,
-                column: report["column"]?.intValue, file: report["file"]?.stringValue,
-                stack: report["stack"]?.stringValue))
-        return (
-            plugin,
-            LivePluginFault(
+    /// The faults from reports of the JavaScript side, by plugins. A later fault of a plugin replaces the one before.
+    /// - Parameter explained: finds the places in the author's file.
+    static func faults(
+        _ reports: [JSON], breach: String?, explained: ([ScriptError]) -> [ScriptError]
+    ) -> [Int: LivePluginFault] {
+        let reports = reports.filter { $0["id"]?.intValue != nil }
+        var faults: [Int: LivePluginFault] = [:]
+        for (report, error) in zip(reports, explained(reports.map { error($0, breach: breach) })) {
+            guard let plugin = report["id"]?.intValue else { continue }
+            faults[plugin] = LivePluginFault(
                 message: error.message, line: error.line, file: error.file,
-                isSwitchedOff: report["isOff"]?.boolValue ?? false, isBreach: message.isEmpty && breach != nil)
-        )
+                isSwitchedOff: report["isOff"]?.boolValue ?? false,
+                isBreach: report["message"]?.stringValue?.isEmpty != false && breach != nil)
+        }
+        return faults
+    }
+
+    private static func error(_ report: JSON, breach: String?) -> ScriptError {
+        let message = report["message"]?.stringValue ?? ""
+        return ScriptError(
+            .exception, message.isEmpty ? breach ?? "unknown" : message, line: report["line"]?.intValue,
+            column: report["column"]?.intValue, file: report["file"]?.stringValue, stack: report["stack"]?.stringValue)
     }
 }

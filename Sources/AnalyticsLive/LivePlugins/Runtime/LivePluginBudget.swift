@@ -1,3 +1,5 @@
+import TributaryScript
+
 /// The limits of live plugins. A plugin that exceeds them is switched off.
 package struct LivePluginBudget: Sendable, Hashable {
     /// Seconds for all plugins of one stage together, for each event, and for each signal. 0.1 unless configured.
@@ -15,4 +17,7 @@ package struct LivePluginBudget: Sendable, Hashable {
         self.megabytes = megabytes
         self.faults = faults
     }
+
+    /// The budget of an engine that runs plugins.
+    var ofEvents: ScriptBudget { ScriptBudget(seconds: eventSeconds, megabytes: megabytes) }
 }

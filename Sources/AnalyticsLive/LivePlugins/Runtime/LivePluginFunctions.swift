@@ -25,6 +25,8 @@ struct LivePluginFunctions {
     let signal: ScriptFunction
     /// `hasGenerator()`: whether the bundle has a `processSignal`.
     let hasGenerator: ScriptFunction
+    /// `hidesSignals()`: whether a script declares `signals` itself.
+    let hidesSignals: ScriptFunction
     /// `refillSignals(size, text)`: sets the size of the buffer, and puts the latest signals into it.
     let refillSignals: ScriptFunction
     /// `restoreNames()`: puts the published names back into the global scope.
@@ -60,6 +62,7 @@ struct LivePluginFunctions {
         takeFaults = try function("takeFaults")
         signal = try function("signal")
         hasGenerator = try function("hasGenerator")
+        hidesSignals = try function("hidesSignals")
         refillSignals = try function("refillSignals")
         restoreNames = try function("restoreNames")
         useTextTypes = try function("useTextTypes")

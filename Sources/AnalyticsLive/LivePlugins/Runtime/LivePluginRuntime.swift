@@ -38,15 +38,25 @@ package final class LivePluginRuntime {
     ///   - isWithdrawn: called at intervals while a script runs, perhaps on another thread. True stops the script and ends
     ///     the runtime. The event continues as it was.
     /// - Throws: `ScriptError` when there is no engine.
-    package init(
+    package convenience init(
         writeKey: String, version: String, budget: LivePluginBudget = LivePluginBudget(),
         bridge: any LivePluginBridge, isReview: Bool = false, hasEngineLimit: Bool = ScriptEngine.canStopScripts,
         isWithdrawn: (() -> Bool)? = nil
     ) throws(ScriptError) {
+        let engine = try ScriptEngine(budget: budget.ofEvents, hasEngineLimit: hasEngineLimit)
+        try self.init(
+            writeKey: writeKey, version: version, budget: budget, bridge: bridge, isReview: isReview, engine: engine,
+            isWithdrawn: isWithdrawn)
+    }
+
+    /// Starts a runtime in an engine that nothing else uses.
+    init(
+        writeKey: String, version: String, budget: LivePluginBudget, bridge: any LivePluginBridge,
+        isReview: Bool = false,
+        engine: ScriptEngine, isWithdrawn: (() -> Bool)? = nil
+    ) throws(ScriptError) {
         self.budget = budget
-        engine = try ScriptEngine(
-            budget: ScriptBudget(seconds: budget.eventSeconds, megabytes: budget.megabytes),
-            hasEngineLimit: hasEngineLimit)
+        self.engine = engine
         host = LivePluginHost(writeKey: writeKey, version: version, faultLimit: budget.faults, bridge: bridge)
         functions = try LivePluginFunctions(engine: engine, host: host, isReview: isReview)
         engine.isWithdrawn = isWithdrawn
@@ -98,6 +108,16 @@ package final class LivePluginRuntime {
     package var hasGenerator: Bool {
         guard failure == nil, !isRunning else { return false }
         return (try? engine.inspect(functions.hasGenerator))?.bool ?? false
+    }
+
+    /// The advice for a bundle that declares `signals` itself, as some documents do; nil for all others. Enters JavaScript.
+    package var signalAdvice: String? {
+        guard failure == nil, !isRunning, (try? engine.inspect(functions.hidesSignals))?.bool == true else {
+            return nil
+        }
+        return
+            "the script declares signals itself, and that buffer never gets the app's signals; leave the declaration out, "
+            + "because signals is there already"
     }
 
     /// Passes an event through the plugins of a stage, one after the other.
@@ -236,11 +256,10 @@ package final class LivePluginRuntime {
         for _ in 0...registrations.count {
             let (function, arguments) = breach == nil ? (function, arguments) : (functions.resume, [])
             do {
-                // The parts of async methods share one budget.
-                let value = try engine.sharingBudget { () throws(ScriptError) in
-                    try awaited(try engine.call(function, arguments))
+                // The parts of async methods and the explanation of faults share one budget.
+                return try engine.sharingBudget { () throws(ScriptError) in
+                    turn(try awaited(try engine.call(function, arguments)), breach: breach)
                 }
-                return turn(value, breach: breach)
             } catch {
                 breach = error
                 // The exception is the runtime's own, because exceptions of plugins do not get here. The event and the
@@ -283,14 +302,8 @@ package final class LivePluginRuntime {
     private func takeFaults(breach: ScriptError?) -> [Int: LivePluginFault] {
         guard let text = try? engine.inspect(functions.takeFaults).text, let reports = try? JSON.parse(text).elements
         else { return [:] }
-        var faults: [Int: LivePluginFault] = [:]
-        let found = reports.map {
-            LivePluginAnswer.fault($0, breach: breach?.message, translated: engine.translated)
-        }
-        for case (let plugin, let fault)? in found {
-            faults[plugin] = fault
-            if fault.isSwitchedOff { host.plugins.switchOff(plugin) }
-        }
+        let faults = LivePluginAnswer.faults(reports, breach: breach?.message, explained: engine.explained)
+        for (plugin, fault) in faults where fault.isSwitchedOff { host.plugins.switchOff(plugin) }
         return faults
     }
 

@@ -249,6 +249,38 @@ import Tributary
         #expect(problems.count == 2)
     }
 
+    @Test(
+        "A recording whose file or folder was deleted begins again and says so; one whose folder is a file ends",
+        arguments: ["session.ndjson", ""])
+    func deletedRecording(path: String) async throws {
+        let folder = try TemporaryFolder()
+        let place = folder.url.appendingPathComponent("sessions")
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        let file = place.appendingPathComponent("session.ndjson")
+        let world = SignalWorld { $0.broadcasters = [SessionRecorder(recordingFile: file)] }
+        func emit(_ name: String) async {
+            world.signals.emit(NavigationSignal(action: .page, screen: name))
+            await world.settled()
+        }
+        func problems() -> [String] {
+            world.client.diagnostics.all(.signals).filter { $0.plugin == "SessionRecorder" }.map(\.message)
+        }
+        await emit("1")
+        try FileManager.default.removeItem(at: path.isEmpty ? place : place.appendingPathComponent(path))
+        await emit("2")
+        await emit("3")
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+        #expect(try lines.map { try JSON.parse(String($0))["data"]?["screen"] } == ["2", "3"])
+        #expect(problems().count == 1)
+        #expect(problems().first?.contains("somebody deleted the recording after") == true)
+        try FileManager.default.removeItem(at: place)
+        try Data().write(to: place)
+        await emit("4")
+        await emit("5")
+        #expect(problems().last?.contains("the recording ends after") == true)
+        #expect(problems().count == 3)
+    }
+
     // MARK: Broadcasters that are wrong
 
     @Test("A broadcaster that hangs delays no other one, and loses the signals that do not fit")

@@ -3,14 +3,15 @@ import HTTPTypes
 import Hummingbird
 
 extension WriteKey {
-    /// The write key of an ingest request. Clients send it in the body; Basic authentication, a header and the query
-    /// are read after that.
-    static func of(_ request: Request, body: String?) -> String? {
+    /// The write keys that a request of a client names: in Basic authentication, in a header, in the query, in the body.
+    ///
+    /// The body is last, because some clients make the key in it unreadable.
+    static func all(of request: Request, body: String?) -> [String] {
         let candidates = [
-            body, basicUser(request.headers[.authorization]), request.headers[named: "X-Write-Key"],
-            QueryReader(request).text("writeKey"),
+            basicUser(request.headers[.authorization]), request.headers[named: "X-Write-Key"],
+            QueryReader(request).text("writeKey"), body,
         ]
-        return candidates.lazy.compactMap { $0 }.first { !$0.isEmpty }
+        return candidates.compactMap { $0 }.filter { !$0.isEmpty }
     }
 
     /// The user name of `Basic` credentials. The colon and the password may be missing.

@@ -17,21 +17,16 @@ struct HealthReportRoutes: Sendable {
     }
 
     private func take(_ request: Request) async throws -> Response {
+        let keyed = KeyedBody(sources: sources, memory: bodyMemory)
         let body: [UInt8]
         do {
             // A report is short, so its memory is not held beyond this.
-            (body, _) = try await KeyedBody(sources: sources, memory: bodyMemory)
-                .read(request, limit: DeviceReport.bytes, isCompressed: false)
+            (body, _) = try await keyed.read(request, limit: DeviceReport.bytes, isCompressed: false)
         } catch is BodyReading.TooLarge {
             throw Refusal.invalid("a health report has at most \(DeviceReport.bytes) bytes")
         }
         let report = try DeviceReport(body)
-        guard let key = WriteKey.of(request, body: report.writeKey) else {
-            throw Refusal(.unauthorized, "the request has no write key")
-        }
-        guard let source = await sources.source(ofClientWith: key) else {
-            throw WriteKey.unknown(key)
-        }
+        let source = try await keyed.source(of: request, key: report.writeKey)
         try quotas.take(0, of: source.id, within: source.policy.quota)
         try await inbox.store(report, of: source, receivedAt: now())
         return Response.json(["success": true])

@@ -15,18 +15,30 @@ struct KeyedBody {
     func read(
         _ request: Request, limit: Int, isCompressed: Bool
     ) async throws -> (bytes: [UInt8], loan: BodyLoan) {
-        var isKnown = false
-        if let key = WriteKey.of(request, body: nil) { isKnown = await sources.source(ofClientWith: key) != nil }
+        let isKnown = await sources.source(ofClientWithOneOf: WriteKey.all(of: request, body: nil)) != nil
         let loan = BodyLoan(memory, isKnown ? .source : .unknown)
         var isLookedAt = isKnown
         let bytes = try await BodyReading.bytes(request, limit: limit, loan) { bytes in
             guard !isLookedAt, bytes.count >= Limits.bodyBeginning else { return }
             isLookedAt = true
             guard let key = Self.key(inBeginning: bytes, isCompressed: isCompressed) else { return }
-            guard await sources.source(ofClientWith: key) != nil else { throw WriteKey.unknown(key) }
+            _ = try await source(of: request, key: key)
             try loan.know(.source)
         }
         return (bytes, loan)
+    }
+
+    /// The source that a request belongs to: that of the first of its write keys that a source has.
+    ///
+    /// A proxy may have put a name of its own into a header, so an unknown key is passed over.
+    ///
+    /// - Parameter key: the write key in the body.
+    /// - Throws: 401 with the first key when no source has any of them.
+    func source(of request: Request, key: String?) async throws(Refusal) -> Source {
+        let keys = WriteKey.all(of: request, body: key)
+        if let source = await sources.source(ofClientWithOneOf: keys) { return source }
+        guard let first = keys.first else { throw Refusal(.unauthorized, "the request has no write key") }
+        throw WriteKey.unknown(first)
     }
 
     /// The write key of a body of which only the beginning is there; nil when the beginning has none.

@@ -39,6 +39,14 @@ actor SourceRegistry {
     /// The source that clients with that key belong to; nil when the key was revoked.
     func source(ofClientWith key: String) -> Source? { keys[key].flatMap { sources[$0] } }
 
+    /// The source of the first of these keys that a source has.
+    func source(ofClientWithOneOf keys: [String]) -> Source? {
+        for key in keys {
+            if let source = source(ofClientWith: key) { return source }
+        }
+        return nil
+    }
+
     /// The source that clients with that key belong to or once belonged to.
     func source(ofClientThatHad key: String) -> Source? {
         source(ofClientWith: key) ?? sources.values.first { $0.keys.contains { $0.key == key } }

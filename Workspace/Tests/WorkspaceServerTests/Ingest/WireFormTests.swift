@@ -10,6 +10,10 @@ import TributaryJSON
         let client: String
         let path: String
         let body: String
+        /// The write key in Basic authentication, where the client sends it there and not in the body.
+        var user: String?
+        /// The write key in the header of its own.
+        var key: String?
         /// The time of the event; nil where the client sends none, which makes it the time of arrival.
         let time: String?
         /// Nil where the client sends none, so that the workspace makes one.
@@ -17,6 +21,7 @@ import TributaryJSON
         let userId: String?
         let anonymousId: String?
         let library: String?
+        var groupId: String?
         /// Members that are kept and not read.
         var kept: [String] = []
 
@@ -124,6 +129,26 @@ import TributaryJSON
             body: #"{"event":"E","properties":{"a":"b"},"type":"track","userId":"u","writeKey":"WK"}"#,
             time: nil, messageId: nil, userId: "u", anonymousId: nil, library: nil),
         Form(
+            client: "C++, groups in batches", path: "/v1/batch",
+            body: #"""
+                {"batch":[{"groupId":"g","sentAt":"2026-11-20T12:00:00.000Z","timestamp":"2026-11-20T11:30:00.123Z",
+                "type":"group","userId":"u"}]}
+                """#,
+            user: "WK", time: "2026-11-20T11:30:00.123Z", messageId: nil, userId: "u", anonymousId: nil, library: nil,
+            groupId: "g"),
+        Form(
+            client: "C++, groups one by one", path: "/v1/group",
+            body: #"{"groupId":"g","properties":{"plan":"pro"},"type":"group","anonymousId":"a"}"#,
+            user: "WK", time: nil, messageId: nil, userId: nil, anonymousId: "a", library: nil, groupId: "g",
+            kept: ["properties"]),
+        Form(
+            client: "C++, a page without a name", path: "/v1/batch",
+            body: #"""
+                {"batch":[{"properties":{},"sentAt":"2026-11-20T12:00:00.000Z","timestamp":"2026-11-20T11:30:00.123Z",
+                "type":"page","userId":"u"}]}
+                """#,
+            user: "WK", time: "2026-11-20T11:30:00.123Z", messageId: nil, userId: "u", anonymousId: nil, library: nil),
+        Form(
             client: "Jitsu", path: "/v1/batch",
             body: #"""
                 {"writeKey":"WK","batch":[{"type":"track","event":"E","properties":{},"userId":"u","anonymousId":"a",
@@ -133,6 +158,15 @@ import TributaryJSON
                 """#,
             time: "2026-11-20T12:00:00.000Z", messageId: "m", userId: "u", anonymousId: "a", library: "@jitsu/js",
             kept: ["requestIp", "writeKey"]),
+        Form(
+            client: "Jitsu, one by one", path: "/v1/track",
+            body: #"""
+                {"type":"track","event":"E","properties":{},"userId":"u","anonymousId":"a","groupId":null,"messageId":"m",
+                "timestamp":"2026-11-20T11:30:00.123Z","sentAt":"2026-11-20T11:30:00.123Z","writeKey":"***",
+                "context":{"library":{"name":"@jitsu/js","version":"1","env":"browser"}}}
+                """#,
+            key: "WK", time: "2026-11-20T12:00:00.000Z", messageId: "m", userId: "u", anonymousId: "a",
+            library: "@jitsu/js", kept: ["writeKey"]),
     ]
 
     @Test("The body of each client is read: time, ids, library and context", arguments: forms)
@@ -141,7 +175,11 @@ import TributaryJSON
         let now = try #require(ISO8601.milliseconds(Self.now))
         environment.now = { now }
         try await TestWorkspace.run(environment: environment) { workspace async throws in
-            let answer = try await workspace.client.send("POST", form.path, body: Array(form.body.utf8))
+            var headers: [String: String] = [:]
+            headers["Authorization"] = form.user.map { "Basic " + Data("\($0):".utf8).base64EncodedString() }
+            headers["X-Write-Key"] = form.key
+            let answer = try await workspace.client.send(
+                "POST", form.path, body: Array(form.body.utf8), headers: headers)
             #expect(answer.status == 200)
             let stored = try #require(try await workspace.client.events().first)
             let event = stored["event"]
@@ -151,7 +189,21 @@ import TributaryJSON
             #expect(stored["userId"]?.stringValue == form.userId)
             #expect(stored["anonymousId"]?.stringValue == form.anonymousId)
             #expect(event?["context"]?["library"]?["name"]?.stringValue == form.library)
+            if let groupId = form.groupId { #expect(event?["groupId"]?.stringValue == groupId) }
             for name in form.kept { #expect(event?[name] != nil, "\(name)") }
+        }
+    }
+
+    @Test("A group of the C++ client that names no user is rejected with the reason, in a batch and by itself")
+    func groupWithoutUser() async throws {
+        let group: JSON = ["groupId": "g", "timestamp": "2026-11-20T11:30:00.123Z", "type": "group"]
+        try await TestWorkspace.run { workspace async throws in
+            let headers = ["X-Write-Key": "WK"]
+            #expect(try await workspace.client.post("/v1/batch", ["batch": [group]], headers: headers).status == 200)
+            #expect(try await workspace.client.post("/v1/group", group, headers: headers).status == 200)
+            #expect(try await workspace.client.events() == [])
+            let rejected = try await workspace.client.get("/api/rejected").json["rejected"]?.elements ?? []
+            #expect(rejected.map { $0["code"] } == ["no_user_anon_id", "no_user_anon_id"])
         }
     }
 }

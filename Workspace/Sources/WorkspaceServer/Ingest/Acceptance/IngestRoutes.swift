@@ -42,9 +42,11 @@ struct IngestRoutes: Sendable {
 
     /// The answer says only that the request is on disk; the answer to an import has the result of its events.
     private func accept(_ request: Request, _ context: WorkspaceContext, _ form: RequestForm) async throws -> Response {
-        let body = try await IngestBody(request, KeyedBody(sources: sources, memory: bodyMemory))
+        let body = try await IngestBody(request, keyed)
         return try await body.whileInMemory { try await accept(body, request, context, form) }
     }
+
+    private var keyed: KeyedBody { KeyedBody(sources: sources, memory: bodyMemory) }
 
     private func accept(
         _ body: IngestBody, _ request: Request, _ context: WorkspaceContext, _ form: RequestForm
@@ -52,7 +54,7 @@ struct IngestRoutes: Sendable {
         let receivedAt = environment.now()
         let uploadedAt = request.headers[named: "X-Sent-At"].flatMap(EventTime.milliseconds)
         let checked = try await checkElsewhereIfLong(body, form, uploadedAt, receivedAt)
-        let source = try await source(request, checked.writeKey)
+        let source = try await keyed.source(of: request, key: checked.writeKey)
         let (plain, items) = (checked.plain, checked.items)
         suppressions.noteRefused(checked.refused)
         guard items > 0 else { return Response.json(Self.success) }
@@ -161,15 +163,5 @@ struct IngestRoutes: Sendable {
                 plain: body, writeKey: scan.writeKey, items: kept.count, subjects: subjects, kept: kept,
                 refused: scan.items.count - kept.count)
         }
-    }
-
-    private func source(_ request: Request, _ writeKey: String?) async throws -> Source {
-        guard let key = WriteKey.of(request, body: writeKey) else {
-            throw Refusal(.unauthorized, "the request has no write key")
-        }
-        guard let source = await sources.source(ofClientWith: key) else {
-            throw WriteKey.unknown(key)
-        }
-        return source
     }
 }

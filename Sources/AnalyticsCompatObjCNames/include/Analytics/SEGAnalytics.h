@@ -1,0 +1,2 @@
+// The header of a pod of analytics-ios.
+#import "../SEGAnalytics.h"
