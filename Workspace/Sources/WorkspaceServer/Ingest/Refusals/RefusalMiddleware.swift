@@ -21,7 +21,7 @@ struct RefusalMiddleware: RouterMiddleware {
         } catch let error as HTTPError {
             if error.status == .notFound, Self.isOfClient(request) {
                 let unknown = UnknownPath(method: request.method.rawValue, path: request.uri.path)
-                let key = unknown.key ?? WriteKey.of(request, body: nil)
+                let key = unknown.key ?? WriteKey.all(of: request, body: nil).first
                 note(.wrongPath, unknown.reason, key: key, at: unknown.path, request, context)
             }
             throw error
