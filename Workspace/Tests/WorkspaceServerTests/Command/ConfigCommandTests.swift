@@ -58,7 +58,7 @@ import TributaryJSON
         let folder = try TemporaryFolder()
         try await TestWorkspace.run { workspace async throws in
             try await fill(workspace.client)
-            _ = try await run(workspace, "export", folder.path)
+            _ = try await run(workspace, "export", folder.path, "--overwrite")
             let file = folder.path + "/workspace.json"
             var json = try JSON.parse(try String(contentsOfFile: file, encoding: .utf8))
             json["sources"]?["WK"]?["integrations"] = ["Analytics": ["id": 7]]
@@ -74,7 +74,7 @@ import TributaryJSON
             #expect(integrations == ["Analytics": ["id": 7]])
             #expect(try await run(workspace, "diff", folder.path).status == 0)
             // An export deletes the file of live plugins that are switched off.
-            _ = try await run(workspace, "export", folder.path)
+            _ = try await run(workspace, "export", folder.path, "--overwrite")
             #expect(!FileManager.default.fileExists(atPath: folder.path + "/live-plugins-WK.js"))
         }
     }
@@ -126,7 +126,7 @@ import TributaryJSON
             let path = "/api/sources/WK/live-plugins"
             #expect(try await workspace.client.put(path, "// all").status == 200)
             #expect(try await workspace.client.put(path + "?percentage=30", "// few").status == 200)
-            #expect(try await run(workspace, "export", folder.path).status == 0)
+            #expect(try await run(workspace, "export", folder.path, "--overwrite").status == 0)
             #expect(try await run(workspace, "diff", folder.path).output == "nothing to change\n")
         }
         #expect(try String(contentsOfFile: folder.path + "/live-plugins-WK.js", encoding: .utf8) == "// all")
@@ -144,7 +144,7 @@ import TributaryJSON
             #expect(try await run(workspace, "apply", folder.path).status == 0)
             #expect(try await edgeFunction(workspace)?["version"] == 3)
             #expect(try await workspace.client.get("/v1/projects/WK/live-plugins/3.js").text == "// all")
-            _ = try await run(workspace, "export", folder.path)
+            _ = try await run(workspace, "export", folder.path, "--overwrite")
             #expect(!FileManager.default.fileExists(atPath: folder.path + "/live-plugins-WK-staged.js"))
         }
     }
@@ -158,7 +158,7 @@ import TributaryJSON
                 atPath: file, contents: Data(), attributes: [.posixPermissions: 0o644]))
         try await TestWorkspace.run { workspace async throws in
             try await fill(workspace.client)
-            #expect(try await run(workspace, "export", folder.path).status == 0)
+            #expect(try await run(workspace, "export", folder.path, "--overwrite").status == 0)
         }
         let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? NSNumber
         #expect(mode?.intValue == 0o600)
@@ -170,7 +170,7 @@ import TributaryJSON
         try await TestWorkspace.run { workspace async throws in
             #expect(
                 try await workspace.client.post("/api/sources/WK/keys", ["key": "OLD", "name": "app 1"]).status == 201)
-            _ = try await run(workspace, "export", folder.path)
+            _ = try await run(workspace, "export", folder.path, "--overwrite")
             #expect(try await workspace.client.send("DELETE", "/api/sources/WK/keys/OLD", body: nil).status == 200)
             let applied = try await run(workspace, "apply", folder.path)
             #expect(applied.status == 1)
@@ -197,7 +197,7 @@ import TributaryJSON
             }
         }
         try await TestWorkspace.run(in: data) { workspace async throws in
-            let exported = try await run(workspace, "export", folder.path)
+            let exported = try await run(workspace, "export", folder.path, "--overwrite")
             #expect(exported.output.hasPrefix("1 sources"), "\(exported.errors)")
             #expect(exported.errors.contains("the source \"..\" is left out"))
             #expect(try read(folder)["sources"]?.objectValue?.map(\.key) == ["WK"])
@@ -217,7 +217,7 @@ import TributaryJSON
         try await TestWorkspace.run { workspace async throws in
             let made = try await workspace.client.put("/api/sources/WK/destinations/Hook", Self.hook)
             #expect(made.status == 201)
-            _ = try await run(workspace, "export", folder.path)
+            _ = try await run(workspace, "export", folder.path, "--overwrite")
             #expect(try await run(workspace, "diff", folder.path).output == "nothing to change\n")
         }
         let settings: JSON = ["url": "http://127.0.0.1:9/", "timeoutSeconds": 15, "parallelRequests": 8]
@@ -245,7 +245,7 @@ import TributaryJSON
         try await TestWorkspace.run { workspace async throws in
             let body = #"{"kind":"s3","settings":\#(settings),"secret":"the-secret-key"}"#
             #expect(try await workspace.client.put(path, body).status == 201)
-            _ = try await run(workspace, "export", folder.path)
+            _ = try await run(workspace, "export", folder.path, "--overwrite")
         }
         var json = try read(folder)
         #expect(!json.description.contains("the-secret-key"))
@@ -267,7 +267,7 @@ import TributaryJSON
         try await TestWorkspace.run { workspace async throws in
             let path = "/api/sources/WK/destinations/Hook"
             #expect(try await workspace.client.put(path, Self.hook).status == 201)
-            _ = try await run(workspace, "export", folder.path)
+            _ = try await run(workspace, "export", folder.path, "--overwrite")
             func diff(_ destinations: JSON?) async throws -> CommandRun.Outcome {
                 var json = try read(folder)
                 json["sources"]?["WK"]?["destinations"] = destinations

@@ -241,7 +241,7 @@ import TributaryJSON
                 try await run(workspace, "export", csv, "--name", "B", "--columns", "messageId,properties.total").status
                     == 0)
             #expect(try String(contentsOfFile: csv, encoding: .utf8) == "messageId,properties.total\r\nm-2,42\r\n")
-            #expect(try await run(workspace, "export", csv, "--since", "x").status == 1)
+            #expect(try await run(workspace, "export", csv, "--since", "x", "--overwrite").status == 1)
             #expect(!FileManager.default.fileExists(atPath: csv + ".part"))
             return try await client.events()
         }
