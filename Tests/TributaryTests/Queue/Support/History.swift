@@ -186,6 +186,8 @@ struct History {
     private mutating func pass() async {
         let seconds = pick([1.0, 1, 5, 30, 120, 3600])
         note("time \(seconds)")
+        // A request whose deadline passes before its answer counts as unanswered for the client, and not for the server.
+        await settle()
         await time.pass(seconds)
     }
 
@@ -213,7 +215,10 @@ struct History {
 
     /// Waits until the client has done what it can do now.
     private func settle() async {
-        for _ in 0..<4 {
+        var (rounds, requests) = (0, server.requests)
+        while rounds < 4 {
+            rounds = server.requests == requests ? rounds + 1 : 0
+            requests = server.requests
             await client.processed()
             await pass(client.analytics.uploader.queue)
             await pass(client.analytics.eventQueue.directory.host.queue)

@@ -34,6 +34,7 @@ final class HistoryServer: Transport, @unchecked Sendable {
     private struct State {
         var mode = Mode.accept
         var held: Held?
+        var requests = 0
         /// Events for which the client got an answer that ends their delivery.
         var confirmed: Set<String> = []
         var refused: Set<String> = []
@@ -53,6 +54,8 @@ final class HistoryServer: Transport, @unchecked Sendable {
     /// Events for which the client got a confirmation in time.
     var confirmed: Int { state.withLock { $0.confirmed.count } }
     var refused: Int { state.withLock { $0.refused.count } }
+    /// Batches that were sent so far, whether they arrived or not.
+    var requests: Int { state.withLock { $0.requests } }
     /// Events that came again after their end.
     var breaches: [String] { state.withLock { $0.breaches } }
     /// Whether a batch waits for its answer.
@@ -75,6 +78,7 @@ final class HistoryServer: Transport, @unchecked Sendable {
     ) -> Result<TransportResponse, TransportError>? {
         let ids = batch.compactMap { $0["messageId"]?.stringValue }
         let mode = state.mode
+        state.requests += 1
         guard mode != .down else { return .failure(TransportError("down")) }
         for id in ids where state.confirmed.contains(id) || state.refused.contains(id) {
             state.breaches.append("\(id) comes again after its end")
