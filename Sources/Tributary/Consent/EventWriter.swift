@@ -62,7 +62,7 @@ final class EventWriter: @unchecked Sendable {
     private let deciding = LockBox(false)
     private let permitObservers = Observers<CollectionPermit>()
     /// The progress of moving; nil before the first pending event. Only at the beginning and on the pipeline's executor.
-    private var pendingMove: PendingMove?
+    private let pendingMove = LockBox<PendingMove?>(nil)
     private let time: any TimeSource
     /// The consent until the user decides.
     private let defaultConsent: ConsentState
@@ -82,6 +82,8 @@ final class EventWriter: @unchecked Sendable {
         state = LockBox(State(record: ConsentRecord(state: consent)))
         changedAt = LockBox(0)
         eventQueue.whenChecked { [weak self] in self?.repair() }
+        // Says what the limits dropped, and spares callers the work.
+        eventQueue.whenPrepared { [weak self] in self?.state.withLock { $0.pending }?.prepare() }
     }
 
     /// Makes the log of pending events again when somebody deleted its files, with the events that can still be read. Makes
@@ -125,7 +127,7 @@ final class EventWriter: @unchecked Sendable {
         var pending: FailoverLog?
         if record.state == .pending || eventQueue.directory.hasPending(eventQueue.number) { pending = try open() }
         // Events that an earlier process moved do not wait here any more.
-        if let pending { pendingMove = PendingMove(from: pending, to: inbox) }
+        if let pending { pendingMove.withLock { $0 = PendingMove(from: pending, to: inbox) } }
         eventQueue.directory.consent.withLock { $0 = record.state }
         changingPermit { state in
             state.record = record
@@ -409,8 +411,8 @@ final class EventWriter: @unchecked Sendable {
     }
 
     private func step(from pending: FailoverLog) -> Bool {
-        var move = pendingMove ?? PendingMove(from: pending, to: inbox)
-        defer { pendingMove = move }
+        var move = pendingMove.current ?? PendingMove(from: pending, to: inbox)
+        defer { pendingMove.withLock { $0 = move } }
         return move.step(from: pending, to: inbox, number: eventQueue.number, isSafe: eventQueue.isOutboxSettled)
     }
 
@@ -427,5 +429,14 @@ final class EventWriter: @unchecked Sendable {
         }
     }
 
-    func close() { state.withLock { $0.pending }?.close() }
+    /// Closes the pending log, after the queue was closed. By now the queue's logs had their last chance to reach the disk, so
+    /// events that were moved can be removed here. Otherwise the next process would move them again.
+    func close() {
+        guard let pending = state.withLock({ $0.pending }) else { return }
+        if let moved = pendingMove.current?.position, moved > pending.start, inbox.isSettled, eventQueue.isOutboxSettled
+        {
+            pending.remove(through: moved)
+        }
+        pending.close()
+    }
 }

@@ -60,6 +60,7 @@ final class EventQueue: @unchecked Sendable {
     private let isClosed = LockBox(false)
     private let onWrite = LockBox<(@Sendable () -> Void)?>(nil)
     private let onCheck = LockBox<(@Sendable () -> Void)?>(nil)
+    private let onPrepare = LockBox<(@Sendable () -> Void)?>(nil)
     /// Why deleted files cannot be made again, so that it is reported once.
     private var repairFailure: String?
     /// The newest inbox record to remove after the next sync; nil when there is none. Used only with
@@ -363,7 +364,11 @@ final class EventQueue: @unchecked Sendable {
         share()
         inbox.prepare()
         outbox.prepare()
+        onPrepare.current?()
     }
+
+    /// Sets a closure that is called when the queue has prepared its logs.
+    func whenPrepared(_ action: @escaping @Sendable () -> Void) { onPrepare.withLock { $0 = action } }
 
     /// Divides the queue's room between inbox and outbox. Processed events are removed first, so they do not count as
     /// lost.

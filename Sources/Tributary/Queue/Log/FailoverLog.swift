@@ -421,6 +421,8 @@ final class FailoverLog: @unchecked Sendable {
             let left = state.machine.left(after: place)
             return (state.disk, state.disk == nil ? [] : left, state.machine.failure)
         }
+        // Records that returned to the disk may have cost others their room.
+        tell(disk)
         let lost = left.filter { !comesAgain($0) }.count
         if lost > 0 {
             host.lose(
