@@ -268,6 +268,19 @@ import Testing
         }
     }
 
+    @Test("A record that is larger than a segment gets the next sequence, also after a reservation or a snapshot")
+    func largeRecord() throws {
+        try withJournal(folder, .small(300)) { journal throws in
+            try journal.reserve(through: 9)
+            let large = [UInt8](repeating: 7, count: 1000)
+            #expect(try journal.append(large) == 10)
+            try journal.reserve(through: 19)
+            try journal.appendSnapshot([1])
+            #expect(try journal.append(large) == 20)
+            #expect(try journal.records().map(\.sequence) == [10, 20])
+        }
+    }
+
     @Test("A cursor passes over records that are dropped while it stands among them")
     func droppedUnderCursor() throws {
         try withJournal(folder, .small(300)) { journal throws in

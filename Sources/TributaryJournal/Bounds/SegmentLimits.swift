@@ -12,9 +12,13 @@ struct SegmentLimits: Sendable {
 
     /// Whether the segment accepts that many bytes at that time. A segment whose beginning is unknown or in the future
     /// accepts none, because the age of its records could not be told. A clock that cannot be read ends no segment.
+    ///
+    /// A segment without records accepts one of any size. Another segment in its place would cost a sequence, and a
+    /// record that returns from memory would get another sequence than it had there.
     @inline(__always)
     func allow(_ count: Int, in segment: Segment, now: Int64) -> Bool {
-        segment.bytes + count <= bytes && segment.end - segment.first < records && isFresh(segment, now: now)
+        (segment.bytes + count <= bytes || segment.end == segment.first) && segment.end - segment.first < records
+            && isFresh(segment, now: now)
     }
 
     /// The room that the segment has at that time.
