@@ -1,7 +1,5 @@
 import Foundation
 import Subprocess
-import System
-import SystemPackage
 import TributaryJSON
 
 #if canImport(System)
@@ -74,12 +72,6 @@ struct PluginTrials: Sendable {
         return Dictionary(own.compactMap { key, value in Environment.Key(rawValue: key).map { ($0, value) } }) { $1 }
     }
 }
-
-#if canImport(System)
-import System
-#else
-import SystemPackage
-#endif
 
 /// A file without a name, which disappears with the object. No other process can open it.
 final class UnnamedFile: Sendable {

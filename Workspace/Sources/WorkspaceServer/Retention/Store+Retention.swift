@@ -23,7 +23,7 @@ extension Store {
         else { return nil }
         let days = state.endangered(try await storage.days(), today: today)
         guard !days.isEmpty else { return nil }
-        let counts = sharedEvents == nil ? messages.sizes : nil
+        let counts = storage.hasDayFiles ? messages.sizes : nil
         return EndangeredDays(
             wanted: wanted, kept: state.inEffect.days, days: days,
             events: counts.map { counts in days.reduce(0) { $0 + (counts[$1] ?? 0) } }, from: shorter.from)
@@ -38,7 +38,7 @@ extension Store {
     ) async throws -> RetentionState {
         let days = try await storage.days()
         // The days of a cluster may be the work of another node.
-        let first = RetentionState.first(wanted, before: sharedEvents == nil ? before : nil, days: days)
+        let first = RetentionState.first(wanted, before: storage.hasDayFiles ? before : nil, days: days)
         return try await pool.write { db in
             let noted = try Self.retention(db)
             let state = (noted ?? first).next(wanted, isConfirmed: isConfirmed, days: days, today: today)

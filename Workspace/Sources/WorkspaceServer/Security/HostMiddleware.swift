@@ -10,7 +10,7 @@ struct HostMiddleware<Context: RequestContext>: RouterMiddleware {
     ) async throws -> Response {
         guard hosts.allows(request.head.authority) else {
             throw Refusal(
-                HTTPResponse.Status(code: 421, reasonPhrase: "Misdirected Request"),
+                .misdirected,
                 "this workspace is not known as \(request.head.authority ?? "nothing"); if it should be, start it with "
                     + "--allowed-host")
         }

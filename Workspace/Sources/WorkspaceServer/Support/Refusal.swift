@@ -10,6 +10,8 @@ struct Refusal: Error, Equatable {
         /// The role of the token or login does not allow it.
         case forbidden
         case notFound
+        /// The request names another server.
+        case misdirected
         /// It contradicts the present state, which another request can change.
         case conflict
         case tooLarge

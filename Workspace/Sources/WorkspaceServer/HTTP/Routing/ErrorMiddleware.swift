@@ -76,6 +76,7 @@ extension Refusal {
         case .unauthorized: .unauthorized
         case .forbidden: .forbidden
         case .notFound: .notFound
+        case .misdirected: .init(code: 421, reasonPhrase: "Misdirected Request")
         case .conflict: .conflict
         case .tooLarge: .contentTooLarge
         case .wrongMediaType: .unsupportedMediaType
