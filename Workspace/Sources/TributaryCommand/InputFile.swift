@@ -41,8 +41,10 @@ enum InputFile {
 
     /// Whether there is a file with content of its own, and no device or pipe.
     static func isRegular(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        // No attributes: there is no such file.
+        let attributes = try? FileManager.default.attributesOfItem(atPath: target)
+        return attributes?[.type] as? FileAttributeType == .typeRegular
     }
 
     static func json(_ path: String) throws(Failure) -> JSON {
