@@ -41,7 +41,9 @@ struct UnknownPath: Sendable, Hashable {
         guard let last = path.split(separator: "/").last.map(String.init) else { return nil }
         if IngestRoutes.paths.contains("/v1/\(last)") { return ("POST", "/v1/\(last)") }
         let names = IngestRoutes.paths.compactMap { $0.hasPrefix("/v1/") ? String($0.dropFirst(4)) : nil }
-        let like = names.sorted().first { KeyGuess.slip(from: $0, to: last) != nil }
-        return like.map { ("POST", "/v1/\($0)") }
+        let like = names.sorted().filter { KeyGuess.slip(from: $0, to: last) != nil }
+        // A letter too much or too few at the end is the most likely slip: /v1/tracks.
+        let begins = like.first { last.hasPrefix($0) || $0.hasPrefix(last) }
+        return (begins ?? like.first).map { ("POST", "/v1/\($0)") }
     }
 }
