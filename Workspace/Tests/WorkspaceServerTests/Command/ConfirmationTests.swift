@@ -102,7 +102,7 @@ import TributaryJSON
             ),
         ])
     func refused(_ arguments: [String], _ loss: String, _ otherwise: String) async throws {
-        try await TestWorkspace.run { workspace async throws in
+        try await TestWorkspace.run(allowsReset: true) { workspace async throws in
             try await fill(workspace.client)
             let before = try await state(workspace.client)
             let outcome = try await run(workspace, arguments)
@@ -138,7 +138,7 @@ import TributaryJSON
                     """)
             #expect(try await state(workspace.client) == before)
             let applied = try await run(workspace, ["config", "apply", folder.path, "--yes"])
-            #expect(applied.output.hasSuffix("2 changes made\n"), "\(applied.errors)")
+            #expect(applied.output.hasSuffix("3 changes made\n"), "\(applied.errors)")
             #expect(try await state(workspace.client) != before)
         }
     }

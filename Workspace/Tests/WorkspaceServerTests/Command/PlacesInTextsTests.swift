@@ -94,7 +94,7 @@ import TributaryJSON
         for (path, item) in try #require(document["paths"]?.objectValue) {
             let servers = item["servers"]?.elements?.compactMap { $0["url"]?.stringValue } ?? ["/"]
             // These look at the query first.
-            let query = path == "/api/suppressions" ? "?user=u" : ""
+            let query = path == "/api/suppressions" ? "?userId=u" : ""
             let filled = path.replacing("{writeKey}", with: "WK").replacing("{name}", with: "hook")
             for (method, operation) in item.objectValue ?? [:]
             where operation["requestBody"]?["content"]?["application/json"] != nil {
