@@ -471,7 +471,7 @@ class ConsoleTest(PlaceTest):
         with self.assertRaises(urllib.error.HTTPError):
             workspace.send("POST", "/v2/batch", {"writeKey": KEY, "batch": []})
         with self.assertRaises(urllib.error.HTTPError):
-            workspace.send("GET", f"/v1/projects/{KEY}/nonsense")
+            workspace.get(f"/v1/projects/{KEY}/nonsense")
         self.browser.refresh()
         self.wait(lambda: len(self.texts("[aria-label='Refused requests'] tbody tr")) == 3, "all are shown")
         rows = " ".join(self.texts("[aria-label='Refused requests'] tr"))

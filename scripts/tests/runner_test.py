@@ -164,7 +164,7 @@ class RunnerTest(unittest.TestCase):
         self.program(self.root / "bin/timeout", "exit 124")
         run = self.run_script("--only", "root")
         self.assertEnd(run, 1, "tests: 0 passed, 1 failed, 0 skipped")
-        self.assertIn("no end after 600 s", run[1])
+        self.assertIn("no end after 1200 s", run[1])
 
     def test_runner_without_tests_counts_as_one(self):
         self.report_tests(events="")

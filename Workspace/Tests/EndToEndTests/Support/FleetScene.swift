@@ -6,7 +6,7 @@ import TributaryJSON
 
 /// A workspace, its command line and a program with many real clients, for tests of roll-outs.
 struct FleetScene {
-    private static let devices = 200
+    private static let devices = 120
     private static let patience = 300.0
 
     let client: WorkspaceClient
@@ -35,17 +35,18 @@ struct FleetScene {
         }
     }
 
-    /// Waits for the end of the roll-out and returns it.
+    /// Waits for the end of the roll-out and returns it. The workspace decides by the reports of the clients, so the
+    /// command runs once after each round of them.
     /// - Parameter kind: the command that looks after it.
     func decided(_ kind: String) async throws -> JSON {
         let end = ContinuousClock.now + .seconds(Self.patience)
         var rollout = JSON.null
-        while ContinuousClock.now < end {
+        repeat {
             let answer = try await Self.tributary(client, [kind, "rollout", "show", "--json"])
             rollout = try JSON.parse(answer.joined())["rollout"] ?? .null
             if rollout["state"] != "running" { return rollout }
-        }
-        Issue.record("nothing was decided: \(rollout)")
+        } while await fleet.line(after: "fleet: round ", within: Self.patience) != nil && ContinuousClock.now < end
+        Issue.record("nothing was decided: \(rollout), \(fleet.output)")
         return rollout
     }
 

@@ -33,12 +33,8 @@ import TributaryJSON
         ]
     }
 
-    /// An empty file is no plan, so the file is made for the tests.
-    private static let emptyPlan: String = {
-        let path = NSTemporaryDirectory() + "tributary-empty-plan-\(ProcessInfo.processInfo.processIdentifier).json"
-        FileManager.default.createFile(atPath: path, contents: Data(#"{"events":[]}"#.utf8))
-        return path
-    }()
+    /// In arguments, for a file with a plan of no events: an empty file is no plan.
+    private static let emptyPlan = "EMPTY-PLAN"
 
     @Test(
         "A file that is there already is replaced only with --overwrite, and an export that changes nothing replaces none"
@@ -102,6 +98,10 @@ import TributaryJSON
             ),
         ])
     func refused(_ arguments: [String], _ loss: String, _ otherwise: String) async throws {
+        let folder = try TemporaryFolder()
+        let plan = folder.path + "/plan.json"
+        try Data(#"{"events":[]}"#.utf8).write(to: URL(fileURLWithPath: plan))
+        let arguments = arguments.map { $0 == Self.emptyPlan ? plan : $0 }
         try await TestWorkspace.run(allowsReset: true) { workspace async throws in
             try await fill(workspace.client)
             let before = try await state(workspace.client)
