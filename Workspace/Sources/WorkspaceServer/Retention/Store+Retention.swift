@@ -30,23 +30,29 @@ extension Store {
     }
 
     /// Finds out which retention is in effect now, and notes it.
+    ///
+    /// The nodes of a cluster share the note, so a shorter retention waits once, whichever node coordinates meanwhile.
     /// - Parameters:
     ///   - today: the day that is believed.
     ///   - before: the day that was believed before; nil at the first time.
+    ///   - decides: false for a node of a cluster that does not coordinate. It follows the note.
     func retentionInEffect(
-        _ wanted: Retention, isConfirmed: Bool, today: Day, before: Day?
+        _ wanted: Retention, isConfirmed: Bool, today: Day, before: Day?, decides: Bool
     ) async throws -> RetentionState {
         let days = try await storage.days()
-        // The days of a cluster may be the work of another node.
-        let first = RetentionState.first(wanted, before: storage.hasDayFiles ? before : nil, days: days)
-        return try await pool.write { db in
-            let noted = try Self.retention(db)
-            let state = (noted ?? first).next(wanted, isConfirmed: isConfirmed, days: days, today: today)
-            if state != noted {
-                try db.execute(
-                    sql: "INSERT OR REPLACE INTO retention (id, body) VALUES (1, ?)",
-                    arguments: [state.json.description])
-            }
+        // Other nodes of a cluster may have kept days before this one began.
+        let first = RetentionState.first(wanted, before: storage.hasDayFiles ? before : today, days: days)
+        @Sendable func next(_ noted: RetentionState?) -> RetentionState {
+            guard decides else { return noted ?? first }
+            return (noted ?? first).next(wanted, isConfirmed: isConfirmed, days: days, today: today)
+        }
+        let noted = try await pool.read(Self.retention)
+        guard decides, next(noted) != noted else { return next(noted) }
+        return try await change { db in
+            let state = next(try Self.retention(db))
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO retention (id, body) VALUES (1, ?)",
+                arguments: [state.json.description])
             return state
         }
     }

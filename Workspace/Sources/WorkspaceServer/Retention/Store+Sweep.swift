@@ -17,7 +17,8 @@ extension Store {
     ///   - wanted: the retention of the configuration.
     ///   - isLasting: whether the clock was ahead an hour ago as well.
     ///   - isConfirmed: whether a shorter retention may delete at once what was kept.
-    ///   - deletesDays: false for a node of a cluster where another one deletes the days of all.
+    ///   - deletesDays: false for a node of a cluster where another one deletes the days of all, and decides about a shorter
+    ///     retention.
     func sweep(
         _ clock: Day, _ wanted: Retention, isLasting: Bool, isConfirmed: Bool = false, deletesDays: Bool = true
     ) async throws -> Swept {
@@ -26,7 +27,7 @@ extension Store {
         let due = standing == .ahead && isLasting ? try await due(wanted) : []
         let today = Retention.today(clock, before: before?.today, isLasting: isLasting, due: due)
         let state = try await retentionInEffect(
-            wanted, isConfirmed: isConfirmed, today: today, before: before?.today)
+            wanted, isConfirmed: isConfirmed, today: today, before: before?.today, decides: deletesDays)
         let retention = state.inEffect
         var removed: [Day] = []
         if deletesDays, let first = retention.firstKept(today) {

@@ -5,7 +5,7 @@ enum SettingsTables {
     static let shared = [
         "login", "namedToken", "administrator", "undelivered", "deletionRequest", "destination", "rollout", "filterSet",
         "bundle",
-        "sourceKey", "source", "audit", "notice", "suppression", healthKey,
+        "sourceKey", "source", "audit", "notice", "suppression", "retention", healthKey,
     ]
 
     /// It has a row from the start, another one in each folder.
@@ -17,6 +17,6 @@ enum SettingsTables {
     /// The other tables of one node.
     static let local = [
         "indexed", "recentMessages", "messageFile", "forgottenMessages", "position", "sweep", "appliedChange",
-        "healthLog", "day", "retention",
+        "healthLog", "day",
     ]
 }

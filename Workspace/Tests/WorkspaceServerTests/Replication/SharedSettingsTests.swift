@@ -130,6 +130,37 @@ import TributaryJSON
         }
     }
 
+    @Test("A shorter retention waits once for all nodes, and a node that does not coordinate decides nothing")
+    func retention() async throws {
+        let nodes = try (0..<3).map { try node($0) }
+        let source = try await nodes[0].sources.make("WK", name: nil)
+        for node in nodes {
+            await node.look()
+            let batches = (-5...0).map {
+                StoredEvents.batch(["m\($0)"], at: StoredEvents.day($0), source: source.id)
+            }
+            _ = try await node.store.write(batches, through: JournalOffset(epoch: 1, sequence: 1), now: { 1 })
+        }
+        let today = Day(milliseconds: StoredEvents.noon)
+        func sweep(_ index: Int, day: Int64, _ retention: Int, coordinates: Bool = true) async throws -> Store.Swept {
+            await nodes[index].look()
+            return try await nodes[index].store.sweep(
+                today.advanced(by: day), Retention(days: retention), isLasting: false, deletesDays: coordinates)
+        }
+        _ = try await sweep(0, day: 0, 90)
+        // A node that has noted nothing itself coordinates, with a shorter retention.
+        let first = try await sweep(1, day: 0, 1)
+        #expect(first.removed == [])
+        #expect(first.shorter?.from == today.advanced(by: 2))
+        // The others begin with it later. The earlier configuration of a node that does not coordinate changes nothing.
+        #expect(try await sweep(0, day: 1, 90, coordinates: false).shorter == first.shorter)
+        #expect(try await sweep(2, day: 1, 1, coordinates: false).shorter == first.shorter)
+        let then = try await sweep(2, day: 2, 1)
+        #expect(then.removed.count == 6)
+        await nodes[0].look()
+        #expect(try await nodes[0].rows() == nodes[2].rows())
+    }
+
     @Test("Numbers of the audit log and of messages to operators are given once") func numbers() async throws {
         let nodes = try (0..<2).map { try node($0) }
         for index in 0..<6 {
