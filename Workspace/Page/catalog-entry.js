@@ -4,7 +4,8 @@
 import { bars } from './chart.js';
 import { element } from './elements.js';
 import { Limits } from './limits.js';
-import { Messages, button, confirmed, note, part, table } from './parts.js';
+import { eventLosses, eventTitle, replacedProperties } from './losses.js';
+import { Messages, askBeforeLoss, button, note, part, table } from './parts.js';
 import { Plan } from './plan.js';
 import { Starts } from './starts.js';
 import { count, padded, plural, shortened } from './text.js';
@@ -79,15 +80,22 @@ export class CatalogEntry {
   }
 
   async put(pressed) {
-    const yes = !this.entry.plan?.planned || await confirmed({
-      title: 'Plan this event as it comes?', action: 'Change the plan',
-      text: 'The planned properties are replaced by those of these days. Descriptions of properties go.',
+    const done = await Messages.during(pressed, async () => {
+      const event = Plan.eventOf(this.entry);
+      const losses = await this.losses(event);
+      await askBeforeLoss({ title: 'Plan this event as it comes?', losses, action: 'Change the plan' });
+      await Plan.put(this.source.writeKey, event);
     });
-    if (!yes) return;
-    const done = await Messages.during(pressed, () => Plan.put(this.source.writeKey, Plan.eventOf(this.entry)));
     if (!done) return;
     await this.reload();
     Messages.said(`${label(this.entry)} is planned.`);
+  }
+
+  /// The losses when the event is planned like this. Another person may have planned it meanwhile.
+  async losses(event) {
+    const { events } = await Plan.read(this.source.writeKey);
+    const planned = events.find((one) => eventTitle(one) === eventTitle(event));
+    return planned ? [...eventLosses(planned, event), ...replacedProperties(planned, event)] : [];
   }
 
   // New rules and plugins

@@ -5,9 +5,10 @@ import { CategoriesField } from './categories-field.js';
 import { TimeTable } from './details.js';
 import { copyButton, element } from './elements.js';
 import { Limits } from './limits.js';
+import { destinationLosses } from './losses.js';
 import { ObjectForm } from './object-form.js';
 import {
-  button, choice, confirmed, field, Messages, nothing, note, part, showSecret, table, textInput,
+  askBeforeLoss, button, choice, confirmed, field, Messages, nothing, note, part, showSecret, table, textInput,
 } from './parts.js';
 import { count, plural, span } from './text.js';
 import { WebhookForm } from './webhook-form.js';
@@ -73,7 +74,10 @@ export class DestinationsPlace {
         class: 'fields', submit: (event) => {
           event.preventDefault();
           this.change(event.submitter, async () => {
-            await Workspace.send('PUT', this.path(name), { ...form.change, ...consent.change });
+            const change = { ...form.change, ...consent.change };
+            const losses = destinationLosses(await Workspace.json(this.path(name)), change);
+            await askBeforeLoss({ title: `Change the settings of ${name}?`, losses, action: 'Store settings' });
+            await Workspace.send('PUT', this.path(name), change);
             return `The settings of ${name} are stored.`;
           });
         },
@@ -124,7 +128,7 @@ export class DestinationsPlace {
   actions(destination, letters) {
     const { name } = destination;
     const show = destination.deadLetters
-      ? button(`Show ${plural(destination.deadLetters, 'dead letter')}`, () => this.showLetters(name, letters)) : undefined;
+      ? button(`Show ${plural(destination.deadLetters, 'dead letter')}`, () => this.showLetters(destination, letters)) : undefined;
     if (!this.administers) return [show].filter(Boolean);
     const paused = !destination.enabled;
     return [
@@ -136,7 +140,7 @@ export class DestinationsPlace {
       })),
       // The server does not sign files, and the operator of a store makes its secret.
       destination.kind === 'webhook' ? button('New secret', (event) => this.newSecret(event.target, name)) : undefined,
-      button('Remove …', (event) => this.remove(event.target, name)),
+      button('Remove …', (event) => this.remove(event.target, destination)),
     ].filter(Boolean);
   }
 
@@ -144,7 +148,8 @@ export class DestinationsPlace {
     return button(`Send ${plural(held, 'held event')} …`, async (event) => {
       const yes = await confirmed({
         title: `Send what is held for ${name}?`, action: 'Send',
-        text: 'These events say nothing about consent. The policy of the source has to be “forward” first.',
+        text: `${name} gets ${plural(held, 'event')} that ${held === 1 ? 'says' : 'say'} nothing about consent, and cannot be made to `
+          + `forget ${held === 1 ? 'it' : 'them'}. The policy of the source has to be “forward” first.`,
       });
       if (!yes) return;
       await this.change(event.target, async () => {
@@ -171,7 +176,7 @@ export class DestinationsPlace {
   async newSecret(pressed, name) {
     const yes = await confirmed({
       title: `Make a new secret for ${name}?`, action: 'Make secret',
-      text: 'The receiver checks signatures with it. For a day, the old secret signs as well.',
+      text: 'The receiver checks signatures with it. For a day, the old secret signs as well. It is deleted then.',
     });
     if (!yes) return;
     await Messages.during(pressed, async () => {
@@ -186,10 +191,12 @@ export class DestinationsPlace {
     });
   }
 
-  async remove(pressed, name) {
+  async remove(pressed, { name, kind, waiting, deadLetters }) {
     const yes = await confirmed({
       title: `Remove ${name}?`, action: 'Remove', word: name,
-      text: 'What waits for it goes, and its dead letters. The events stay stored.',
+      text: `It goes with its settings${kind === 'files' ? '' : ' and its secret'}. It never gets ${plural(waiting, 'event')} that `
+        + `${waiting === 1 ? 'waits' : 'wait'} for it, and ${plural(deadLetters, 'dead letter')} of it `
+        + `${deadLetters === 1 ? 'is' : 'are'} deleted. The events stay stored.`,
     });
     if (yes) {
       await this.change(pressed, async () => {
@@ -201,7 +208,8 @@ export class DestinationsPlace {
 
   // Dead letters
 
-  async showLetters(name, root) {
+  async showLetters(destination, root) {
+    const { name } = destination;
     const { deadLetters } = await Workspace.json(this.path(name, `/dead-letters?limit=${Limits.deadLetters}`));
     const chosen = new Set();
     const rows = deadLetters.map((letter) => [
@@ -222,15 +230,15 @@ export class DestinationsPlace {
     const retryChosen = retry('Send chosen again', () => ({ sequences: [...chosen] }));
     retryChosen.disabled = true;
     const actions = this.administers ? element('div', { class: 'actions' }, retry('Send all again', () => ({})),
-      retryChosen, button('Forget all …', (event) => this.forget(event.target, name))) : undefined;
+      retryChosen, button('Forget all …', (event) => this.forget(event.target, destination))) : undefined;
     root.replaceChildren(table(['', 'Message', 'Reason', 'Attempts', 'Given up'], rows, { label: 'Dead letters' }),
       ...[actions].filter(Boolean));
   }
 
-  async forget(pressed, name) {
+  async forget(pressed, { name, deadLetters }) {
     const yes = await confirmed({
       title: `Forget all dead letters of ${name}?`, action: 'Forget',
-      text: `${name} never gets these events. They stay stored in the workspace.`,
+      text: `${name} never gets the ${plural(deadLetters, 'event')} of its dead letters. They stay stored in the workspace.`,
     });
     if (yes) {
       await this.change(pressed, async () => {
@@ -241,6 +249,13 @@ export class DestinationsPlace {
   }
 
   // A new one
+
+  /// A request for a name that is there would replace its settings.
+  async checkNew(name) {
+    const { destinations } = await Workspace.json(this.path());
+    if (!destinations.some((one) => one.name === name)) return;
+    throw new Error(`There is a destination ${name} already. Change its settings there, or choose another name.`);
+  }
 
   newDestination() {
     const name = textInput('', { id: 'destination-name', required: true, maxlength: '100' });
@@ -263,6 +278,7 @@ export class DestinationsPlace {
       class: 'stack', submit: (event) => {
         event.preventDefault();
         this.change(event.submitter, async () => {
+          await this.checkNew(name.value);
           const { change } = forms[kind.value] || { change: { settings: {} } };
           const made = await Workspace.send('PUT', this.path(name.value), {
             kind: kind.value, ...change, ...consent.change, from: from.value,

@@ -45,14 +45,16 @@ export class Check {
 }
 
 export class Editor {
-  /// `changed` is called after each change of the text. `language` is "javascript" or "json".
-  constructor({ id, label, value, language = 'javascript', readOnly = false, changed = () => {} }) {
+  /// `changed` is called after each change of the text. `language` is "javascript" or "json". `isStored` says whether the
+  /// server has the text as well.
+  constructor({ id, label, value, isStored = true, language = 'javascript', readOnly = false, changed = () => {} }) {
     Object.assign(this, { label, language, readOnly, changed });
     this.area = element('textarea', {
       id, class: 'code-input', rows: '22', spellcheck: 'false', 'aria-label': label, readonly: readOnly,
       input: () => changed(),
     });
     this.area.value = value;
+    if (isStored) this.noteStored();
     this.findings = element('ol', { class: 'findings' });
     this.root = element('div', { class: 'editor' }, this.area, this.findings);
   }
@@ -108,6 +110,16 @@ export class Editor {
   set value(text) {
     if (this.mirror) this.mirror.setValue(text);
     else this.area.value = text;
+  }
+
+  /// Notes that the text in the field is one that can be got again.
+  noteStored() {
+    this.stored = this.value;
+  }
+
+  /// The loss when another text replaces the text in the field.
+  get losses() {
+    return this.value === this.stored ? [] : ['The text in the editor is lost: it was changed, and it is not deployed.'];
   }
 
   /// Shows findings below the text, and marks their lines. A finding is `{severity, line, message}`.

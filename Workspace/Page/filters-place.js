@@ -8,7 +8,7 @@ import { FilterHealth } from './filter-health.js';
 import { readJSON } from './json.js';
 import { Limits } from './limits.js';
 import { placed } from './rule-findings.js';
-import { button, choice, confirmed, Messages, nothing, note, part, table } from './parts.js';
+import { askBeforeLoss, button, choice, confirmed, Messages, nothing, note, part, table } from './parts.js';
 import { PlanForm, Rollout } from './rollout.js';
 import { RuleForm } from './rule-form.js';
 import { formOf, newForm, ruleOf } from './rules.js';
@@ -43,7 +43,7 @@ export class FiltersPlace {
     const started = this.deploys ? Starts.takeRule(this.destinations.at(-1)) : undefined;
     if (started) this.rules.push(started);
     this.editor = new Editor({
-      id: 'rules-text', label: 'Rules as JSON', language: 'json', value: FiltersPlace.text(rules),
+      id: 'rules-text', label: 'Rules as JSON', language: 'json', value: FiltersPlace.text(rules), isStored: !started,
       readOnly: !this.deploys, changed: () => this.textChanged(),
     });
     const actions = this.deploys ? [
@@ -119,10 +119,13 @@ export class FiltersPlace {
 
   /// Puts the rules of a version into the editor.
   async show(version) {
-    await Messages.during(undefined, async () => {
+    const done = await Messages.during(undefined, async () => {
+      await askBeforeLoss({ title: `Show the rules of version ${version}?`, losses: this.editor.losses, action: 'Replace the rules' });
       this.rules = await Workspace.json(this.path(`filters?version=${version}`));
     });
+    if (!done) return;
     this.rulesChanged();
+    this.editor.noteStored();
     this.editor.root.scrollIntoView({ block: 'center' });
   }
 

@@ -75,23 +75,29 @@ export class Messages {
       await work();
       return true;
     } catch (error) {
-      // The page itself ended that request.
+      // The page itself ended the request, or the reader said no.
       if (error.name !== 'AbortError') Messages.failed(error);
       return false;
     } finally {
-      if (pressed) pressed.disabled = false;
+      if (pressed) {
+        pressed.disabled = false;
+        // A button that is off loses the focus, which a person with a keyboard needs again.
+        if (document.activeElement === document.body) pressed.focus();
+      }
     }
   }
 }
 
-/// Asks before something that cannot be undone. `word` has to be typed when there is one; `more` are further fields.
-export function confirmed({ title, text, action, word, more = [] }) {
+/// Asks before something that cannot be undone. `losses` are sentences, each on a line of its own. `word` has to be typed
+/// when there is one; `more` are further fields.
+export function confirmed({ title, text, losses = [], action, word, more = [] }) {
   return new Promise((answer) => {
     const input = word ? textInput('', { 'aria-label': `Type ${word}` }) : undefined;
     const go = element('button', { class: 'button danger', type: 'submit', disabled: Boolean(word) }, action);
     input?.addEventListener('input', () => { go.disabled = input.value !== word; });
     const dialog = element('dialog', { class: 'question', 'aria-label': title },
       element('form', { method: 'dialog' }, element('h2', {}, title), element('p', {}, text),
+        losses.length ? element('ul', {}, ...losses.map((loss) => element('li', {}, loss))) : undefined,
         word ? field(`Type ${word} to go on`, input) : undefined, ...more,
         element('div', { class: 'actions' },
           button('Cancel', () => dialog.close('no')), go)));
@@ -104,6 +110,14 @@ export function confirmed({ title, text, action, word, more = [] }) {
     dialog.returnValue = 'no';
     dialog.showModal();
   });
+}
+
+/// Asks before a change loses something for good. Without a loss it asks nothing. When the reader says no, it ends the work
+/// without a message.
+export async function askBeforeLoss({ title, losses, action }) {
+  if (!losses.length) return;
+  const yes = await confirmed({ title, text: 'This cannot be undone:', losses, action });
+  if (!yes) throw new DOMException('the reader said no', 'AbortError');
 }
 
 /// Shows a secret that cannot be shown again.

@@ -2,7 +2,8 @@
 
 import { element } from './elements.js';
 import { readJSON } from './json.js';
-import { Messages, button, choice, confirmed, field, note, part, table } from './parts.js';
+import { eventTitle, planLosses } from './losses.js';
+import { Messages, askBeforeLoss, button, choice, confirmed, field, note, part, table } from './parts.js';
 import { Plan } from './plan.js';
 import { Address } from './places.js';
 import { plural } from './text.js';
@@ -16,7 +17,6 @@ export class PlanPart {
   }
 
   draw(plan) {
-    this.plan = plan;
     const catalog = element('a', { class: 'button', href: Address.of('/catalog', this.source.writeKey) }, 'Compare in the catalog');
     const rows = plan.events.map((event) => this.row(event));
     const list = rows.length
@@ -44,7 +44,7 @@ export class PlanPart {
 
   unplanned(plan) {
     const select = choice([['allow', 'go to destinations on the device'], ['block', 'are blocked for them']],
-      plan.unplanned, { id: 'unplanned', change: (event) => this.store(event.target, { ...plan, unplanned: select.value }) });
+      plan.unplanned, { id: 'unplanned', change: (event) => this.change(event.target, (stored) => ({ ...stored, unplanned: select.value })) });
     return field('Track events that are not planned', select);
   }
 
@@ -54,16 +54,28 @@ export class PlanPart {
     });
     input.value = JSON.stringify(plan, undefined, 2);
     return element('details', { class: 'by-day' }, element('summary', {}, 'As JSON'), input, element('div', { class: 'actions' },
-      button('Store plan', (event) => Messages.during(event.target, async () => {
-        await this.store(undefined, readJSON(input.value));
-      }), { id: 'store-plan' })));
+      button('Store plan', (event) => this.replace(event.target, input.value), { id: 'store-plan' })));
   }
 
-  async store(pressed, plan) {
+  /// Replaces the plan by one that the reader wrote.
+  async replace(pressed, text) {
     await Messages.during(pressed, async () => {
-      this.draw(await Workspace.send('PUT', Plan.path(this.source.writeKey), plan));
-      Messages.said(`The tracking plan is stored: ${plural(plan.events.length, 'event')}.`);
+      const plan = readJSON(text);
+      const losses = planLosses(await Plan.read(this.source.writeKey), plan);
+      await askBeforeLoss({ title: 'Replace the tracking plan?', losses, action: 'Store plan' });
+      await this.store(plan);
     });
+  }
+
+  /// Changes the plan as it is stored now: another person may have changed it since it was drawn.
+  async change(pressed, changed) {
+    await Messages.during(pressed, async () => this.store(changed(await Plan.read(this.source.writeKey))));
+  }
+
+  async store(plan) {
+    const stored = await Workspace.send('PUT', Plan.path(this.source.writeKey), plan);
+    this.draw(stored);
+    Messages.said(`The tracking plan is stored: ${plural(stored.events.length, 'event')}.`);
   }
 
   async block(pressed, event) {
@@ -77,10 +89,14 @@ export class PlanPart {
 
   async remove(pressed, event) {
     const name = event.name || event.type;
+    const keys = event.properties.map(({ key }) => key);
     const yes = await confirmed({
       title: `Take ${name} out of the plan?`, action: 'Take out',
-      text: 'Its properties and descriptions go. Events of that name are stored as before.',
+      text: `${keys.length ? `Its descriptions and its properties go: ${keys.join(', ')}.` : 'Its description goes.'} `
+        + 'Events of that name are stored as before.',
     });
-    if (yes) await this.store(pressed, { ...this.plan, events: this.plan.events.filter((one) => one !== event) });
+    if (!yes) return;
+    const stays = (one) => eventTitle(one) !== eventTitle(event);
+    await this.change(pressed, (plan) => ({ ...plan, events: plan.events.filter(stays) }));
   }
 }

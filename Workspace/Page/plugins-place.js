@@ -6,7 +6,9 @@ import { Draft } from './draft.js';
 import { Check, Editor } from './editor.js';
 import { element } from './elements.js';
 import { Limits } from './limits.js';
-import { button, choice, confirmed, field, Messages, nothing, note, part, table, textInput } from './parts.js';
+import {
+  askBeforeLoss, button, choice, confirmed, field, Messages, nothing, note, part, table, textInput,
+} from './parts.js';
 import { Only } from './only.js';
 import { PluginHealth } from './plugin-health.js';
 import { PlanForm, Rollout } from './rollout.js';
@@ -48,9 +50,10 @@ export class PluginsPlace {
     ]);
     const newest = this.answer.versions.find((version) => version.bytes > 0);
     this.deployed = newest ? await this.text(newest.version) : '';
+    const draft = Draft.take(writeKey);
     this.editor = new Editor({
-      id: 'plugin-text', label: 'Text of the live plugins', value: Draft.take(this.source.writeKey) || this.deployed || Template, readOnly: !this.deploys,
-      changed: () => this.checkSoon(),
+      id: 'plugin-text', label: 'Text of the live plugins', value: draft || this.deployed || Template, isStored: !draft,
+      readOnly: !this.deploys, changed: () => this.checkSoon(),
     });
     this.root.replaceChildren(...[this.rollout(), this.versions(), this.devices(), this.writing()].filter(Boolean));
     await this.editor.open();
@@ -172,7 +175,12 @@ export class PluginsPlace {
   }
 
   async edit(version) {
-    await Messages.during(undefined, async () => { this.editor.value = await this.text(version); });
+    const done = await Messages.during(undefined, async () => {
+      await askBeforeLoss({ title: `Edit version ${version}?`, losses: this.editor.losses, action: 'Replace the text' });
+      this.editor.value = await this.text(version);
+      this.editor.noteStored();
+    });
+    if (!done) return;
     this.editor.root.scrollIntoView({ block: 'center' });
     await this.check();
   }

@@ -4,7 +4,10 @@ import { CaptureForm } from './capture-form.js';
 import { TimeTable } from './details.js';
 import { copyButton, element } from './elements.js';
 import { readJSON } from './json.js';
-import { button, choice, confirmed, field, Messages, nothing, note, part, table, textInput } from './parts.js';
+import { settingsLosses } from './losses.js';
+import {
+  askBeforeLoss, button, choice, confirmed, field, Messages, nothing, note, part, table, textInput,
+} from './parts.js';
 import { PlanPart } from './plan-part.js';
 import { Plan } from './plan.js';
 import { Address } from './places.js';
@@ -194,13 +197,13 @@ export class SourcesPlace {
       'aria-label': 'Settings of destinations on the device, as JSON',
     });
     input.value = JSON.stringify(source.integrations, undefined, 2);
+    const path = Workspace.source(source.writeKey, 'integrations');
     const save = async (event) => this.change(event.target, async () => {
-      const wanted = readJSON(input.value);
-      // The HTTP interface replaces the named destinations. So the request also removes destinations that are missing
-      // now.
-      const gone = Object.keys(source.integrations).filter((name) => !(name in wanted)).map((name) => [name, null]);
-      await Workspace.send('PUT', Workspace.source(source.writeKey, 'integrations'),
-        { ...wanted, ...Object.fromEntries(gone) });
+      const change = SourcesPlace.settingsChange(source.integrations, readJSON(input.value));
+      await askBeforeLoss({
+        title: 'Replace the settings?', losses: settingsLosses(await Workspace.json(path), change), action: 'Store settings',
+      });
+      await Workspace.send('PUT', path, change);
       return 'The settings are stored. Apps get them with their next look at the settings.';
     });
     return part('Destinations on the device', [this.administers ? button('Store settings', save) : undefined],
@@ -208,15 +211,25 @@ export class SourcesPlace {
         + 'stays off.'), input);
   }
 
+  /// The change that makes the settings those that the reader wrote. The HTTP interface replaces the named destinations, so
+  /// the change also takes out those that the text does not have any more.
+  static settingsChange(before, wanted) {
+    // The server says what is wrong with it.
+    if (typeof wanted !== 'object' || wanted === null || Array.isArray(wanted)) return wanted;
+    const gone = Object.keys(before).filter((name) => !Object.hasOwn(wanted, name)).map((name) => [name, null]);
+    return { ...wanted, ...Object.fromEntries(gone) };
+  }
+
   // Removal
 
   removal(source) {
     if (!this.administers) return undefined;
     const remove = async (event) => {
+      let losses;
+      if (!await Messages.during(event.target, async () => { losses = await SourcesPlace.losses(source); })) return;
       const yes = await confirmed({
         title: `Remove ${source.name || source.writeKey}?`, action: 'Remove for ever', word: source.writeKey,
-        text: 'Its events, keys, live plugins, filters, settings and destinations go. Apps that use its keys are '
-          + 'refused. Only a backup can bring this back.',
+        text: 'Only a backup can bring this back:', losses,
       });
       if (!yes) return;
       await this.change(event.target, async () => {
@@ -227,5 +240,20 @@ export class SourcesPlace {
     };
     return part('Remove this source', [button('Remove …', remove, { class: 'button danger' })],
       note('All its events are deleted, too.'));
+  }
+
+  /// The losses when the source is removed.
+  static async losses({ writeKey, keys, filters }) {
+    const [figures, { destinations }, { versions }] = await Promise.all([
+      Workspace.json(`/api/stats?writeKey=${encodeURIComponent(writeKey)}`),
+      Workspace.json(Workspace.source(writeKey, 'destinations')), Workspace.json(Workspace.source(writeKey, 'live-plugins')),
+    ]);
+    const names = (list) => (list.length ? ` (${list.join(', ')})` : '');
+    return [
+      `${plural(figures.stored, 'event')}, and the signals and dead letters of the source.`,
+      `${plural(keys.length, 'key')}${names(keys.map(({ key }) => key))}. Apps that send with them are refused.`,
+      `${plural(destinations.length, 'destination')}${names(destinations.map(({ name }) => name))}, and what waits for them.`,
+      `${plural(versions.length, 'version')} of live plugins, ${plural(filters, 'filter rule')}, the tracking plan and all settings.`,
+    ];
   }
 }

@@ -181,6 +181,10 @@ static const unsigned char login_js[] = {
 #embed "../../Page/login.js"
 };
 
+static const unsigned char losses_js[] = {
+#embed "../../Page/losses.js"
+};
+
 static const unsigned char narrow_css[] = {
 #embed "../../Page/narrow.css"
 };
@@ -389,6 +393,7 @@ static const struct workspace_file files[] = {
     FILE_NAMED("login.css", login_css),
     FILE_NAMED("login.html", login_html),
     FILE_NAMED("login.js", login_js),
+    FILE_NAMED("losses.js", losses_js),
     FILE_NAMED("narrow.css", narrow_css),
     FILE_NAMED("notices.js", notices_js),
     FILE_NAMED("object-form.js", object_form_js),
