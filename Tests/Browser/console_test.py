@@ -596,6 +596,30 @@ class ConsoleTest(PlaceTest):
         self.assertEqual([line.strip() for line in self.texts("#compared .after code")],
                          ['event.properties.currency = "USD";'])
 
+    def test_a_text_that_is_not_deployed_stays_when_something_else_is_changed(self):
+        workspace = self.workspace()
+        workspace.deploy(KEY, PLUGIN)
+        rule = {"name": "deployed", "destinationName": "Mixer", "matchers": [{"type": "all"}],
+                "transformers": [[{"type": "drop"}]]}
+        workspace.send("PUT", f"/api/sources/{KEY}/filters", [rule])
+        workspace.send("PUT", f"/api/sources/{KEY}/filters", [rule | {"name": "newer"}])
+        text = ("return document.querySelector('.CodeMirror')?.CodeMirror.getValue()"
+                " ?? document.querySelector('#plugin-text, #rules-text').value")
+        self.go(workspace, "live-plugins")
+        self.write(PLUGIN + "// mine\n")
+        self.press_button("Switch off …")
+        self.agree("Switch off")
+        self.message("Live plugins are off")
+        self.assertEqual(self.browser.execute_script(text), PLUGIN + "// mine\n")
+        self.go(workspace, "filters")
+        mine = json.dumps([rule | {"name": "mine"}])
+        self.write(mine, "#rules-text")
+        self.press_button("Deploy again")
+        self.agree("Deploy again")
+        self.message("Version 3 has the rules of version 1")
+        self.assertEqual(self.browser.execute_script(text), mine)
+        self.assertEqual(self.texts("#rules-forms h3"), ["mine"])
+
     def test_a_text_that_is_not_deployed_is_replaced_only_after_a_question(self):
         workspace = self.workspace()
         workspace.deploy(KEY, PLUGIN)

@@ -29,7 +29,8 @@ export class FiltersPlace {
     return Workspace.source(this.source.writeKey, name);
   }
 
-  async start() {
+  /// `kept` is a text that was not deployed when the place was drawn before.
+  async start(kept) {
     const [rules, destinations, versions, health] = await Promise.all([
       Workspace.json(this.path('filters')), Workspace.json(this.path('destinations')),
       Workspace.json(this.path('filters/versions')),
@@ -38,14 +39,17 @@ export class FiltersPlace {
     Object.assign(this, { versions, health });
     this.rules = rules;
     this.deployed = JSON.stringify(rules);
+    const deployed = FiltersPlace.text(rules);
     this.destinations = [...new Set(['Segment.io', ...Object.keys(this.source.integrations),
       ...destinations.destinations.map((one) => one.name)])];
     const started = this.deploys ? Starts.takeRule(this.destinations.at(-1)) : undefined;
     if (started) this.rules.push(started);
+    const value = kept ?? FiltersPlace.text(this.rules);
     this.editor = new Editor({
-      id: 'rules-text', label: 'Rules as JSON', language: 'json', value: FiltersPlace.text(rules), isStored: !started,
+      id: 'rules-text', label: 'Rules as JSON', language: 'json', value, isStored: value === deployed,
       readOnly: !this.deploys, changed: () => this.textChanged(),
     });
+    if (kept !== undefined) this.rules = this.read() || rules;
     const actions = this.deploys ? [
       button('Add a rule', () => this.add(), { id: 'add-rule' }),
       button('Dry run', (event) => this.dryRun(event.target), { id: 'dry-run-rules' }),
@@ -113,7 +117,7 @@ export class FiltersPlace {
     let said;
     const done = await Messages.during(pressed, async () => { said = await work(); });
     if (!done) return;
-    await this.start();
+    await this.start(this.editor.losses.length ? this.editor.value : undefined);
     Messages.said(said);
   }
 
@@ -275,6 +279,7 @@ export class FiltersPlace {
     if (!yes) return;
     await this.change(pressed, async () => {
       await Workspace.send('PUT', this.path(staged ? `filters?${this.plan.query}` : 'filters'), rules);
+      this.editor.noteStored();
       return `${plural(rules.length, 'rule')} deployed${staged ? ' in stages' : ''}.`;
     });
   }

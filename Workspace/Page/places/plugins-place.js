@@ -52,8 +52,8 @@ export class PluginsPlace {
     this.deployed = newest ? await this.text(newest.version) : '';
     const draft = Draft.take(writeKey);
     this.editor = new Editor({
-      id: 'plugin-text', label: 'Text of the live plugins', value: draft || this.deployed || Template, isStored: !draft,
-      readOnly: !this.deploys, changed: () => this.checkSoon(),
+      id: 'plugin-text', label: 'Text of the live plugins', value: draft || this.deployed || Template,
+      isStored: !draft || draft === this.deployed, readOnly: !this.deploys, changed: () => this.checkSoon(),
     });
     this.root.replaceChildren(...[this.rollout(), this.versions(), this.devices(), this.writing()].filter(Boolean));
     await this.editor.open();
@@ -69,6 +69,8 @@ export class PluginsPlace {
     let said;
     const done = await Messages.during(pressed, async () => { said = await work(); });
     if (!done) return;
+    // The place is drawn again, and a text that is not deployed stays.
+    if (this.editor.losses.length) Draft.keep(this.source.writeKey, this.editor.value);
     await this.start();
     Messages.said(said);
   }
