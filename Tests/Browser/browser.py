@@ -329,6 +329,11 @@ class PlaceTest(BrowserTest):
         self.press_button(label, "dialog")
         self.wait(lambda: not self.browser.find_elements(By.CSS_SELECTOR, "dialog[open]"), "the question is closed")
 
+    def asks_about(self, *losses):
+        """Waits for a question that names what is lost, in these sentences and no others."""
+        self.wait(lambda: self.texts("dialog[open] h2"), "a question is open")
+        self.assertEqual(self.texts("dialog[open] li"), list(losses))
+
     def message(self, words):
         self.wait(lambda: any(words in text for text in self.texts(".message")), f"the page says {words}")
 

@@ -325,6 +325,83 @@ class ConsoleTest(PlaceTest):
         self.wait(lambda: any("none came in these days: A, B" in text for text in self.texts("main .note")),
                   "what does not come is named")
 
+    def open_plan_text(self, workspace):
+        self.go(workspace, "sources")
+        self.element("#tracking-plan summary").click()
+
+    def test_a_plan_that_lacks_something_is_stored_only_after_a_question_that_names_it(self):
+        workspace = self.workspace()
+        path = f"/api/sources/{KEY}/plan"
+        bought = {"type": "track", "name": "Bought", "description": "A sale", "properties": [
+            {"key": "total", "type": "number", "description": "In EUR"}, {"key": "gift"}]}
+        workspace.send("PUT", path, {"events": [bought, {"type": "page", "name": "Home"}, {"type": "track", "name": "Left"}]})
+        before = workspace.get(path)
+        self.open_plan_text(workspace)
+        wanted = json.dumps({"events": [{"type": "track", "name": "Bought", "description": "A sale",
+                                         "properties": [{"key": "total", "type": "number"}]}]})
+        self.fill("plan-text", wanted)
+        self.press_button("Store plan")
+        self.asks_about("The plan does not have these events any more: page Home, track Left.",
+                        "The plan of track Bought does not have these properties any more: gift.",
+                        "The descriptions of these properties of track Bought are deleted: total.")
+        self.agree("Cancel")
+        self.assertEqual(workspace.get(path), before)
+        self.assertEqual(self.element("#plan-text").get_attribute("value"), wanted)
+        self.wait(lambda: self.browser.switch_to.active_element.text == "Store plan", "the button has the focus again")
+        self.press_button("Store plan")
+        self.agree("Store plan")
+        self.message("The tracking plan is stored: 1 event.")
+        self.assertEqual([event["name"] for event in workspace.get(path)["events"]], ["Bought"])
+
+    def test_a_plan_that_lacks_nothing_is_stored_without_a_question(self):
+        workspace = self.workspace()
+        path = f"/api/sources/{KEY}/plan"
+        workspace.send("PUT", path, {"events": [{"type": "track", "name": "Bought", "properties": [{"key": "total"}]}]})
+        self.open_plan_text(workspace)
+        self.fill("plan-text", json.dumps({"unplanned": "block", "events": [
+            {"type": "page"}, {"type": "track", "name": "Bought", "properties": [{"key": "gift"}, {"key": "total", "type": "number"}]}]}))
+        self.press_button("Store plan")
+        self.message("The tracking plan is stored: 2 events.")
+        self.assertEqual(len(workspace.get(path)["events"]), 2)
+
+    def test_a_change_of_the_plan_keeps_what_another_person_planned_meanwhile(self):
+        workspace = self.workspace()
+        path = f"/api/sources/{KEY}/plan"
+        workspace.send("PUT", path, {"events": [{"type": "track", "name": "Bought"}]})
+        self.open_plan_text(workspace)
+        workspace.send("POST", f"{path}/events", {"type": "track", "name": "Theirs"})
+        Select(self.element("#unplanned")).select_by_value("block")
+        self.message("The tracking plan is stored: 2 events.")
+        self.press_button("Close", "#messages")
+        workspace.send("POST", f"{path}/events", {"type": "page", "name": "Theirs, too"})
+        self.press_button("Remove", "#tracking-plan")
+        self.agree("Take out")
+        self.message("The tracking plan is stored: 2 events.")
+        plan = workspace.get(path)
+        self.assertEqual([event["name"] for event in plan["events"]], ["Theirs", "Theirs, too"])
+        self.assertEqual(plan["unplanned"], "block")
+
+    def test_an_event_is_planned_as_it_comes_after_a_question_that_names_what_the_plan_loses(self):
+        workspace = self.workspace()
+        path = f"/api/sources/{KEY}/plan"
+        workspace.post(track("Bought", total=5))
+        workspace.settle()
+        workspace.send("PUT", path, {"events": [{"type": "track", "name": "Bought", "properties": [
+            {"key": "total", "type": "string", "description": "In EUR"}, {"key": "gift"}]}]})
+        self.go(workspace, "catalog?type=track&name=Bought")
+        self.press_button("Plan it as it comes …")
+        self.asks_about("The plan of track Bought does not have these properties any more: gift.",
+                        "The descriptions of these properties of track Bought are deleted: total.",
+                        "The plan of these properties of track Bought is replaced: total.")
+        self.agree("Change the plan")
+        self.message("Bought is planned.")
+        event, = workspace.get(path)["events"]
+        self.assertEqual(event["properties"], [{"key": "total", "type": "number", "required": True}])
+        # Now the plan is as the events are, so it loses nothing.
+        self.press_button("Close", "#messages")
+        self.press_button("Plan it as it comes …")
+        self.message("Bought is planned.")
+
     def test_one_click_leads_from_the_catalog_to_a_filter_and_to_a_plugin(self):
         workspace = self.workspace()
         workspace.post(track("Order Completed", 1, total=5), track("Order Completed", 2, total=6), track("Search"))
@@ -518,6 +595,68 @@ class ConsoleTest(PlaceTest):
                          ['event.properties.currency = "EUR";'])
         self.assertEqual([line.strip() for line in self.texts("#compared .after code")],
                          ['event.properties.currency = "USD";'])
+
+    def test_a_text_that_is_not_deployed_stays_when_something_else_is_changed(self):
+        workspace = self.workspace()
+        workspace.deploy(KEY, PLUGIN)
+        rule = {"name": "deployed", "destinationName": "Mixer", "matchers": [{"type": "all"}],
+                "transformers": [[{"type": "drop"}]]}
+        workspace.send("PUT", f"/api/sources/{KEY}/filters", [rule])
+        workspace.send("PUT", f"/api/sources/{KEY}/filters", [rule | {"name": "newer"}])
+        text = ("return document.querySelector('.CodeMirror')?.CodeMirror.getValue()"
+                " ?? document.querySelector('#plugin-text, #rules-text').value")
+        self.go(workspace, "live-plugins")
+        self.write(PLUGIN + "// mine\n")
+        self.press_button("Switch off …")
+        self.agree("Switch off")
+        self.message("Live plugins are off")
+        self.assertEqual(self.browser.execute_script(text), PLUGIN + "// mine\n")
+        self.go(workspace, "filters")
+        mine = json.dumps([rule | {"name": "mine"}])
+        self.write(mine, "#rules-text")
+        self.press_button("Deploy again")
+        self.agree("Deploy again")
+        self.message("Version 3 has the rules of version 1")
+        self.assertEqual(self.browser.execute_script(text), mine)
+        self.assertEqual(self.texts("#rules-forms h3"), ["mine"])
+
+    def test_a_text_that_is_not_deployed_is_replaced_only_after_a_question(self):
+        workspace = self.workspace()
+        workspace.deploy(KEY, PLUGIN)
+        self.go(workspace, "live-plugins")
+        text = ("return document.querySelector('.CodeMirror')?.CodeMirror.getValue()"
+                " ?? document.querySelector('#plugin-text').value")
+        self.write(PLUGIN + "// mine\n")
+        self.press_button("Edit")
+        self.asks_about("The text in the editor is lost: it was changed, and it is not deployed.")
+        self.agree("Cancel")
+        self.assertEqual(self.browser.execute_script(text), PLUGIN + "// mine\n")
+        self.press_button("Edit")
+        self.agree("Replace the text")
+        self.wait(lambda: self.browser.execute_script(text) == PLUGIN, "the text of the version is shown")
+        # This text is deployed, so another one may replace it.
+        workspace.deploy(KEY, PLUGIN + "// more\n")
+        self.browser.refresh()
+        self.press_button("Edit")
+        self.wait(lambda: self.browser.execute_script(text) == PLUGIN + "// more\n", "the newest text is shown")
+
+    def test_rules_that_are_not_deployed_are_replaced_only_after_a_question(self):
+        workspace = self.workspace()
+        rule = {"name": "deployed", "destinationName": "Mixer", "matchers": [{"type": "all"}],
+                "transformers": [[{"type": "drop"}]]}
+        workspace.send("PUT", f"/api/sources/{KEY}/filters", [rule])
+        self.go(workspace, "filters")
+        self.press_button("Show")
+        self.wait(lambda: self.texts("#rules-forms h3") == ["deployed"], "rules that are deployed are shown without a question")
+        self.write(json.dumps([rule | {"name": "mine"}]), "#rules-text")
+        self.wait(lambda: self.texts("#rules-forms h3") == ["mine"], "the rule is changed")
+        self.press_button("Show")
+        self.asks_about("The text in the editor is lost: it was changed, and it is not deployed.")
+        self.agree("Cancel")
+        self.assertEqual(self.texts("#rules-forms h3"), ["mine"])
+        self.press_button("Show")
+        self.agree("Replace the rules")
+        self.wait(lambda: self.texts("#rules-forms h3") == ["deployed"], "the deployed rules are shown")
 
     def test_live_plugins_are_switched_off_after_a_question(self):
         workspace = self.workspace()
@@ -782,6 +921,94 @@ class ConsoleTest(PlaceTest):
         self.assertEqual(settings.get("batchEvents", 1), 1)
         self.assertEqual(settings["headers"], {"X-Team": "shop"})
 
+    def open_settings_of(self, name):
+        """Opens the form of a destination, and returns a function that finds an element of it."""
+        self.wait(lambda: self.texts(f"[data-name={name}] summary"), "the destination is shown")
+        self.element(f"[data-name={name}] summary").click()
+        return lambda selector: self.element(f"[data-name={name}] form {selector}")
+
+    def test_settings_of_a_destination_are_lost_only_after_a_question_that_names_them(self):
+        workspace, receiver = self.workspace(), self.receiver()
+        path = f"/api/sources/{KEY}/destinations"
+        headers = {"Authorization": "Bearer secret", "X-Team": "shop"}
+        workspace.send("PUT", f"{path}/Warehouse", {"kind": "webhook", "settings": {"url": receiver.url, "headers": headers}})
+        self.go(workspace, "destinations")
+        area = self.open_settings_of("Warehouse")("textarea")
+        area.clear()
+        area.send_keys("x-team: sales\nX-New: 1")
+        self.press_button("Store settings")
+        self.asks_about("These headers of Warehouse are deleted: Authorization.")
+        self.agree("Cancel")
+        self.assertEqual(workspace.get(f"{path}/Warehouse")["settings"]["headers"], headers)
+        self.assertEqual(area.get_attribute("value"), "x-team: sales\nX-New: 1")
+        self.press_button("Store settings")
+        self.agree("Store settings")
+        self.message("The settings of Warehouse are stored.")
+        self.assertEqual(workspace.get(f"{path}/Warehouse")["settings"]["headers"], {"x-team": "sales", "X-New": "1"})
+
+    def test_a_stored_secret_access_key_is_replaced_only_after_a_question(self):
+        workspace, receiver = self.workspace(), self.receiver()
+        path = f"/api/sources/{KEY}/destinations/Lake"
+        workspace.send("PUT", path, {"kind": "s3", "secret": "old", "settings": {
+            "endpoint": receiver.url.removesuffix("/events"), "bucket": "shop", "accessKey": "AK"}})
+        before = workspace.get(path)["settings"]
+        self.go(workspace, "destinations")
+        form = self.open_settings_of("Lake")
+        form("input[type=password]").send_keys("new")
+        bucket = self.browser.find_elements(By.CSS_SELECTOR, "[data-name=Lake] form input")[1]
+        bucket.clear()
+        bucket.send_keys("other")
+        self.press_button("Store settings")
+        self.asks_about("The stored secret access key of Lake is replaced. The workspace never shows it.")
+        self.agree("Cancel")
+        self.assertEqual(workspace.get(path)["settings"], before)
+        self.press_button("Store settings")
+        self.agree("Store settings")
+        self.message("The settings of Lake are stored.")
+        self.assertEqual(workspace.get(path)["settings"]["bucket"], "other")
+
+    def test_a_new_destination_does_not_replace_one_of_the_same_name(self):
+        workspace, receiver = self.workspace(), self.receiver()
+        path = f"/api/sources/{KEY}/destinations/Warehouse"
+        workspace.send("PUT", path, {"kind": "webhook", "settings": {"url": receiver.url, "headers": {"X-Team": "shop"}}})
+        before = workspace.get(path)["settings"]
+        self.go(workspace, "destinations")
+        self.fill("destination-name", "Warehouse")
+        self.fill("destination-url", "http://127.0.0.1:9/elsewhere")
+        self.press_button("Add destination")
+        self.message("There is a destination Warehouse already.")
+        self.assertEqual(workspace.get(path)["settings"], before)
+
+    def test_the_questions_before_a_removal_count_what_goes(self):
+        workspace, receiver = self.workspace(), self.receiver()
+        path = f"/api/sources/{KEY}/destinations/Warehouse"
+        receiver.status = 422
+        workspace.send("PUT", path, {"kind": "webhook", "settings": {"url": receiver.url}})
+        workspace.post(track("Refused"))
+        self.wait(lambda: workspace.get(path)["deadLetters"] == 1, "the event is a dead letter")
+        workspace.send("PUT", path, {"enabled": False})
+        workspace.post(track("Waits", 1), track("Waits", 2))
+        workspace.settle()
+        self.go(workspace, "destinations")
+        self.press_button("Show 1 dead letter")
+        self.press_button("Forget all …")
+        self.wait(lambda: any("the 1 event of its dead letters" in text for text in self.texts("dialog p")), "it is counted")
+        self.agree("Cancel")
+        self.press_button("Remove …")
+        self.wait(lambda: self.texts("dialog p"), "a question is open")
+        self.assertEqual(self.texts("dialog p")[0], (
+            "It goes with its settings and its secret. It never gets 2 events that wait for it, and 1 dead letter of it is "
+            "deleted. The events stay stored."))
+        self.agree("Cancel")
+        workspace.deploy(KEY, PLUGIN)
+        self.go(workspace, "sources")
+        self.press_button("Remove …")
+        self.asks_about("3 events, and the signals and dead letters of the source.",
+                        f"1 key ({KEY}). Apps that send with them are refused.",
+                        "1 destination (Warehouse), and what waits for them.",
+                        "1 version of live plugins, 0 filter rules, the tracking plan and all settings.")
+        self.agree("Cancel")
+
     def test_files_are_a_destination_where_the_server_has_a_folder_for_them(self):
         self.allowed_errors = ["409"]
         self.go(self.workspace(), "destinations")
@@ -906,13 +1133,48 @@ class ConsoleTest(PlaceTest):
         self.fill("integrations", '{"Mixer":\n{,}}')
         self.press_button("Store settings")
         self.message('"," is not expected here (line 2, column 2)')
-        for wanted in [{"Mixer": {"apiKey": "k"}}, {}]:
+        for wanted, loss in [({"Mixer": {"apiKey": "k"}}, None), ({}, "These settings of Mixer are deleted: apiKey.")]:
             self.fill("integrations", json.dumps(wanted))
             self.press_button("Store settings")
+            if loss:
+                self.asks_about(loss)
+                self.agree("Store settings")
             self.message("The settings are stored.")
             found = workspace.get(f"/api/sources/{KEY}/integrations")
             self.assertEqual(found.get("Mixer"), wanted.get("Mixer"))
             self.go(workspace, "sources")
+
+    def test_settings_on_the_device_are_lost_only_after_a_question_that_names_them(self):
+        workspace = self.workspace()
+        path = f"/api/sources/{KEY}/integrations"
+        before = {"Ads": {"id": 5}, "Mixer": {"apiKey": "k", "level": 2}, "Plain": {}}
+        workspace.send("PUT", path, before)
+        self.go(workspace, "sources")
+        wanted = json.dumps({"Mixer": {"level": 3}})
+        self.fill("integrations", wanted)
+        self.press_button("Store settings")
+        self.asks_about("These settings of Mixer are deleted: apiKey.", "These settings of Ads are deleted: id.")
+        self.agree("Cancel")
+        self.assertEqual(workspace.get(path), before)
+        self.assertEqual(self.element("#integrations").get_attribute("value"), wanted)
+        self.press_button("Store settings")
+        self.agree("Store settings")
+        self.message("The settings are stored.")
+        self.assertEqual(workspace.get(path), {"Mixer": {"level": 3}})
+
+    def test_settings_on_the_device_that_are_no_object_are_refused_and_nothing_is_taken_out(self):
+        self.allowed_errors = ["400"]
+        workspace = self.workspace()
+        path = f"/api/sources/{KEY}/integrations"
+        workspace.send("PUT", path, {"Mixer": {"apiKey": "k"}})
+        self.go(workspace, "sources")
+        for text in ["[]", "null", "5"]:
+            with self.subTest(text=text):
+                self.fill("integrations", text)
+                self.press_button("Store settings")
+                self.message("the body must be a JSON object of settings by destination")
+                self.assertEqual(workspace.get(path), {"Mixer": {"apiKey": "k"}})
+                self.press_button("Close", "#messages")
 
     def test_a_token_is_made_shown_once_and_revoked_and_the_audit_log_names_it(self):
         workspace = self.workspace()

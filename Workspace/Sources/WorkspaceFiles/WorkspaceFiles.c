@@ -2,339 +2,344 @@
 // package manager would end the process when its folder is missing.
 #include "WorkspaceFiles.h"
 
-static const unsigned char access_place_js[] = {
-#embed "../../Page/access-place.js"
-};
-
-static const unsigned char audit_place_js[] = {
-#embed "../../Page/audit-place.js"
-};
-
-static const unsigned char base_css[] = {
-#embed "../../Page/base.css"
-};
-
-static const unsigned char breakdown_js[] = {
-#embed "../../Page/breakdown.js"
-};
-
-static const unsigned char capture_form_js[] = {
-#embed "../../Page/capture-form.js"
-};
-
-static const unsigned char catalog_css[] = {
-#embed "../../Page/catalog.css"
-};
-
-static const unsigned char catalog_entry_js[] = {
-#embed "../../Page/catalog-entry.js"
-};
-
-static const unsigned char catalog_place_js[] = {
-#embed "../../Page/catalog-place.js"
-};
-
-static const unsigned char categories_field_js[] = {
-#embed "../../Page/categories-field.js"
-};
-
-static const unsigned char chart_js[] = {
-#embed "../../Page/chart.js"
-};
-
-static const unsigned char cluster_place_js[] = {
-#embed "../../Page/cluster-place.js"
-};
-
-static const unsigned char cluster_css[] = {
-#embed "../../Page/cluster.css"
-};
-
-static const unsigned char colours_css[] = {
-#embed "../../Page/colours.css"
-};
-
-static const unsigned char completions_js[] = {
-#embed "../../Page/completions.js"
-};
-
-static const unsigned char data_css[] = {
-#embed "../../Page/data.css"
-};
-
-static const unsigned char deployment_js[] = {
-#embed "../../Page/deployment.js"
-};
-
-static const unsigned char destinations_place_js[] = {
-#embed "../../Page/destinations-place.js"
-};
-
-static const unsigned char details_js[] = {
-#embed "../../Page/details.js"
-};
-
-static const unsigned char diff_js[] = {
-#embed "../../Page/diff.js"
-};
-
-static const unsigned char draft_js[] = {
-#embed "../../Page/draft.js"
-};
-
-static const unsigned char dry_run_js[] = {
-#embed "../../Page/dry-run.js"
-};
-
-static const unsigned char editor_css[] = {
-#embed "../../Page/editor.css"
-};
-
-static const unsigned char editor_js[] = {
-#embed "../../Page/editor.js"
-};
-
-static const unsigned char elements_js[] = {
-#embed "../../Page/elements.js"
-};
-
-static const unsigned char erasure_js[] = {
-#embed "../../Page/erasure.js"
-};
-
-static const unsigned char events_js[] = {
-#embed "../../Page/events.js"
-};
-
-static const unsigned char explore_place_js[] = {
-#embed "../../Page/explore-place.js"
-};
-
-static const unsigned char figures_js[] = {
-#embed "../../Page/figures.js"
-};
-
-static const unsigned char filter_health_js[] = {
-#embed "../../Page/filter-health.js"
-};
-static const unsigned char filters_place_js[] = {
-#embed "../../Page/filters-place.js"
-};
-
-static const unsigned char header_css[] = {
-#embed "../../Page/header.css"
-};
-
-static const unsigned char icon_svg[] = {
-#embed "../../Page/icon.svg"
-};
-
 static const unsigned char index_html[] = {
 #embed "../../Page/index.html"
-};
-
-static const unsigned char json_js[] = {
-#embed "../../Page/json.js"
-};
-
-static const unsigned char libraries_js[] = {
-#embed "../../Page/libraries.js"
-};
-
-static const unsigned char limits_js[] = {
-#embed "../../Page/limits.js"
-};
-
-static const unsigned char line_chart_js[] = {
-#embed "../../Page/line-chart.js"
-};
-
-static const unsigned char list_css[] = {
-#embed "../../Page/list.css"
-};
-
-static const unsigned char list_js[] = {
-#embed "../../Page/list.js"
-};
-
-static const unsigned char liveplugins_d_ts[] = {
-#embed "../../../Sources/AnalyticsLive/JavaScript/liveplugins.d.ts"
-};
-
-static const unsigned char lists_js[] = {
-#embed "../../Page/lists.js"
-};
-
-static const unsigned char live_table_js[] = {
-#embed "../../Page/live-table.js"
-};
-
-static const unsigned char login_css[] = {
-#embed "../../Page/login.css"
 };
 
 static const unsigned char login_html[] = {
 #embed "../../Page/login.html"
 };
 
-static const unsigned char login_js[] = {
-#embed "../../Page/login.js"
-};
-
-static const unsigned char narrow_css[] = {
-#embed "../../Page/narrow.css"
-};
-
-static const unsigned char notices_js[] = {
-#embed "../../Page/notices.js"
-};
-
-static const unsigned char object_form_js[] = {
-#embed "../../Page/object-form.js"
-};
-
-static const unsigned char only_js[] = {
-#embed "../../Page/only.js"
-};
-
-static const unsigned char page_js[] = {
-#embed "../../Page/page.js"
-};
-
-static const unsigned char panel_css[] = {
-#embed "../../Page/panel.css"
-};
-
-static const unsigned char panel_js[] = {
-#embed "../../Page/panel.js"
-};
-
-static const unsigned char parts_js[] = {
-#embed "../../Page/parts.js"
-};
-
-static const unsigned char path_js[] = {
-#embed "../../Page/path.js"
-};
-
-static const unsigned char people_place_js[] = {
-#embed "../../Page/people-place.js"
-};
-
-static const unsigned char person_js[] = {
-#embed "../../Page/person.js"
-};
-
-static const unsigned char place_css[] = {
-#embed "../../Page/place.css"
-};
-
 static const unsigned char place_html[] = {
 #embed "../../Page/place.html"
 };
 
-static const unsigned char place_js[] = {
-#embed "../../Page/place.js"
+static const unsigned char api_breakdown_js[] = {
+#embed "../../Page/api/breakdown.js"
 };
 
-static const unsigned char places_css[] = {
-#embed "../../Page/places.css"
+static const unsigned char api_json_js[] = {
+#embed "../../Page/api/json.js"
 };
 
-static const unsigned char places_js[] = {
-#embed "../../Page/places.js"
+static const unsigned char api_libraries_js[] = {
+#embed "../../Page/api/libraries.js"
 };
 
-static const unsigned char plan_js[] = {
-#embed "../../Page/plan.js"
+static const unsigned char api_limits_js[] = {
+#embed "../../Page/api/limits.js"
 };
 
-static const unsigned char plan_part_js[] = {
-#embed "../../Page/plan-part.js"
+static const unsigned char api_lists_js[] = {
+#embed "../../Page/api/lists.js"
 };
 
-static const unsigned char plugin_health_js[] = {
-#embed "../../Page/plugin-health.js"
+static const unsigned char api_workspace_js[] = {
+#embed "../../Page/api/workspace.js"
 };
 
-static const unsigned char plugins_place_js[] = {
-#embed "../../Page/plugins-place.js"
+static const unsigned char catalog_catalog_entry_js[] = {
+#embed "../../Page/catalog/catalog-entry.js"
 };
 
-static const unsigned char problems_place_js[] = {
-#embed "../../Page/problems-place.js"
+static const unsigned char catalog_plan_part_js[] = {
+#embed "../../Page/catalog/plan-part.js"
 };
 
-static const unsigned char property_counts_js[] = {
-#embed "../../Page/property-counts.js"
+static const unsigned char catalog_plan_js[] = {
+#embed "../../Page/catalog/plan.js"
 };
 
-static const unsigned char rollout_js[] = {
-#embed "../../Page/rollout.js"
+static const unsigned char charts_chart_js[] = {
+#embed "../../Page/charts/chart.js"
 };
 
-static const unsigned char rule_findings_js[] = {
-#embed "../../Page/rule-findings.js"
+static const unsigned char charts_figures_js[] = {
+#embed "../../Page/charts/figures.js"
 };
 
-static const unsigned char rule_form_js[] = {
-#embed "../../Page/rule-form.js"
+static const unsigned char charts_line_chart_js[] = {
+#embed "../../Page/charts/line-chart.js"
 };
 
-static const unsigned char rules_js[] = {
-#embed "../../Page/rules.js"
+static const unsigned char charts_property_counts_js[] = {
+#embed "../../Page/charts/property-counts.js"
 };
 
-static const unsigned char series_js[] = {
-#embed "../../Page/series.js"
+static const unsigned char charts_series_js[] = {
+#embed "../../Page/charts/series.js"
 };
 
-static const unsigned char sessions_js[] = {
-#embed "../../Page/sessions.js"
+static const unsigned char events_deployment_js[] = {
+#embed "../../Page/events/deployment.js"
 };
 
-static const unsigned char signals_place_js[] = {
-#embed "../../Page/signals-place.js"
+static const unsigned char events_events_js[] = {
+#embed "../../Page/events/events.js"
 };
 
-static const unsigned char sources_place_js[] = {
-#embed "../../Page/sources-place.js"
+static const unsigned char events_list_js[] = {
+#embed "../../Page/events/list.js"
 };
 
-static const unsigned char starts_js[] = {
-#embed "../../Page/starts.js"
+static const unsigned char events_notices_js[] = {
+#embed "../../Page/events/notices.js"
 };
 
-static const unsigned char suppression_js[] = {
-#embed "../../Page/suppression.js"
+static const unsigned char events_only_js[] = {
+#embed "../../Page/events/only.js"
 };
 
-static const unsigned char text_js[] = {
-#embed "../../Page/text.js"
+static const unsigned char events_page_js[] = {
+#embed "../../Page/events/page.js"
 };
 
-static const unsigned char timeline_js[] = {
-#embed "../../Page/timeline.js"
+static const unsigned char events_panel_js[] = {
+#embed "../../Page/events/panel.js"
 };
 
-static const unsigned char touches_js[] = {
-#embed "../../Page/touches.js"
+static const unsigned char events_path_js[] = {
+#embed "../../Page/events/path.js"
 };
 
-static const unsigned char trial_js[] = {
-#embed "../../Page/trial.js"
+static const unsigned char events_ways_js[] = {
+#embed "../../Page/events/ways.js"
 };
 
-static const unsigned char ways_js[] = {
-#embed "../../Page/ways.js"
+static const unsigned char forms_capture_form_js[] = {
+#embed "../../Page/forms/capture-form.js"
 };
 
-static const unsigned char webhook_form_js[] = {
-#embed "../../Page/webhook-form.js"
+static const unsigned char forms_categories_field_js[] = {
+#embed "../../Page/forms/categories-field.js"
 };
 
-static const unsigned char workspace_js[] = {
-#embed "../../Page/workspace.js"
+static const unsigned char forms_completions_js[] = {
+#embed "../../Page/forms/completions.js"
+};
+
+static const unsigned char forms_editor_js[] = {
+#embed "../../Page/forms/editor.js"
+};
+
+static const unsigned char forms_liveplugins_d_ts[] = {
+#embed "../../../Sources/AnalyticsLive/JavaScript/liveplugins.d.ts"
+};
+
+static const unsigned char forms_object_form_js[] = {
+#embed "../../Page/forms/object-form.js"
+};
+
+static const unsigned char forms_rule_findings_js[] = {
+#embed "../../Page/forms/rule-findings.js"
+};
+
+static const unsigned char forms_rule_form_js[] = {
+#embed "../../Page/forms/rule-form.js"
+};
+
+static const unsigned char forms_rules_js[] = {
+#embed "../../Page/forms/rules.js"
+};
+
+static const unsigned char forms_webhook_form_js[] = {
+#embed "../../Page/forms/webhook-form.js"
+};
+
+static const unsigned char parts_details_js[] = {
+#embed "../../Page/parts/details.js"
+};
+
+static const unsigned char parts_diff_js[] = {
+#embed "../../Page/parts/diff.js"
+};
+
+static const unsigned char parts_elements_js[] = {
+#embed "../../Page/parts/elements.js"
+};
+
+static const unsigned char parts_live_table_js[] = {
+#embed "../../Page/parts/live-table.js"
+};
+
+static const unsigned char parts_losses_js[] = {
+#embed "../../Page/parts/losses.js"
+};
+
+static const unsigned char parts_parts_js[] = {
+#embed "../../Page/parts/parts.js"
+};
+
+static const unsigned char parts_text_js[] = {
+#embed "../../Page/parts/text.js"
+};
+
+static const unsigned char people_erasure_js[] = {
+#embed "../../Page/people/erasure.js"
+};
+
+static const unsigned char people_person_js[] = {
+#embed "../../Page/people/person.js"
+};
+
+static const unsigned char people_sessions_js[] = {
+#embed "../../Page/people/sessions.js"
+};
+
+static const unsigned char people_suppression_js[] = {
+#embed "../../Page/people/suppression.js"
+};
+
+static const unsigned char people_timeline_js[] = {
+#embed "../../Page/people/timeline.js"
+};
+
+static const unsigned char places_access_place_js[] = {
+#embed "../../Page/places/access-place.js"
+};
+
+static const unsigned char places_audit_place_js[] = {
+#embed "../../Page/places/audit-place.js"
+};
+
+static const unsigned char places_catalog_place_js[] = {
+#embed "../../Page/places/catalog-place.js"
+};
+
+static const unsigned char places_cluster_place_js[] = {
+#embed "../../Page/places/cluster-place.js"
+};
+
+static const unsigned char places_destinations_place_js[] = {
+#embed "../../Page/places/destinations-place.js"
+};
+
+static const unsigned char places_explore_place_js[] = {
+#embed "../../Page/places/explore-place.js"
+};
+
+static const unsigned char places_filters_place_js[] = {
+#embed "../../Page/places/filters-place.js"
+};
+
+static const unsigned char places_login_js[] = {
+#embed "../../Page/places/login.js"
+};
+
+static const unsigned char places_people_place_js[] = {
+#embed "../../Page/places/people-place.js"
+};
+
+static const unsigned char places_place_js[] = {
+#embed "../../Page/places/place.js"
+};
+
+static const unsigned char places_places_js[] = {
+#embed "../../Page/places/places.js"
+};
+
+static const unsigned char places_plugins_place_js[] = {
+#embed "../../Page/places/plugins-place.js"
+};
+
+static const unsigned char places_problems_place_js[] = {
+#embed "../../Page/places/problems-place.js"
+};
+
+static const unsigned char places_signals_place_js[] = {
+#embed "../../Page/places/signals-place.js"
+};
+
+static const unsigned char places_sources_place_js[] = {
+#embed "../../Page/places/sources-place.js"
+};
+
+static const unsigned char rollouts_draft_js[] = {
+#embed "../../Page/rollouts/draft.js"
+};
+
+static const unsigned char rollouts_dry_run_js[] = {
+#embed "../../Page/rollouts/dry-run.js"
+};
+
+static const unsigned char rollouts_filter_health_js[] = {
+#embed "../../Page/rollouts/filter-health.js"
+};
+
+static const unsigned char rollouts_plugin_health_js[] = {
+#embed "../../Page/rollouts/plugin-health.js"
+};
+
+static const unsigned char rollouts_rollout_js[] = {
+#embed "../../Page/rollouts/rollout.js"
+};
+
+static const unsigned char rollouts_starts_js[] = {
+#embed "../../Page/rollouts/starts.js"
+};
+
+static const unsigned char rollouts_touches_js[] = {
+#embed "../../Page/rollouts/touches.js"
+};
+
+static const unsigned char rollouts_trial_js[] = {
+#embed "../../Page/rollouts/trial.js"
+};
+
+static const unsigned char styles_base_css[] = {
+#embed "../../Page/styles/base.css"
+};
+
+static const unsigned char styles_catalog_css[] = {
+#embed "../../Page/styles/catalog.css"
+};
+
+static const unsigned char styles_cluster_css[] = {
+#embed "../../Page/styles/cluster.css"
+};
+
+static const unsigned char styles_colours_css[] = {
+#embed "../../Page/styles/colours.css"
+};
+
+static const unsigned char styles_data_css[] = {
+#embed "../../Page/styles/data.css"
+};
+
+static const unsigned char styles_editor_css[] = {
+#embed "../../Page/styles/editor.css"
+};
+
+static const unsigned char styles_header_css[] = {
+#embed "../../Page/styles/header.css"
+};
+
+static const unsigned char styles_icon_svg[] = {
+#embed "../../Page/styles/icon.svg"
+};
+
+static const unsigned char styles_list_css[] = {
+#embed "../../Page/styles/list.css"
+};
+
+static const unsigned char styles_login_css[] = {
+#embed "../../Page/styles/login.css"
+};
+
+static const unsigned char styles_narrow_css[] = {
+#embed "../../Page/styles/narrow.css"
+};
+
+static const unsigned char styles_panel_css[] = {
+#embed "../../Page/styles/panel.css"
+};
+
+static const unsigned char styles_place_css[] = {
+#embed "../../Page/styles/place.css"
+};
+
+static const unsigned char styles_places_css[] = {
+#embed "../../Page/styles/places.css"
 };
 
 static const unsigned char openapi_json[] = {
@@ -344,90 +349,91 @@ static const unsigned char openapi_json[] = {
 #define FILE_NAMED(name, array) { name, array, sizeof array }
 
 static const struct workspace_file files[] = {
-    FILE_NAMED("access-place.js", access_place_js),
-    FILE_NAMED("audit-place.js", audit_place_js),
-    FILE_NAMED("base.css", base_css),
-    FILE_NAMED("breakdown.js", breakdown_js),
-    FILE_NAMED("capture-form.js", capture_form_js),
-    FILE_NAMED("catalog-entry.js", catalog_entry_js),
-    FILE_NAMED("catalog.css", catalog_css),
-    FILE_NAMED("catalog-place.js", catalog_place_js),
-    FILE_NAMED("categories-field.js", categories_field_js),
-    FILE_NAMED("chart.js", chart_js),
-    FILE_NAMED("cluster-place.js", cluster_place_js),
-    FILE_NAMED("cluster.css", cluster_css),
-    FILE_NAMED("colours.css", colours_css),
-    FILE_NAMED("completions.js", completions_js),
-    FILE_NAMED("data.css", data_css),
-    FILE_NAMED("deployment.js", deployment_js),
-    FILE_NAMED("destinations-place.js", destinations_place_js),
-    FILE_NAMED("details.js", details_js),
-    FILE_NAMED("diff.js", diff_js),
-    FILE_NAMED("draft.js", draft_js),
-    FILE_NAMED("dry-run.js", dry_run_js),
-    FILE_NAMED("editor.css", editor_css),
-    FILE_NAMED("editor.js", editor_js),
-    FILE_NAMED("elements.js", elements_js),
-    FILE_NAMED("erasure.js", erasure_js),
-    FILE_NAMED("events.js", events_js),
-    FILE_NAMED("explore-place.js", explore_place_js),
-    FILE_NAMED("figures.js", figures_js),
-    FILE_NAMED("filter-health.js", filter_health_js),
-    FILE_NAMED("filters-place.js", filters_place_js),
-    FILE_NAMED("header.css", header_css),
-    FILE_NAMED("icon.svg", icon_svg),
     FILE_NAMED("index.html", index_html),
-    FILE_NAMED("json.js", json_js),
-    FILE_NAMED("libraries.js", libraries_js),
-    FILE_NAMED("limits.js", limits_js),
-    FILE_NAMED("line-chart.js", line_chart_js),
-    FILE_NAMED("list.css", list_css),
-    FILE_NAMED("list.js", list_js),
-    FILE_NAMED("liveplugins.d.ts", liveplugins_d_ts),
-    FILE_NAMED("lists.js", lists_js),
-    FILE_NAMED("live-table.js", live_table_js),
-    FILE_NAMED("login.css", login_css),
     FILE_NAMED("login.html", login_html),
-    FILE_NAMED("login.js", login_js),
-    FILE_NAMED("narrow.css", narrow_css),
-    FILE_NAMED("notices.js", notices_js),
-    FILE_NAMED("object-form.js", object_form_js),
-    FILE_NAMED("only.js", only_js),
-    FILE_NAMED("page.js", page_js),
-    FILE_NAMED("panel.css", panel_css),
-    FILE_NAMED("panel.js", panel_js),
-    FILE_NAMED("parts.js", parts_js),
-    FILE_NAMED("path.js", path_js),
-    FILE_NAMED("people-place.js", people_place_js),
-    FILE_NAMED("person.js", person_js),
-    FILE_NAMED("place.css", place_css),
     FILE_NAMED("place.html", place_html),
-    FILE_NAMED("place.js", place_js),
-    FILE_NAMED("places.css", places_css),
-    FILE_NAMED("places.js", places_js),
-    FILE_NAMED("plan-part.js", plan_part_js),
-    FILE_NAMED("plan.js", plan_js),
-    FILE_NAMED("plugin-health.js", plugin_health_js),
-    FILE_NAMED("plugins-place.js", plugins_place_js),
-    FILE_NAMED("problems-place.js", problems_place_js),
-    FILE_NAMED("property-counts.js", property_counts_js),
-    FILE_NAMED("rollout.js", rollout_js),
-    FILE_NAMED("rule-findings.js", rule_findings_js),
-    FILE_NAMED("rule-form.js", rule_form_js),
-    FILE_NAMED("rules.js", rules_js),
-    FILE_NAMED("series.js", series_js),
-    FILE_NAMED("sessions.js", sessions_js),
-    FILE_NAMED("signals-place.js", signals_place_js),
-    FILE_NAMED("sources-place.js", sources_place_js),
-    FILE_NAMED("starts.js", starts_js),
-    FILE_NAMED("suppression.js", suppression_js),
-    FILE_NAMED("text.js", text_js),
-    FILE_NAMED("timeline.js", timeline_js),
-    FILE_NAMED("touches.js", touches_js),
-    FILE_NAMED("trial.js", trial_js),
-    FILE_NAMED("ways.js", ways_js),
-    FILE_NAMED("webhook-form.js", webhook_form_js),
-    FILE_NAMED("workspace.js", workspace_js),
+    FILE_NAMED("api/breakdown.js", api_breakdown_js),
+    FILE_NAMED("api/json.js", api_json_js),
+    FILE_NAMED("api/libraries.js", api_libraries_js),
+    FILE_NAMED("api/limits.js", api_limits_js),
+    FILE_NAMED("api/lists.js", api_lists_js),
+    FILE_NAMED("api/workspace.js", api_workspace_js),
+    FILE_NAMED("catalog/catalog-entry.js", catalog_catalog_entry_js),
+    FILE_NAMED("catalog/plan-part.js", catalog_plan_part_js),
+    FILE_NAMED("catalog/plan.js", catalog_plan_js),
+    FILE_NAMED("charts/chart.js", charts_chart_js),
+    FILE_NAMED("charts/figures.js", charts_figures_js),
+    FILE_NAMED("charts/line-chart.js", charts_line_chart_js),
+    FILE_NAMED("charts/property-counts.js", charts_property_counts_js),
+    FILE_NAMED("charts/series.js", charts_series_js),
+    FILE_NAMED("events/deployment.js", events_deployment_js),
+    FILE_NAMED("events/events.js", events_events_js),
+    FILE_NAMED("events/list.js", events_list_js),
+    FILE_NAMED("events/notices.js", events_notices_js),
+    FILE_NAMED("events/only.js", events_only_js),
+    FILE_NAMED("events/page.js", events_page_js),
+    FILE_NAMED("events/panel.js", events_panel_js),
+    FILE_NAMED("events/path.js", events_path_js),
+    FILE_NAMED("events/ways.js", events_ways_js),
+    FILE_NAMED("forms/capture-form.js", forms_capture_form_js),
+    FILE_NAMED("forms/categories-field.js", forms_categories_field_js),
+    FILE_NAMED("forms/completions.js", forms_completions_js),
+    FILE_NAMED("forms/editor.js", forms_editor_js),
+    FILE_NAMED("forms/liveplugins.d.ts", forms_liveplugins_d_ts),
+    FILE_NAMED("forms/object-form.js", forms_object_form_js),
+    FILE_NAMED("forms/rule-findings.js", forms_rule_findings_js),
+    FILE_NAMED("forms/rule-form.js", forms_rule_form_js),
+    FILE_NAMED("forms/rules.js", forms_rules_js),
+    FILE_NAMED("forms/webhook-form.js", forms_webhook_form_js),
+    FILE_NAMED("parts/details.js", parts_details_js),
+    FILE_NAMED("parts/diff.js", parts_diff_js),
+    FILE_NAMED("parts/elements.js", parts_elements_js),
+    FILE_NAMED("parts/live-table.js", parts_live_table_js),
+    FILE_NAMED("parts/losses.js", parts_losses_js),
+    FILE_NAMED("parts/parts.js", parts_parts_js),
+    FILE_NAMED("parts/text.js", parts_text_js),
+    FILE_NAMED("people/erasure.js", people_erasure_js),
+    FILE_NAMED("people/person.js", people_person_js),
+    FILE_NAMED("people/sessions.js", people_sessions_js),
+    FILE_NAMED("people/suppression.js", people_suppression_js),
+    FILE_NAMED("people/timeline.js", people_timeline_js),
+    FILE_NAMED("places/access-place.js", places_access_place_js),
+    FILE_NAMED("places/audit-place.js", places_audit_place_js),
+    FILE_NAMED("places/catalog-place.js", places_catalog_place_js),
+    FILE_NAMED("places/cluster-place.js", places_cluster_place_js),
+    FILE_NAMED("places/destinations-place.js", places_destinations_place_js),
+    FILE_NAMED("places/explore-place.js", places_explore_place_js),
+    FILE_NAMED("places/filters-place.js", places_filters_place_js),
+    FILE_NAMED("places/login.js", places_login_js),
+    FILE_NAMED("places/people-place.js", places_people_place_js),
+    FILE_NAMED("places/place.js", places_place_js),
+    FILE_NAMED("places/places.js", places_places_js),
+    FILE_NAMED("places/plugins-place.js", places_plugins_place_js),
+    FILE_NAMED("places/problems-place.js", places_problems_place_js),
+    FILE_NAMED("places/signals-place.js", places_signals_place_js),
+    FILE_NAMED("places/sources-place.js", places_sources_place_js),
+    FILE_NAMED("rollouts/draft.js", rollouts_draft_js),
+    FILE_NAMED("rollouts/dry-run.js", rollouts_dry_run_js),
+    FILE_NAMED("rollouts/filter-health.js", rollouts_filter_health_js),
+    FILE_NAMED("rollouts/plugin-health.js", rollouts_plugin_health_js),
+    FILE_NAMED("rollouts/rollout.js", rollouts_rollout_js),
+    FILE_NAMED("rollouts/starts.js", rollouts_starts_js),
+    FILE_NAMED("rollouts/touches.js", rollouts_touches_js),
+    FILE_NAMED("rollouts/trial.js", rollouts_trial_js),
+    FILE_NAMED("styles/base.css", styles_base_css),
+    FILE_NAMED("styles/catalog.css", styles_catalog_css),
+    FILE_NAMED("styles/cluster.css", styles_cluster_css),
+    FILE_NAMED("styles/colours.css", styles_colours_css),
+    FILE_NAMED("styles/data.css", styles_data_css),
+    FILE_NAMED("styles/editor.css", styles_editor_css),
+    FILE_NAMED("styles/header.css", styles_header_css),
+    FILE_NAMED("styles/icon.svg", styles_icon_svg),
+    FILE_NAMED("styles/list.css", styles_list_css),
+    FILE_NAMED("styles/login.css", styles_login_css),
+    FILE_NAMED("styles/narrow.css", styles_narrow_css),
+    FILE_NAMED("styles/panel.css", styles_panel_css),
+    FILE_NAMED("styles/place.css", styles_place_css),
+    FILE_NAMED("styles/places.css", styles_places_css),
     FILE_NAMED("openapi.json", openapi_json),
 };
 

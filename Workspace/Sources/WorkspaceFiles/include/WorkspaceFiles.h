@@ -6,6 +6,7 @@
 
 /// A file that is part of the program.
 struct workspace_file {
+    /// Its path in `Workspace/Page`.
     const char *name;
     const unsigned char *bytes;
     size_t length;

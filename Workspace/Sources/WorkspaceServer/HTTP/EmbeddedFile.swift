@@ -8,7 +8,7 @@ struct EmbeddedFile: Sendable {
 
     var text: String { String(buffer: content) }
 
-    /// All files by their names.
+    /// All files by their paths: those of the page from its folder on.
     static let all: [String: EmbeddedFile] = {
         var count = 0
         let files = workspace_files(&count)

@@ -24,7 +24,11 @@ struct PageRoutes: Sendable {
             let file = try libraries.named(context.pathParameter("file"))
             return Self.answer(request, file.content, type: file.type, file.tag)
         }
-        router.get("page/:file") { request, context in try Self.file(request, context.pathParameter("file")) }
+        router.get("page/:folder/:file") { request, context in
+            let folder = try context.pathParameter("folder")
+            let file = try context.pathParameter("file")
+            return try Self.file(request, folder + "/" + file)
+        }
         // Browsers request it by themselves, and report a refusal on their console.
         router.get("favicon.ico") { _, _ in Response(status: .noContent) }
     }

@@ -57,7 +57,8 @@ import TributaryJSON
         return (document["paths"]?.objectValue ?? [:]).flatMap { path, item -> [String] in
             guard item["get"] != nil else { return [] }
             let path = path.replacing("{writeKey}", with: "WK").replacing("{messageId}", with: "m")
-                .replacing("/page/{file}", with: "/page/page.js").replacing(#/{[a-zA-Z]+}/#, with: "none")
+                .replacing("/page/{folder}/{file}", with: "/page/events/page.js")
+                .replacing(#/{[a-zA-Z]+}/#, with: "none")
             let servers = item["servers"]?.elements?.compactMap { $0["url"]?.stringValue } ?? ["/"]
             return servers.map { ($0 == "/" ? "" : $0) + path + (path == "/api/wait-for-event" ? "?timeout=0" : "") }
         }
@@ -108,8 +109,9 @@ import TributaryJSON
             #expect(
                 try await workspace.client.plain("OPTIONS", "/v1/b").header("Access-Control-Allow-Methods")
                     == "POST, OPTIONS")
-            for path in ["/", "/login", "/logout", "/page/page.js", "/metrics", "/api/sources", "/api/stream", "/none"]
-            {
+            for path in [
+                "/", "/login", "/logout", "/page/events/page.js", "/metrics", "/api/sources", "/api/stream", "/none",
+            ] {
                 for method in ["GET", "OPTIONS", "POST"] {
                     guard (method, path) != ("GET", "/api/stream") else { continue }
                     let answer = try await workspace.client.plain(method, path)

@@ -9,20 +9,34 @@ import TributaryJSON
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../..").standardizedFileURL
 
-    private static func names() throws -> [String] {
-        try ["Page", "OpenAPI"].flatMap { part in
-            try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: part).path)
-                .map { "\(part)/\($0)" }
-        } + ["../Sources/AnalyticsLive/JavaScript/liveplugins.d.ts"]
+    /// The files on disk, by the names that the program has for them.
+    private static func filesOnDisk() throws -> [String: URL] {
+        let page = folder.appending(path: "Page")
+        var files = [
+            "openapi.json": folder.appending(path: "OpenAPI/openapi.json"),
+            "forms/liveplugins.d.ts": folder.appending(path: "../Sources/AnalyticsLive/JavaScript/liveplugins.d.ts"),
+        ]
+        for name in try FileManager.default.subpathsOfDirectory(atPath: page.path) where name.contains(".") {
+            files[name] = page.appending(path: name)
+        }
+        return files
+    }
+
+    /// The files of the page that a file of it loads: a document by their addresses, a module from its folder or another one.
+    private static func loaded(by name: String, _ text: String) -> [String] {
+        let folder = name.split(separator: "/").first ?? ""
+        let imported = text.matches(of: /from '(\.[^']+)'/).map { match in
+            match.1.hasPrefix("../") ? String(match.1.dropFirst(3)) : "\(folder)/\(match.1.dropFirst(2))"
+        }
+        return imported + text.matches(of: /"\/page\/([\w.\/\-]+)"/).map { String($0.1) }
     }
 
     @Test("The program holds every file of the page, and the description of the API, as they are on disk")
     func embeddedFiles() throws {
-        let names = try Self.names()
-        #expect(EmbeddedFile.all.count == names.count)
-        for name in names {
-            let file = Self.folder.appending(path: name)
-            let embedded = try EmbeddedFile.named(file.lastPathComponent)
+        let files = try Self.filesOnDisk()
+        #expect(Set(EmbeddedFile.all.keys) == Set(files.keys))
+        for (name, file) in files {
+            let embedded = try EmbeddedFile.named(name)
             #expect(embedded.text == String(decoding: try Data(contentsOf: file), as: UTF8.self), "\(name)")
         }
     }
@@ -30,11 +44,9 @@ import TributaryJSON
     @Test("The page loads only files that the server serves with their type and policy")
     func files() async throws {
         try await TestWorkspace.run { workspace async throws in
-            var loaded = Set(["icon.svg"])
-            for name in EmbeddedFile.all.keys {
-                let text = try EmbeddedFile.named(name).text
-                loaded.formUnion(
-                    text.matches(of: /"\/page\/([\w.]+)"|from '\.\/([^']+)'/).map { String($0.1 ?? $0.2 ?? "") })
+            var loaded = Set<String>()
+            for name in EmbeddedFile.all.keys where name != "openapi.json" {
+                loaded.formUnion(Self.loaded(by: name, try EmbeddedFile.named(name).text))
             }
             let types = ["css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"]
             #expect(loaded == Set(EmbeddedFile.all.keys.filter { types[($0 as NSString).pathExtension] != nil }))
@@ -52,21 +64,25 @@ import TributaryJSON
     @Test("A browser that already has a file of the page gets status 304")
     func caching() async throws {
         try await TestWorkspace.run { workspace async throws in
-            let first = try await workspace.client.get("/page/page.js")
+            let path = "/page/events/page.js"
+            let first = try await workspace.client.get(path)
             #expect(first.header("Cache-Control") == "no-cache")
             let tag = try #require(first.header("ETag"))
-            let again = try await workspace.client.get("/page/page.js", headers: ["If-None-Match": tag])
+            let again = try await workspace.client.get(path, headers: ["If-None-Match": tag])
             #expect(again.status == 304)
             #expect(again.bytes.isEmpty)
             #expect(again.header("ETag") == tag)
-            let other = try await workspace.client.get("/page/page.js", headers: ["If-None-Match": "\"other\""])
+            let other = try await workspace.client.get(path, headers: ["If-None-Match": "\"other\""])
             #expect(other.status == 200)
         }
     }
 
     @Test(
         "Only files that the page loads are served under /page",
-        arguments: ["index.html", "login.html", "openapi.json", "none.js", "..%2Fpage.js", "js"])
+        arguments: [
+            "index.html", "login.html", "openapi.json", "page.js", "events", "events/none.js", "events/index.html",
+            "events/..%2Fplaces%2Fplace.js", "..%2Fplace.html", "events/js",
+        ])
     func otherFiles(_ name: String) async throws {
         try await TestWorkspace.run { workspace async throws in
             let answer = try await workspace.client.get("/page/\(name)")

@@ -1,0 +1,172 @@
+// One name of the catalog: its figures, its properties, its comparison with the plan, and the plugins and rules that
+// touch it.
+
+import { bars } from '../charts/chart.js';
+import { element } from '../parts/elements.js';
+import { Limits } from '../api/limits.js';
+import { eventLosses, eventTitle, replacedProperties } from '../parts/losses.js';
+import { Messages, askBeforeLoss, button, note, part, table } from '../parts/parts.js';
+import { Plan } from './plan.js';
+import { Starts } from '../rollouts/starts.js';
+import { count, padded, plural, shortened } from '../parts/text.js';
+import { Touches } from '../rollouts/touches.js';
+import { Workspace } from '../api/workspace.js';
+
+/// The name of an event. An event without a name, such as an identify, shows its type.
+export function label({ name, type }) {
+  return name === null ? type : name;
+}
+
+/// The hour of the form `2026-11-21T08:00:00.000Z`, in the reader's time zone.
+export function hour(text) {
+  const date = new Date(text);
+  const day = date.toLocaleDateString('en', { year: 'numeric', month: 'short', day: 'numeric' });
+  return `${day}, ${padded(date.getHours())}:${padded(date.getMinutes())}`;
+}
+
+function share(part, whole) {
+  if (!whole) return '0 %';
+  const percent = (Math.min(part, whole) * 100) / whole;
+  return percent > 0 && percent < 1 ? '< 1 %' : `${Math.floor(percent)} %`;
+}
+
+export class CatalogEntry {
+  /// `place` is the catalog; `reload` reads it again.
+  constructor(place, entry, days, reload) {
+    Object.assign(this, { place, entry, days, reload, source: place.source });
+    this.deploys = place.surroundings.may('deploy');
+  }
+
+  async draw(root, actions) {
+    const { entry, days } = this;
+    const figures = [['Type', entry.type], ['Events', count(entry.count)], ['First seen', hour(entry.firstHour)],
+      ['Last seen', hour(entry.lastHour)]];
+    const open = element('a', { class: 'button', href: this.place.events(entry) }, 'Open in Events');
+    const properties = element('div', { id: 'properties' });
+    const touches = new Touches(this.source, entry);
+    root.replaceChildren(
+      part(shortened(label(entry), Limits.catalogNameLength), [open, ...actions],
+        element('dl', { class: 'figures' }, ...figures.map(([name, value]) => element('div', {},
+          element('dt', {}, name), element('dd', {}, value)))),
+        element('div', { class: 'large-bars' }, bars(entry.days, days)), CatalogEntry.byDay(entry, days)),
+      this.plan(),
+      part(entry.type === 'identify' || entry.type === 'group' ? 'Traits' : 'Properties', [], properties),
+      ...(this.deploys ? [touches.part(this.starts())] : []));
+    const [examples] = await Promise.all([this.examples(), this.deploys ? touches.read() : undefined]);
+    properties.replaceChildren(...this.properties(examples));
+  }
+
+  static byDay(entry, days) {
+    const rows = days.map((day, index) => [day, count(entry.days[index])]).filter((_, index) => entry.days[index]);
+    return element('details', { class: 'by-day' }, element('summary', {}, 'Counts by day'),
+      table(['Day', 'Events'], rows.reverse(), { label: 'Counts by day' }));
+  }
+
+  // The tracking plan
+
+  plan() {
+    const { entry } = this;
+    const planned = entry.plan?.planned;
+    const put = this.deploys ? button(planned ? 'Plan it as it comes …' : 'Add to the plan',
+      (event) => this.put(event.target), { id: 'plan-event' }) : undefined;
+    const parts = [];
+    if (!planned) parts.push(note('This event is not in the tracking plan.', entry.plan ? 'failed' : undefined));
+    else if (entry.plan.blocked) {
+      parts.push(note('The plan blocks this event, and clients still send it. Destinations on the device do not get it.', 'failed'));
+    } else if (!entry.plan.deviations.length) parts.push(note('All events of these days are as planned.', 'delivered'));
+    else parts.push(note(`${plural(entry.plan.deviations.length, 'property', 'properties')} came otherwise than planned. See below.`, 'failed'));
+    if (entry.plan?.description) parts.push(note(entry.plan.description));
+    return part('Tracking plan', [put], ...parts);
+  }
+
+  async put(pressed) {
+    const done = await Messages.during(pressed, async () => {
+      const event = Plan.eventOf(this.entry);
+      const losses = await this.losses(event);
+      await askBeforeLoss({ title: 'Plan this event as it comes?', losses, action: 'Change the plan' });
+      await Plan.put(this.source.writeKey, event);
+    });
+    if (!done) return;
+    await this.reload();
+    Messages.said(`${label(this.entry)} is planned.`);
+  }
+
+  /// The losses when the event is planned like this. Another person may have planned it meanwhile.
+  async losses(event) {
+    const { events } = await Plan.read(this.source.writeKey);
+    const planned = events.find((one) => eventTitle(one) === eventTitle(event));
+    return planned ? [...eventLosses(planned, event), ...replacedProperties(planned, event)] : [];
+  }
+
+  // New rules and plugins
+
+  starts() {
+    const starts = new Starts(this.source, this.entry);
+    return [
+      element('a', { class: 'button', id: 'start-filter', href: starts.filter }, 'Make a filter'),
+      button('Write a plugin', (event) => Messages.during(event.target, () => starts.plugin()), { id: 'start-plugin' }),
+    ];
+  }
+
+  // Properties
+
+  properties(examples) {
+    const { entry } = this;
+    const deviations = new Map();
+    for (const deviation of entry.plan?.deviations || []) {
+      deviations.set(deviation.key, [...(deviations.get(deviation.key) || []), deviation]);
+    }
+    const plan = (key) => element('span', { class: 'mixed' }, (deviations.get(key) || []).map(Plan.text).join('; '));
+    const rows = entry.properties.map((property) => [
+      element('code', {}, property.key), CatalogEntry.types(property), share(property.count, entry.count),
+      element('span', { class: 'examples' }, ...(examples.get(property.key) || []).map((text) => element('code', {}, text))),
+      ...(deviations.size ? [plan(property.key)] : []),
+    ]);
+    const known = new Set(entry.properties.map((property) => property.key));
+    // Planned properties that never came.
+    for (const key of deviations.keys()) {
+      if (!known.has(key)) rows.push([element('code', {}, key), '', '0 %', '', plan(key)]);
+    }
+    const columns = ['Key', 'Type', 'In events', 'Newest values', ...(deviations.size ? ['Plan'] : [])];
+    const parts = rows.length ? [table(columns, rows, { label: 'Properties' })] : [note('These events have none.')];
+    if (entry.otherProperties) {
+      parts.push(note(`${plural(entry.otherProperties, 'value')} came under keys that are not listed: a name has too many `
+        + 'keys, or a key is too long.', 'failed'));
+    }
+    return parts;
+  }
+
+  /// Whether a key had values of more than one type. A missing value has no type.
+  static isMixed(property) {
+    return Object.keys(property.types).filter((type) => type !== 'null').length > 1;
+  }
+
+  static types(property) {
+    const types = Object.entries(property.types).sort((one, other) => other[1] - one[1]);
+    const text = types.length === 1 ? types[0][0]
+      : types.map(([type, number]) => `${type} ${share(number, property.count)}`).join(', ');
+    return element('span', { class: CatalogEntry.isMixed(property) ? 'mixed' : undefined }, text);
+  }
+
+  /// A few values of each property, from the newest events. The server keeps none for the catalog, so that none outlives
+  /// its event.
+  async examples() {
+    const { entry } = this;
+    const query = new URLSearchParams({
+      writeKey: this.source.writeKey, type: entry.type, limit: Limits.catalogEvents, order: 'desc',
+    });
+    if (entry.name !== null) query.set('name', entry.name);
+    const answer = await Workspace.json(`/api/events?${query}`);
+    const examples = new Map();
+    for (const { event } of answer.events) {
+      const details = event?.[entry.type === 'identify' || entry.type === 'group' ? 'traits' : 'properties'];
+      if (!details || typeof details !== 'object') continue;
+      for (const [key, value] of Object.entries(details)) {
+        const known = examples.get(key) || [];
+        const text = shortened(JSON.stringify(value), Limits.catalogValueLength);
+        if (known.length < Limits.catalogValues && !known.includes(text)) examples.set(key, [...known, text]);
+      }
+    }
+    return examples;
+  }
+}

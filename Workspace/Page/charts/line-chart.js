@@ -1,0 +1,102 @@
+// Counts over time as lines: by Chart.js where the server has it, else as bars.
+
+import { bars } from './chart.js';
+import { element } from '../parts/elements.js';
+import { isThere, loadScripts } from '../api/libraries.js';
+import { Limits } from '../api/limits.js';
+import { count } from '../parts/text.js';
+
+const Colours = ['--accent', '--identify', '--screen', '--group', '--changed', '--dropped'];
+
+function colour(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+/// A chart of some series, each `{label, values, isBefore}`. The first series is the sum; a series with `isBefore` is
+/// drawn faintly. A value that is null leaves a gap.
+export class LineChart {
+  /// `names` labels the values, by default with days. `tick` makes the text below the chart from a label, and `on` is
+  /// the word before a label.
+  constructor(names, series, { tick = (name) => name.slice(5), on = 'on' } = {}) {
+    Object.assign(this, { names, series, tick, on });
+    this.root = element('div', { class: 'line-chart large-bars' }, this.bars());
+  }
+
+  bars() {
+    return bars(this.series[0].values, this.names, this.on);
+  }
+
+  /// Shows other values in the chart that is in the document.
+  show(names, series) {
+    Object.assign(this, { names, series });
+    if (this.chart) {
+      this.chart.canvas.setAttribute('aria-label', this.words());
+      this.repaint();
+    } else this.root.replaceChildren(this.bars());
+  }
+
+  /// Call it when the element is in the document.
+  async open() {
+    if (!isThere('chart.js')) return;
+    try {
+      await loadScripts(['chart.js']);
+    } catch {
+      return; // The bars stay.
+    }
+    if (this.isClosed) return;
+    const canvas = element('canvas', { role: 'img', 'aria-label': this.words() });
+    const frame = element('div', { class: 'chart-frame' }, canvas);
+    this.root.replaceChildren(frame);
+    this.root.classList.remove('large-bars');
+    this.chart = new window.Chart(canvas, this.options());
+    this.theme = window.matchMedia('(prefers-color-scheme: dark)');
+    this.repaint = () => {
+      this.chart.options = this.options().options;
+      this.chart.data = this.options().data;
+      this.chart.update();
+    };
+    this.theme.addEventListener('change', this.repaint);
+  }
+
+  /// Call it before the element is taken out of the document.
+  close() {
+    this.isClosed = true;
+    this.theme?.removeEventListener('change', this.repaint);
+    this.chart?.destroy();
+  }
+
+  /// The chart in words, for readers who do not see it. The table below has the numbers.
+  words() {
+    const [sum] = this.series;
+    const peak = sum.values.indexOf(Math.max(...sum.values));
+    return `${this.series.map((one) => one.label).join(', ')} from ${this.names[0]} to ${this.names.at(-1)}; the most `
+      + `${this.on} ${this.names[peak]}: ${count(sum.values[peak])}`;
+  }
+
+  options() {
+    const [soft, line] = [colour('--soft'), colour('--line')];
+    const axis = { grid: { color: line, drawBorder: false }, ticks: { color: soft, maxRotation: 0 } };
+    // Days without their year. A phone has room for few of them.
+    const names = {
+      ...axis.ticks, maxTicksLimit: window.innerWidth < Limits.narrow ? 4 : 8, callback: (_, index) => this.tick(this.names[index]),
+    };
+    return {
+      type: 'line',
+      data: { labels: this.names, datasets: this.series.map((one, index) => LineChart.set(one, index)) },
+      options: {
+        animation: false, maintainAspectRatio: false, responsive: true,
+        interaction: { mode: 'index', intersect: false },
+        scales: { x: { ...axis, ticks: names }, y: { ...axis, beginAtZero: true, ticks: { ...axis.ticks, precision: 0, maxTicksLimit: 5 } } },
+        plugins: { legend: { display: this.series.length > 1, labels: { color: colour('--text'), boxWidth: 12 } } },
+      },
+    };
+  }
+
+  static set({ label, values, isBefore }, index) {
+    const own = colour(isBefore ? '--line-strong' : Colours[index % Colours.length]);
+    return {
+      label, data: values, borderColor: own, backgroundColor: own, borderWidth: isBefore ? 1.5 : 2, pointRadius: 0,
+      pointHitRadius: 8, borderDash: isBefore ? [4, 4] : [], tension: 0,
+    };
+  }
+}

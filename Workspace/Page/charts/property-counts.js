@@ -1,0 +1,172 @@
+// Events and users by the values of a property. The server reads all events for it, so the numbers grow while the
+// reader watches.
+
+import { Breakdown } from '../api/breakdown.js';
+import { bars } from './chart.js';
+import { element } from '../parts/elements.js';
+import { Limits } from '../api/limits.js';
+import { LineChart } from './line-chart.js';
+import { Messages, button, choice, field, note, nothing, part, table, textInput } from '../parts/parts.js';
+import { Address } from '../places/places.js';
+import { change, csv, fileOf } from './series.js';
+import { count, plural, shortened } from '../parts/text.js';
+import { Workspace } from '../api/workspace.js';
+
+const Day = 86_400_000;
+
+function valueText(value) {
+  return shortened(typeof value === 'string' ? value : JSON.stringify(value), Limits.catalogValueLength);
+}
+
+export class PropertyCounts {
+  constructor(source, period) {
+    Object.assign(this, { source, period });
+    this.status = element('div', { id: 'breakdown-status', role: 'status' });
+    this.result = element('div', { id: 'breakdown' });
+  }
+
+  async start(root, choices) {
+    const query = new URLSearchParams({ writeKey: this.source.writeKey, limit: Limits.suggestions });
+    this.names = (await Workspace.json(`/api/catalog?${query}`)).names;
+    this.download = element('span', { id: 'breakdown-file' });
+    root.replaceChildren(part('Explore', [...choices, this.download], this.form(), this.status, this.result));
+    if (Address.get('property')) await this.count();
+    else {
+      this.result.replaceChildren(nothing('Which property?', 'Choose one, and the events are counted by its values. The '
+        + 'server looks at each stored event for it, newest first.'));
+    }
+  }
+
+  form() {
+    const key = ({ type, name }) => JSON.stringify([type, name]);
+    const shown = ({ type, name }) => shortened(name === null ? type : `${name} · ${type}`, Limits.catalogNameLength);
+    const chosen = Address.get('type') ? key({ type: Address.get('type'), name: Address.get('name') || null }) : '';
+    this.name = choice([['', 'all events'], ...this.names.map((one) => [key(one), shown(one)])], chosen,
+      { id: 'breakdown-name', change: () => this.suggest() });
+    // A name that did not come in the last days is in no list.
+    if (this.name.selectedIndex < 0) this.name.value = '';
+    this.suggestions = element('datalist', { id: 'breakdown-properties' });
+    this.property = textInput(Address.get('property'), {
+      id: 'breakdown-property', list: 'breakdown-properties', required: true, placeholder: 'properties.plan',
+    });
+    this.suggest();
+    return element('form', {
+      class: 'line-form', submit: (event) => {
+        event.preventDefault();
+        const [type, name] = this.name.value ? JSON.parse(this.name.value) : [];
+        Address.set({ property: this.property.value, type: type || '', name: name || '' });
+        this.count();
+      },
+    }, field('Events', this.name), field('Property', this.property, 'Its path in the event.'),
+    element('button', { class: 'button strong', type: 'submit' }, 'Count'), this.suggestions);
+  }
+
+  /// Offers the properties of the chosen events, and the fields that most events have.
+  suggest() {
+    const chosen = this.names.filter((one) => !this.name.value || this.name.value === JSON.stringify([one.type, one.name]));
+    const paths = chosen.flatMap((one) => one.properties.map(({ key }) => {
+      const path = /[."=!<>]/.test(key) ? `"${key}"` : key;
+      return `${one.type === 'identify' || one.type === 'group' ? 'traits' : 'properties'}.${path}`;
+    }));
+    const all = [...new Set([...paths.slice(0, Limits.suggestions), 'context.os.name', 'context.app.version', 'context.locale', 'userId'])];
+    this.suggestions.replaceChildren(...all.map((value) => element('option', { value })));
+  }
+
+  // Counting
+
+  stop() {
+    this.breakdown?.stop();
+  }
+
+  async count() {
+    this.stop();
+    const since = new Date(Date.now() - (Number(this.period) - 1) * Day).toISOString().slice(0, 10);
+    const query = new URLSearchParams({
+      writeKey: this.source.writeKey, property: Address.get('property'), since, compare: true, limit: Limits.exploreValues,
+    });
+    for (const name of ['type', 'name']) if (Address.get(name)) query.set(name, Address.get(name));
+    const breakdown = new Breakdown(query, (message) => this.came(breakdown, message));
+    this.breakdown = breakdown;
+    this.drawnAt = -Infinity;
+    this.result.replaceChildren();
+    this.download.replaceChildren();
+    this.showProgress({ looked: 0, most: 0 });
+    try {
+      await breakdown.run();
+      if (this.breakdown === breakdown && breakdown.leaving.signal.aborted) this.showStopped();
+    } catch (error) {
+      this.status.replaceChildren();
+      Messages.failed(error);
+    }
+  }
+
+  came(breakdown, { progress, partial, result }) {
+    if (this.breakdown !== breakdown) return;
+    if (progress) this.showProgress(progress);
+    if (partial && performance.now() - this.drawnAt > Limits.partialPause) this.draw(partial);
+    if (!result) return;
+    this.status.replaceChildren(note(`${plural(result.looked, 'event')} were looked at. Days are counted in UTC, by the time of arrival.`));
+    this.draw(result);
+  }
+
+  showProgress({ looked, most, day }) {
+    this.last = { looked, day };
+    const bar = element('progress', { max: String(Math.max(most, 1)), value: String(looked), 'aria-label': 'Progress' });
+    const text = most ? `${count(looked)} of at most ${plural(most, 'event')}${day ? `, at ${day}` : ''}` : 'Counting …';
+    const words = this.status.querySelector('.progress-text');
+    if (words) {
+      // The button stays, so that it can be pressed.
+      words.textContent = text;
+      this.status.querySelector('progress').replaceWith(bar);
+      return;
+    }
+    this.status.replaceChildren(element('div', { class: 'actions' }, bar, element('span', { class: 'progress-text' }, text),
+      button('Stop', () => this.stop(), { id: 'stop-breakdown' })));
+  }
+
+  showStopped() {
+    const { looked, day } = this.last;
+    this.status.replaceChildren(note(`Stopped${day ? ` at ${day}` : ''}: the newest ${plural(looked, 'event')} were looked at. `
+      + 'The numbers below are those that came last.', 'changed'));
+  }
+
+  // The result
+
+  draw(result) {
+    const { days, total } = result;
+    this.drawnAt = performance.now();
+    if (!total.count && !total.before) {
+      this.result.replaceChildren(nothing('No such event came in this time', 'Choose a longer period or other events.'));
+      return;
+    }
+    const known = result.values.map((one) => ({ ...one, label: valueText(one.value) }));
+    const more = [['others', 'other values'], ['absent', 'without it']]
+      .map(([name, label]) => ({ ...result[name], label, isRest: true })).filter((one) => one.count || one.before);
+    const all = [...known, ...more];
+    const rows = all.map((one) => [
+      one.isRest ? element('em', {}, one.label) : element('code', {}, one.label), bars(one.days, days), count(one.count),
+      PropertyCounts.users(one.users), count(one.before), change(one.before, one.count),
+    ]);
+    this.chart?.close();
+    const chart = new LineChart(days, [{ label: 'All', values: total.days },
+      ...known.slice(0, Limits.exploreLines).map((one) => ({ label: one.label, values: one.days }))]);
+    const text = `${plural(total.count, 'event')} by ${total.users === null ? 'very many users' : plural(total.users, 'user')} in ${days.length} days, `
+      + `${count(total.before)} in the ${days.length} days before: ${change(total.before, total.count)}.`;
+    this.result.replaceChildren(note(text), chart.root,
+      table(['Value', 'By day', 'Count', 'Users', 'Before', 'Change'], rows, { label: 'Counts by value' }),
+      ...(result.unlistedValues ? [note(`${plural(result.unlistedValues, 'value')} that came less often are added up.`)] : []),
+      ...(result.mayLack ? [note(`There are very many values, so each count may be up to ${count(result.mayLack)} too low.`)] : []));
+    const file = csv(days, [...all.map((one) => ({ label: one.label, values: one.days })),
+      ...(result.usersByDay ? [{ label: 'users', values: result.usersByDay }] : [])]);
+    this.download.replaceChildren(element('a', {
+      class: 'button', href: fileOf(file), download: `events-${days[0]}-${days.at(-1)}.csv`,
+    }, 'Download CSV'));
+    this.chart = chart;
+    chart.open();
+  }
+
+  /// A number of users. The server distinguishes users only up to a limit.
+  static users(number) {
+    return number === null ? 'very many' : count(number);
+  }
+}

@@ -1,0 +1,93 @@
+// Notices instead of events: rejected events, and an empty list.
+
+import { JSONTree } from '../parts/details.js';
+import { code, copyButton, element, section } from '../parts/elements.js';
+import { ExactJSON, member } from '../api/json.js';
+import { Limits } from '../api/limits.js';
+import { clock, instant, shellWord, textual } from '../parts/text.js';
+import { Workspace } from '../api/workspace.js';
+
+/// Events that the workspace did not store, each with the reason.
+export class Rejections {
+  constructor(panel) {
+    this.panel = panel;
+  }
+
+  async show(scope) {
+    let content;
+    try {
+      const records = await Workspace.records(`/api/rejected?order=desc&limit=${Limits.rejected}${scope}`, 'rejected');
+      content = records.length ? records.map(({ record, raw }) => Rejections.entry(record, raw))
+        : [element('p', { class: 'note' }, 'No event was rejected.')];
+    } catch (error) {
+      content = [element('p', { class: 'note' }, `The rejected events could not be read: ${error.message}.`)];
+    }
+    this.panel.item = undefined;
+    this.panel.open(element('h2', {}, 'Rejected events'), section('Newest first', ...content));
+  }
+
+  static entry(record, raw) {
+    const event = member(ExactJSON.parse(raw), 'event');
+    return element('article', { class: 'rejection' },
+      element('div', { class: 'step-line' }, element('span', { class: 'when' }, clock(instant(record.receivedAt))),
+        element('code', {}, textual(record.code)), element('span', { class: 'when' }, textual(record.writeKey))),
+      element('p', { class: 'reason' }, textual(record.reason)),
+      event ? new JSONTree(event, 0).draw() : undefined);
+  }
+}
+
+/// The text instead of a list that is empty.
+export class EmptyState {
+  constructor(root) {
+    this.root = root;
+  }
+
+  hide() {
+    this.root.hidden = true;
+    this.state = undefined;
+  }
+
+  /// `state` names the text on display, so that it is not built again for every frame.
+  show(state, build) {
+    this.root.hidden = false;
+    if (this.state === state) return;
+    this.state = state;
+    this.root.replaceChildren(...build());
+  }
+
+  static first(writeKey) {
+    const address = `${location.origin}/v1`;
+    const swift = EmptyState.swift(address, writeKey);
+    const curl = EmptyState.curl(address, writeKey);
+    const block = (title, id, text) => element('section', {},
+      element('div', { class: 'section-head' }, element('h3', {}, title), copyButton(() => text)),
+      code(text, title, { id }));
+    return [element('h2', {}, 'No events yet'),
+      element('p', {}, 'Send the first one from an app or from a terminal. It appears here as soon as it is stored.'),
+      block('Swift', 'snippet-swift', swift), block('Terminal', 'snippet-curl', curl)];
+  }
+
+  static swift(address, writeKey) {
+    const quoted = (text) => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+    return ['import Tributary', '',
+      `let analytics = Analytics(configuration: Configuration(writeKey: ${quoted(writeKey)})`,
+      `    .apiHost(${quoted(address)})`,
+      `    .cdnHost(${quoted(address)}))`,
+      'analytics.track(name: "First Event", properties: ["plan": "pro"])',
+      'await analytics.flush(timeout: 5)'].join('\n');
+  }
+
+  static curl(address, writeKey) {
+    const body = JSON.stringify({ writeKey, userId: 'u-1', event: 'First Event' });
+    return [`curl ${address}/track \\`, "  -H 'Content-Type: application/json' \\",
+      `  -d ${shellWord(body)}`].join('\n');
+  }
+
+  static nothingMatches(clear, older) {
+    const button = (label, click) => element('button', { class: 'button', type: 'button', click }, label);
+    return [element('h2', {}, 'No event matches'),
+      element('p', {}, 'None of the events that are loaded matches the filter. New ones that do will appear here.'),
+      element('div', { class: 'choices' }, button('Clear the filter', clear),
+        older ? button('Search older events', older) : undefined)];
+  }
+}

@@ -1,0 +1,401 @@
+// The page of the workspace: events as they arrive, and the path of each of them.
+//
+//   stream ─▶ Feed (bounded, newest first) ─▶ Filter ─▶ EventList (only the rows in sight are in the document)
+//                                                        └─▶ Panel (path, steps, times, JSON of one event)
+
+import { Deployment } from './deployment.js';
+import { byId, element } from '../parts/elements.js';
+import { Feed, Filter } from './events.js';
+import { Counters, Sparkline } from '../charts/figures.js';
+import { DeploymentInterval, Limits, Outcomes, RetryDelays, RowTypes } from '../api/limits.js';
+import { EventList } from './list.js';
+import { Lists } from '../api/lists.js';
+import { EmptyState, Rejections } from './notices.js';
+import { Only } from './only.js';
+import { Panel } from './panel.js';
+import { Address, drawPlaces } from '../places/places.js';
+import { count, plural } from '../parts/text.js';
+import { Connection, Workspace } from '../api/workspace.js';
+
+class Page {
+  feed = new Feed();
+  filter = new Filter();
+  lists = new Lists(this.filter);
+  counters = new Counters();
+  connectionState = 'connecting';
+  paused = false;
+  loaded = false; // the first answer of the workspace is here
+  catchingUp = false;
+  writeKeys = [];
+  older = { known: false, more: false }; // whether the workspace has events before those in the list
+
+  constructor() {
+    this.panel = new Panel(byId('panel'), () => this.panelClosed());
+    this.deployment = new Deployment(this.panel);
+    this.rejections = new Rejections(this.panel);
+    this.empty = new EmptyState(byId('empty'));
+    this.sparkline = new Sparkline(byId('spark-stored'), byId('spark-drops'), byId('rate'));
+    this.list = new EventList({
+      scroll: byId('scroll'), grid: byId('events'), body: byId('rows'), open: (item) => this.openItem(item),
+    });
+    this.connection = new Connection({
+      changed: (state) => this.connectionChanged(state), received: (kind, text) => this.received(kind, text),
+    });
+  }
+
+  start() {
+    drawPlaces();
+    this.filter.writeKey = Address.get('source');
+    this.filter.only = Only.ofAddress();
+    this.makeChips();
+    this.listen();
+    this.connection.open();
+    setInterval(() => this.sparkline.draw(), 500);
+    setInterval(() => this.refreshDeployment(), DeploymentInterval);
+    this.draw();
+  }
+
+  listen() {
+    byId('pause').addEventListener('click', () => this.pause(!this.paused));
+    byId('fresh').addEventListener('click', () => this.toTop());
+    byId('count-rejected').addEventListener('click', () => this.rejections.show(this.lists.scope('&')));
+    byId('older').addEventListener('click', () => this.loadOlder());
+    byId('filter').addEventListener('input', (event) => {
+      this.filter.text = event.target.value;
+      this.filterChanged();
+    });
+    byId('source').addEventListener('change', (event) => this.chooseSource(event.target.value));
+    byId('scroll').addEventListener('scroll', () => this.schedule(), { passive: true });
+    new ResizeObserver(() => this.list.resized()).observe(byId('scroll'));
+    document.addEventListener('keydown', (event) => this.key(event));
+    document.addEventListener('visibilitychange', () => this.refreshDeployment());
+  }
+
+  // Frames
+
+  /// Everything that arrives between two frames is drawn in one go.
+  schedule() {
+    if (this.frame) return;
+    this.frame = requestAnimationFrame(() => {
+      this.frame = undefined;
+      this.draw();
+    });
+  }
+
+  get holding() {
+    return this.paused || this.catchingUp || !this.list.atTop;
+  }
+
+  draw() {
+    if (!this.holding) {
+      if (!this.filter.active) this.feed.trim();
+      this.feed.show(this.sparkline.lastSecond <= Limits.freshRate);
+    }
+    if (this.feed.items.length >= this.feed.limit) this.older.more = true;
+    const shown = this.feed.items.filter((item) => this.filter.matches(item));
+    this.list.show(shown);
+    if (this.panel.item) this.panel.show(this.panel.item);
+    this.drawEmpty(shown.length);
+    this.drawHeld();
+    byId('older').hidden = !shown.length || !this.canShowOlder;
+  }
+
+  get canShowOlder() {
+    return this.older.more && this.feed.items.length < Limits.rowsWithOlder;
+  }
+
+  drawEmpty(shown) {
+    if (shown) this.empty.hide();
+    else if (this.feed.items.length || (this.loaded && this.filter.only)) {
+      const older = this.canShowOlder ? () => this.loadOlder() : undefined;
+      this.empty.show(`filtered ${Boolean(older)}`,
+        () => EmptyState.nothingMatches(() => this.clearFilter(), older));
+    } else if (this.loaded && !this.feed.waiting.length) {
+      const writeKey = this.filter.writeKey || this.writeKeys[0] || 'KEY';
+      this.empty.show(`first ${writeKey}`, () => EmptyState.first(writeKey));
+    } else this.empty.hide();
+  }
+
+  /// The number of events that wait because the reader paused or reads further down.
+  drawHeld() {
+    const waiting = this.feed.unseen;
+    const button = byId('pause');
+    button.textContent = this.paused ? (waiting ? `Resume · ${count(waiting)} new` : 'Resume') : 'Pause';
+    const fresh = byId('fresh');
+    fresh.hidden = this.paused || !waiting || this.list.atTop;
+    if (!fresh.hidden) fresh.textContent = `↑ ${plural(waiting, 'new event')}`;
+  }
+
+  // The stream
+
+  received(kind, text) {
+    let record;
+    try {
+      record = JSON.parse(text);
+    } catch {
+      return; // A message that was cut off; its content comes again with the next look at the list.
+    }
+    if (kind === 'stats') this.statsArrived(record);
+    else this.take(kind, record, text);
+    this.schedule();
+  }
+
+  take(kind, record, text) {
+    if (this.filter.writeKey && record.writeKey && record.writeKey !== this.filter.writeKey) return;
+    if (this.filter.only && !this.filter.only.takes(kind, record)) return;
+    const item = this.feed[{ event: 'stored' }[kind] || kind](record, text);
+    if (!item) return;
+    item.fresh = true;
+    if (kind === 'signal') return;
+    this.sparkline.add(kind === 'event' ? 'stored' : 'drops');
+  }
+
+  statsArrived(stats) {
+    // A look that fails is repeated with the next figures.
+    if (this.filter.writeKey) this.refreshStats().catch(() => {});
+    else this.counters.show(stats);
+  }
+
+  async connectionChanged(state) {
+    const before = this.connectionState;
+    this.connectionState = state;
+    this.showStatus();
+    if (state === 'live' && before !== 'live') await this.catchUp();
+  }
+
+  /// Reads the events that were stored while no stream was open. The page shows no newer event before, so that the
+  /// order is right.
+  async catchUp() {
+    const feed = this.feed;
+    this.catchingUp = true;
+    try {
+      await Promise.all([this.readSources(), this.readNewest(feed), this.refreshStats()]);
+      this.problem = undefined;
+      this.loaded = true;
+    } catch (error) {
+      this.problem = `earlier events could not be read: ${error.message}`;
+      this.catchUpAgain();
+    }
+    if (feed !== this.feed) return; // The reader chose another source meanwhile, which catches up by itself.
+    this.catchingUp = false;
+    this.showStatus();
+    this.schedule();
+  }
+
+  catchUpAgain() {
+    clearTimeout(this.catchUpTimer);
+    this.catchUpTimer = setTimeout(() => {
+      if (this.connectionState === 'live') this.catchUp();
+    }, RetryDelays.at(-1));
+  }
+
+  async readNewest(feed) {
+    const place = feed.waiting.length;
+    const { entries, more } = await this.lists.page('');
+    if (feed !== this.feed) return;
+    if (!this.older.known) this.older = { known: true, more };
+    feed.insert(entries, place);
+  }
+
+  async loadOlder() {
+    const button = byId('older');
+    const feed = this.feed;
+    button.disabled = true;
+    try {
+      const { entries, more } = await this.lists.page(`&before=${feed.firstSequence}`);
+      feed.append(entries.reverse());
+      if (feed === this.feed) this.older.more = more;
+      this.problem = undefined;
+    } catch (error) {
+      this.problem = `older events could not be read: ${error.message}`;
+    }
+    button.disabled = false;
+    this.showStatus();
+    this.schedule();
+  }
+
+  // Sources, counters, deployments
+
+  async readSources() {
+    const answer = await Workspace.json('/api/sources');
+    const sources = Array.isArray(answer) ? answer : answer.sources || [];
+    this.writeKeys = sources.map((source) => source.writeKey);
+    const choices = sources.map((source) => element('option', { value: source.writeKey },
+      source.name && source.name !== source.writeKey ? `${source.name} · ${source.writeKey}` : source.writeKey));
+    const all = choices.length === 1 ? [] : [element('option', { value: '' }, 'All sources')];
+    const select = byId('source');
+    const chosen = select.value;
+    select.replaceChildren(...all, ...choices);
+    // The address may name a source that was removed.
+    if (this.filter.writeKey && !this.writeKeys.includes(this.filter.writeKey)) this.chooseSource('');
+    const wanted = chosen || this.filter.writeKey;
+    if (this.writeKeys.includes(wanted) && all.length) select.value = wanted;
+    await this.refreshDeployment();
+  }
+
+  async refreshStats() {
+    if (this.readingStats) return;
+    this.readingStats = true;
+    try {
+      this.counters.show(await Workspace.json(`/api/stats${this.lists.scope('?')}`));
+    } finally {
+      this.readingStats = false;
+    }
+  }
+
+  async refreshDeployment() {
+    if (this.connectionState !== 'live' || document.hidden) return;
+    try {
+      await this.deployment.refresh(this.filter.writeKey || this.writeKeys[0]);
+    } catch {
+      // The page keeps the last state; the next look comes in a few seconds.
+    }
+  }
+
+  /// Starts again with the events of one source, or of all.
+  chooseSource(writeKey) {
+    this.filter.writeKey = writeKey;
+    Address.set({ source: writeKey });
+    drawPlaces();
+    this.startAgain();
+    this.refreshDeployment();
+  }
+
+  /// Starts again, because the page shows other events now.
+  startAgain() {
+    this.feed = new Feed();
+    this.older = { known: false, more: false };
+    this.loaded = false;
+    this.list.toTop();
+    this.panel.close();
+    this.catchUp();
+  }
+
+  // State
+
+  showStatus() {
+    const words = { connecting: 'Connecting', live: 'Live', lost: 'Connection lost, trying again' };
+    const held = this.paused && this.connectionState === 'live';
+    const text = held ? 'Paused' : words[this.connectionState];
+    const status = byId('status');
+    status.dataset.state = held ? 'paused' : this.connectionState;
+    const full = this.problem && this.connectionState === 'live' ? `${text}; ${this.problem}` : text;
+    if (byId('status-text').textContent !== full) byId('status-text').textContent = full;
+  }
+
+  pause(paused) {
+    this.paused = paused;
+    byId('pause').setAttribute('aria-pressed', paused);
+    this.showStatus();
+    this.schedule();
+  }
+
+  toTop() {
+    this.list.toTop();
+    this.schedule();
+  }
+
+  openItem(item) {
+    this.list.select(item);
+    this.panel.show(item);
+  }
+
+  panelClosed() {
+    byId('events').focus({ preventScroll: true });
+  }
+
+  // Filter
+
+  makeChips() {
+    const chip = (set, name, attributes) => element('button', {
+      class: 'chip', type: 'button', 'aria-pressed': 'false', ...attributes, click: (event) => {
+        if (!set.delete(name)) set.add(name);
+        event.currentTarget.setAttribute('aria-pressed', set.has(name));
+        this.filterChanged();
+      },
+    }, name);
+    const { only } = this.filter;
+    if (only) byId('chips').append(only.chip(() => this.showAll()));
+    byId('chips').append(
+      ...RowTypes.map((type) => chip(this.filter.types, type, { 'data-type': type })),
+      element('span', { class: 'divider', 'aria-hidden': 'true' }),
+      ...Outcomes.map((outcome) => chip(this.filter.outcomes, outcome, { 'data-outcome': outcome })));
+  }
+
+  filterChanged() {
+    this.list.toTop();
+    this.schedule();
+  }
+
+  /// Shows the events of all names again.
+  showAll() {
+    this.filter.only = undefined;
+    Only.forget();
+    byId('chips').querySelector('.only')?.remove();
+    this.startAgain();
+  }
+
+  clearFilter() {
+    if (this.filter.only) this.showAll();
+    this.filter.clear();
+    byId('filter').value = '';
+    for (const chip of byId('chips').querySelectorAll('.chip')) chip.setAttribute('aria-pressed', 'false');
+    this.filterChanged();
+  }
+
+  // Keys
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest('textarea') && event.key !== 'Escape') return;
+    const writing = event.target === byId('filter');
+    if (event.key === 'Escape') this.escape(writing);
+    else if (writing && event.key !== 'ArrowDown') return;
+    else if (!this.navigate(event)) return;
+    event.preventDefault();
+  }
+
+  escape(writing) {
+    if (writing) {
+      byId('filter').value = '';
+      this.filter.text = '';
+      this.filterChanged();
+      byId('events').focus();
+    } else this.panel.close();
+  }
+
+  /// True when the page uses the key.
+  navigate(event) {
+    const inControl = event.target.closest('button, select, summary, a');
+    const inPanel = event.target.closest('.panel');
+    switch (event.key) {
+      case '/': byId('filter').focus(); return true;
+      case ' ':
+        if (inControl) return false;
+        this.pause(!this.paused);
+        return true;
+      case 'Enter':
+        if (inControl || !this.list.selected) return false;
+        this.openItem(this.list.selected);
+        return true;
+      case 'ArrowDown': case 'ArrowUp': case 'PageDown': case 'PageUp': case 'Home': case 'End':
+        if (inPanel || event.target.closest('select')) return false;
+        this.move(event.key);
+        return true;
+      default: return false;
+    }
+  }
+
+  move(key) {
+    const page = this.list.pageLength;
+    const steps = {
+      ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity,
+    };
+    byId('events').focus({ preventScroll: true });
+    const item = this.list.move(steps[key]);
+    if (item && this.panel.item) this.panel.show(item);
+    this.schedule();
+  }
+}
+
+new Page().start();

@@ -1,0 +1,152 @@
+// A field for code: CodeMirror where the server has it, else a plain text area.
+
+import { declarations } from './completions.js';
+import { element } from '../parts/elements.js';
+import { isThere, loadScripts } from '../api/libraries.js';
+import { Limits } from '../api/limits.js';
+
+const Styles = ['codemirror.css', 'show-hint.css'];
+const Files = ['codemirror.js', 'javascript.js', 'matchbrackets.js', 'show-hint.js'];
+
+let hasStyles = false;
+
+/// Loads CodeMirror once.
+function load() {
+  if (!hasStyles) {
+    document.head.prepend(...Styles.map((file) => element('link', { rel: 'stylesheet', href: `/library/${file}` })));
+  }
+  hasStyles = true;
+  return loadScripts(Files);
+}
+
+/// A check of a text as it is typed: when nothing was typed for a moment, and one at a time. A later check ends an earlier one.
+export class Check {
+  /// `work` gets the signal that ends its request.
+  constructor(work) {
+    this.work = work;
+  }
+
+  soon() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.now(), Limits.typingPause);
+  }
+
+  async now() {
+    clearTimeout(this.timer);
+    this.request?.abort();
+    this.request = new AbortController();
+    const { signal } = this.request;
+    try {
+      await this.work(signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+}
+
+export class Editor {
+  /// `changed` is called after each change of the text. `language` is "javascript" or "json". `isStored` says whether the
+  /// server has the text as well.
+  constructor({ id, label, value, isStored = true, language = 'javascript', readOnly = false, changed = () => {} }) {
+    Object.assign(this, { label, language, readOnly, changed });
+    this.area = element('textarea', {
+      id, class: 'code-input', rows: '22', spellcheck: 'false', 'aria-label': label, readonly: readOnly,
+      input: () => changed(),
+    });
+    this.area.value = value;
+    if (isStored) this.noteStored();
+    this.findings = element('ol', { class: 'findings' });
+    this.root = element('div', { class: 'editor' }, this.area, this.findings);
+  }
+
+  /// Call it when the element is in the document.
+  async open() {
+    if (!isThere('codemirror')) return;
+    try {
+      await load();
+    } catch {
+      return; // The text area stays.
+    }
+    this.mirror = window.CodeMirror.fromTextArea(this.area, {
+      mode: this.language === 'json' ? { name: 'javascript', json: true } : 'javascript',
+      lineNumbers: true, matchBrackets: true, indentUnit: 2, readOnly: this.readOnly, screenReaderLabel: this.label,
+      // A phone has no room for long lines.
+      lineWrapping: window.matchMedia('(max-width: 700px)').matches,
+      // Tab leaves the field, so that every field can be reached with the keyboard.
+      extraKeys: { Tab: false, 'Shift-Tab': false, 'Ctrl-Space': () => this.complete() },
+    });
+    // A text that the reader may not change has no cursor, which would scroll it.
+    const scroller = this.mirror.getScrollerElement();
+    for (const [name, value] of [['tabindex', '0'], ['role', 'group'], ['aria-label', `${this.label}, to be scrolled`]]) {
+      scroller.setAttribute(name, value);
+    }
+    this.mirror.on('change', () => this.changed());
+    this.mirror.on('inputRead', (_, change) => {
+      if (change.text.at(-1).endsWith('.')) this.complete();
+    });
+  }
+
+  /// Offers completions at the cursor.
+  async complete() {
+    if (this.language !== 'javascript') return;
+    const known = await declarations();
+    this.mirror.showHint({ completeSingle: false, hint: () => this.hints(known) });
+  }
+
+  hints(known) {
+    const cursor = this.mirror.getCursor();
+    const { word, found } = known.after(this.mirror.getLine(cursor.line).slice(0, cursor.ch));
+    const list = found.map(({ name, about }) => ({
+      text: name,
+      render: (target) => target.append(element('span', { title: about }, name), element('span', { class: 'about' }, about)),
+    }));
+    return { list, from: { line: cursor.line, ch: cursor.ch - word.length }, to: cursor };
+  }
+
+  get value() {
+    return this.mirror ? this.mirror.getValue() : this.area.value;
+  }
+
+  set value(text) {
+    if (this.mirror) this.mirror.setValue(text);
+    else this.area.value = text;
+  }
+
+  /// Notes that the text in the field is one that can be got again.
+  noteStored() {
+    this.stored = this.value;
+  }
+
+  /// The loss when another text replaces the text in the field.
+  get losses() {
+    return this.value === this.stored ? [] : ['The text in the editor is lost: it was changed, and it is not deployed.'];
+  }
+
+  /// Shows findings below the text, and marks their lines. A finding is `{severity, line, message}`.
+  show(findings) {
+    this.findings.replaceChildren(...findings.map((finding) => element('li', {
+      'data-outcome': finding.severity === 'error' ? 'failed' : 'changed',
+    }, finding.line ? element('button', { class: 'link', type: 'button', click: () => this.goTo(finding.line) },
+      `Line ${finding.line}`) : undefined, element('span', {}, finding.message))));
+    this.markLines(findings);
+  }
+
+  markLines(findings) {
+    if (!this.mirror) return;
+    for (const line of this.marked || []) this.mirror.removeLineClass(line, 'background');
+    this.marked = findings.filter((finding) => finding.line).map((finding) => this.mirror.addLineClass(
+      Math.min(finding.line, this.mirror.lineCount()) - 1, 'background', `line-${finding.severity}`));
+  }
+
+  goTo(line) {
+    if (this.mirror) {
+      this.mirror.setCursor(line - 1, 0);
+      this.mirror.focus();
+      return;
+    }
+    const start = this.area.value.split('\n').slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
+    const end = this.area.value.indexOf('\n', start);
+    this.area.focus();
+    this.area.setSelectionRange(start, end < 0 ? this.area.value.length : end);
+  }
+}

@@ -1,0 +1,296 @@
+// Destinations of the server: webhooks, files and stores of objects, with their state and the events that they did not
+// take.
+
+import { CategoriesField } from '../forms/categories-field.js';
+import { TimeTable } from '../parts/details.js';
+import { copyButton, element } from '../parts/elements.js';
+import { Limits } from '../api/limits.js';
+import { destinationLosses } from '../parts/losses.js';
+import { ObjectForm } from '../forms/object-form.js';
+import {
+  askBeforeLoss, button, choice, confirmed, field, Messages, nothing, note, part, showSecret, table, textInput,
+} from '../parts/parts.js';
+import { count, plural, span } from '../parts/text.js';
+import { WebhookForm } from '../forms/webhook-form.js';
+import { Workspace } from '../api/workspace.js';
+
+export class DestinationsPlace {
+  constructor(root, surroundings) {
+    Object.assign(this, { root, surroundings, source: surroundings.source });
+    this.administers = surroundings.may('administer');
+    this.list = element('div', { class: 'cards' });
+  }
+
+  path(name = '', more = '') {
+    const path = Workspace.source(this.source.writeKey, 'destinations');
+    return name ? `${path}/${encodeURIComponent(name)}${more}` : path;
+  }
+
+  async start() {
+    this.root.replaceChildren(part('Destinations', [button('Refresh', () => this.refresh())], this.list),
+      ...(this.administers ? [part('Add a destination', [], this.newDestination())] : []));
+    await this.refresh();
+  }
+
+  async refresh() {
+    const { destinations } = await Workspace.json(this.path());
+    this.list.replaceChildren(...(destinations.length ? destinations.map((one) => this.card(one))
+      : [nothing('No destination yet', 'A webhook gets each stored event of this source within a second or two. Files and '
+        + 'objects hold them by the hour, for a warehouse.')]));
+  }
+
+  async change(pressed, work) {
+    let said;
+    const done = await Messages.during(pressed, async () => { said = await work(); });
+    if (!done) return;
+    await this.refresh();
+    Messages.said(said);
+  }
+
+  card(destination) {
+    const figures = [
+      ['Delivered', count(destination.delivered)], ['Waiting', count(destination.waiting)],
+      ['Oldest waits', destination.waitingSince ? span(Date.now() - Date.parse(destination.waitingSince)) : '–'],
+      ['Dead letters', count(destination.deadLetters)], ['Skipped', count(destination.skipped)],
+      ...(destination.categories.length || destination.withheld || destination.held
+        ? [['Held back by consent', count(destination.withheld)], ['Held', count(destination.held)]] : []),
+      ['Delivered last', destination.lastDeliveredAt ? TimeTable.long(Date.parse(destination.lastDeliveredAt)) : 'never'],
+    ].map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value)));
+    const letters = element('div', { class: 'dead-letters' });
+    return element('article', { class: 'card', 'data-name': destination.name },
+      element('div', { class: 'part-head' }, element('h3', {}, destination.name),
+        element('div', { class: 'actions' }, ...this.actions(destination, letters))),
+      DestinationsPlace.state(destination), this.settings(destination),
+      element('dl', { class: 'figures' }, ...figures), letters);
+  }
+
+  settings({ name, kind, settings, categories }) {
+    const lines = [DestinationsPlace.place(kind, settings), DestinationsPlace.needs(categories)].filter(Boolean);
+    if (!this.administers) return element('div', {}, ...lines);
+    const form = DestinationsPlace.form(kind, settings);
+    const consent = new CategoriesField(categories);
+    return element('div', {}, ...lines, element('details', { class: 'by-day' }, element('summary', {}, 'Change the settings'),
+      element('form', {
+        class: 'fields', submit: (event) => {
+          event.preventDefault();
+          this.change(event.submitter, async () => {
+            const change = { ...form.change, ...consent.change };
+            const losses = destinationLosses(await Workspace.json(this.path(name)), change);
+            await askBeforeLoss({ title: `Change the settings of ${name}?`, losses, action: 'Store settings' });
+            await Workspace.send('PUT', this.path(name), change);
+            return `The settings of ${name} are stored.`;
+          });
+        },
+      }, ...form.fields, consent.field, element('button', { class: 'button', type: 'submit' }, 'Store settings'))));
+  }
+
+  static place(kind, settings) {
+    if (kind === 'files') return note('Lines of JSON, in a compressed file for each hour, in the folder of serve --files-folder.');
+    return kind === 's3' ? DestinationsPlace.bucket(settings) : DestinationsPlace.webhook(settings);
+  }
+
+  static form(kind, settings) {
+    if (kind === 'files') return { fields: [], change: {} };
+    return kind === 's3' ? new ObjectForm(settings) : new WebhookForm(settings);
+  }
+
+  static needs(categories) {
+    return categories.length ? note(`Only events whose user allows ${categories.join(', ')}.`) : undefined;
+  }
+
+  static webhook({ url, batchEvents, headers }) {
+    const more = [batchEvents ? `up to ${plural(batchEvents, 'event')} a request` : 'each event is a request',
+      headers ? `with ${Object.keys(headers).join(', ')}` : ''].filter(Boolean).join(', ');
+    return element('p', {}, element('code', {}, url), ` · ${more}`);
+  }
+
+  static bucket({ endpoint, bucket, prefix }) {
+    return element('p', {}, element('code', {}, [endpoint, bucket, prefix].filter(Boolean).join('/')),
+      ' · compressed lines of JSON, an object for each hour');
+  }
+
+  static state(destination) {
+    if (destination.state === 'off') return note('Paused. Events wait until it is resumed.', 'changed');
+    if (destination.state === 'waiting') {
+      const again = destination.retryAt ? ` It tries again ${TimeTable.long(Date.parse(destination.retryAt))}.` : '';
+      return note(`Trouble: ${destination.reason}.${again}`, 'failed');
+    }
+    if (destination.retrying) {
+      const { retrying } = destination;
+      return note(`${plural(retrying, 'event')} ${retrying === 1 ? 'was' : 'were'} not taken and will be tried again.`, 'changed');
+    }
+    if (destination.kind === 's3' && destination.waiting) {
+      return note('Events wait until their hour is over, or until there are enough for an object.', 'delivered');
+    }
+    return note(destination.caughtUp ? 'Everything is delivered.' : 'Delivering.', 'delivered');
+  }
+
+  actions(destination, letters) {
+    const { name } = destination;
+    const show = destination.deadLetters
+      ? button(`Show ${plural(destination.deadLetters, 'dead letter')}`, () => this.showLetters(destination, letters)) : undefined;
+    if (!this.administers) return [show].filter(Boolean);
+    const paused = !destination.enabled;
+    return [
+      show, destination.held && destination.kind !== 's3' ? this.releaseButton(destination) : undefined,
+      button('Test', (event) => this.test(event.target, name)),
+      button(paused ? 'Resume' : 'Pause', (event) => this.change(event.target, async () => {
+        await Workspace.send('PUT', this.path(name), { enabled: paused });
+        return paused ? `${name} is resumed.` : `${name} is paused.`;
+      })),
+      // The server does not sign files, and the operator of a store makes its secret.
+      destination.kind === 'webhook' ? button('New secret', (event) => this.newSecret(event.target, name)) : undefined,
+      button('Remove …', (event) => this.remove(event.target, destination)),
+    ].filter(Boolean);
+  }
+
+  releaseButton({ name, held }) {
+    return button(`Send ${plural(held, 'held event')} …`, async (event) => {
+      const yes = await confirmed({
+        title: `Send what is held for ${name}?`, action: 'Send',
+        text: `${name} gets ${plural(held, 'event')} that ${held === 1 ? 'says' : 'say'} nothing about consent, and cannot be made to `
+          + `forget ${held === 1 ? 'it' : 'them'}. The policy of the source has to be “forward” first.`,
+      });
+      if (!yes) return;
+      await this.change(event.target, async () => {
+        let [sent, more] = [0, true];
+        while (more) {
+          const answer = await Workspace.send('POST', this.path(name, '/held/release'));
+          sent += answer.released;
+          more = answer.more;
+        }
+        return `${plural(sent, 'held event')} of ${name} ${sent === 1 ? 'is' : 'are'} sent now.`;
+      });
+    });
+  }
+
+  async test(pressed, name) {
+    await this.change(pressed, async () => {
+      const result = await Workspace.send('POST', this.path(name, '/test'));
+      const text = `${name} answered ${result.answer} after ${span(result.milliseconds)}`;
+      if (!result.accepted) throw new Error(`${text}, so it does not take events`);
+      return `${text}.`;
+    });
+  }
+
+  async newSecret(pressed, name) {
+    const yes = await confirmed({
+      title: `Make a new secret for ${name}?`, action: 'Make secret',
+      text: 'The receiver checks signatures with it. For a day, the old secret signs as well. It is deleted then.',
+    });
+    if (!yes) return;
+    await Messages.during(pressed, async () => {
+      DestinationsPlace.tellSecret(name, (await Workspace.send('POST', this.path(name, '/secret'))).secret);
+    });
+  }
+
+  static tellSecret(name, secret) {
+    showSecret({
+      title: `Secret of ${name}`, secret, copy: copyButton(() => secret),
+      text: 'The receiver needs it to check signatures. It is shown only now.',
+    });
+  }
+
+  async remove(pressed, { name, kind, waiting, deadLetters }) {
+    const yes = await confirmed({
+      title: `Remove ${name}?`, action: 'Remove', word: name,
+      text: `It goes with its settings${kind === 'files' ? '' : ' and its secret'}. It never gets ${plural(waiting, 'event')} that `
+        + `${waiting === 1 ? 'waits' : 'wait'} for it, and ${plural(deadLetters, 'dead letter')} of it `
+        + `${deadLetters === 1 ? 'is' : 'are'} deleted. The events stay stored.`,
+    });
+    if (yes) {
+      await this.change(pressed, async () => {
+        await Workspace.remove(this.path(name));
+        return `${name} is removed.`;
+      });
+    }
+  }
+
+  // Dead letters
+
+  async showLetters(destination, root) {
+    const { name } = destination;
+    const { deadLetters } = await Workspace.json(this.path(name, `/dead-letters?limit=${Limits.deadLetters}`));
+    const chosen = new Set();
+    const rows = deadLetters.map((letter) => [
+      this.administers ? element('input', {
+        type: 'checkbox', 'aria-label': `Choose ${letter.messageId}`, change: (event) => {
+          if (event.target.checked) chosen.add(letter.sequence);
+          else chosen.delete(letter.sequence);
+          retryChosen.disabled = !chosen.size;
+        },
+      }) : '',
+      element('code', {}, letter.messageId), letter.reason || '', count(letter.attempts),
+      TimeTable.long(Date.parse(letter.at)),
+    ]);
+    const retry = (label, body) => button(label, (event) => this.change(event.target, async () => {
+      const { retried } = await Workspace.send('POST', this.path(name, '/dead-letters/retry'), body());
+      return `${plural(retried, 'dead letter')} of ${name} ${retried === 1 ? 'is' : 'are'} sent again.`;
+    }));
+    const retryChosen = retry('Send chosen again', () => ({ sequences: [...chosen] }));
+    retryChosen.disabled = true;
+    const actions = this.administers ? element('div', { class: 'actions' }, retry('Send all again', () => ({})),
+      retryChosen, button('Forget all …', (event) => this.forget(event.target, destination))) : undefined;
+    root.replaceChildren(table(['', 'Message', 'Reason', 'Attempts', 'Given up'], rows, { label: 'Dead letters' }),
+      ...[actions].filter(Boolean));
+  }
+
+  async forget(pressed, { name, deadLetters }) {
+    const yes = await confirmed({
+      title: `Forget all dead letters of ${name}?`, action: 'Forget',
+      text: `${name} never gets the ${plural(deadLetters, 'event')} of its dead letters. They stay stored in the workspace.`,
+    });
+    if (yes) {
+      await this.change(pressed, async () => {
+        const { discarded } = await Workspace.remove(this.path(name, '/dead-letters'));
+        return `${plural(discarded, 'dead letter')} of ${name} ${discarded === 1 ? 'is' : 'are'} forgotten.`;
+      });
+    }
+  }
+
+  // A new one
+
+  /// A request for a name that is there would replace its settings.
+  async checkNew(name) {
+    const { destinations } = await Workspace.json(this.path());
+    if (!destinations.some((one) => one.name === name)) return;
+    throw new Error(`There is a destination ${name} already. Change its settings there, or choose another name.`);
+  }
+
+  newDestination() {
+    const name = textInput('', { id: 'destination-name', required: true, maxlength: '100' });
+    const from = choice([['now', 'Events from now on'], ['start', 'All stored events, too']], 'now', { id: 'from' });
+    const consent = new CategoriesField([], 'destination-categories');
+    const forms = { webhook: new WebhookForm({}, 'destination'), s3: new ObjectForm({}, 'objects') };
+    const fields = Object.entries(forms).map(([name, form]) => (
+      { name, root: element('div', { class: 'fields' }, ...form.fields) }));
+    const choose = () => {
+      for (const { name, root } of fields) {
+        root.hidden = name !== kind.value;
+        // A field that is not shown must not keep the form from being sent.
+        for (const input of root.querySelectorAll('input, textarea, select')) input.disabled = root.hidden;
+      }
+    };
+    const kinds = [['webhook', 'Webhook'], ['files', 'Files on the server'], ['s3', 'Objects in S3 or a store like it']];
+    const kind = choice(kinds, 'webhook', { id: 'destination-kind', change: choose });
+    choose();
+    return element('form', {
+      class: 'stack', submit: (event) => {
+        event.preventDefault();
+        this.change(event.submitter, async () => {
+          await this.checkNew(name.value);
+          const { change } = forms[kind.value] || { change: { settings: {} } };
+          const made = await Workspace.send('PUT', this.path(name.value), {
+            kind: kind.value, ...change, ...consent.change, from: from.value,
+          });
+          if (kind.value === 'webhook') DestinationsPlace.tellSecret(made.name, made.secret);
+          event.target.reset();
+          choose();
+          return `${made.name} gets events now.`;
+        });
+      },
+    }, element('div', { class: 'fields' }, field('Kind', kind), field('Name', name, 'Filters use the same name.'),
+      field('Starts with', from), consent.field), ...fields.map(({ root }) => root),
+    element('div', { class: 'actions' }, element('button', { class: 'button', type: 'submit' }, 'Add destination')));
+  }
+}

@@ -1,0 +1,164 @@
+// How many events come over time: by type, name, source or the values of a property, compared with the previous period.
+
+import { bars } from '../charts/chart.js';
+import { element } from '../parts/elements.js';
+import { Limits } from '../api/limits.js';
+import { LineChart } from '../charts/line-chart.js';
+import { Messages, choice, note, nothing, part, table } from '../parts/parts.js';
+import { Address } from './places.js';
+import { PropertyCounts } from '../charts/property-counts.js';
+import { change, csv, fileOf, sum } from '../charts/series.js';
+import { count, plural, shortened } from '../parts/text.js';
+import { Workspace } from '../api/workspace.js';
+
+const Day = 86_400_000;
+const Periods = [['7', '7 days'], ['30', '30 days'], ['90', '90 days']];
+const Groups = [['type', 'By type'], ['name', 'By name'], ['source', 'By source'], ['property', 'By property']];
+const Titles = { type: 'Type', name: 'Name', source: 'Source' };
+
+function chosen(name, values, otherwise) {
+  const value = Address.get(name);
+  return values.some(([one]) => one === value) ? value : otherwise;
+}
+
+/// The counts of some days, and of the same number of days before.
+class Series {
+  constructor(label, counts, link) {
+    Object.assign(this, { label, counts, link });
+  }
+
+  get before() {
+    return this.counts.slice(0, this.counts.length / 2);
+  }
+
+  get now() {
+    return this.counts.slice(this.counts.length / 2);
+  }
+}
+
+export class ExplorePlace {
+  constructor(root, surroundings) {
+    Object.assign(this, { root, surroundings, source: surroundings.source });
+  }
+
+  get period() {
+    return chosen('days', Periods, '30');
+  }
+
+  get group() {
+    return chosen('by', Groups, 'type');
+  }
+
+  /// The first day of the previous period of the same length.
+  get since() {
+    return new Date(Date.now() - (2 * Number(this.period) - 1) * Day).toISOString().slice(0, 10);
+  }
+
+  async start() {
+    this.counts?.stop();
+    this.chart?.close();
+    if (this.group === 'property') {
+      this.counts = new PropertyCounts(this.source, this.period);
+      return this.counts.start(this.root, this.choices());
+    }
+    return this.draw(this.group === 'source' ? await this.sources() : await this.catalog(this.source.writeKey));
+  }
+
+  catalog(writeKey, limit = Limits.catalogMostNames) {
+    const query = new URLSearchParams({ writeKey, since: this.since, properties: false, limit });
+    return Workspace.json(`/api/catalog?${query}`);
+  }
+
+  /// The counts of all sources, in the form of a catalog.
+  async sources() {
+    const { sources } = this.surroundings;
+    const catalogs = await Promise.all(sources.map((source) => this.catalog(source.writeKey, 1)));
+    const { days } = catalogs[0];
+    const total = (catalog) => days.map((_, index) => sum(catalog.types.map((one) => one.days[index])));
+    return {
+      days, types: catalogs.flatMap((one) => one.types), unlistedNames: 0, otherEvents: 0,
+      sources: sources.map((source, index) => ({ source, days: total(catalogs[index]) })),
+    };
+  }
+
+  series(catalog) {
+    const address = (path, values) => `${path}?${new URLSearchParams(values)}`;
+    if (this.group === 'source') {
+      return catalog.sources.map(({ source, days }) => new Series(source.name || source.writeKey, days,
+        address('/explore', { source: source.writeKey, by: 'name' })));
+    }
+    if (this.group === 'type') return catalog.types.map((one) => new Series(one.type, one.days));
+    return catalog.names.map((one) => new Series(one.name ? `${one.name} · ${one.type}` : one.type, one.days,
+      address('/catalog', { source: this.source.writeKey, type: one.type, ...(one.name === null ? {} : { name: one.name }) })));
+  }
+
+  draw(catalog) {
+    const total = new Series('All', catalog.days.map((_, index) => sum(catalog.types.map((one) => one.days[index]))));
+    const all = this.series(catalog).sort((one, other) => sum(other.now) - sum(one.now));
+    const days = catalog.days.slice(catalog.days.length / 2);
+    if (!all.some((one) => sum(one.counts))) {
+      this.root.replaceChildren(part('Explore', this.choices(), nothing('No event came in this time',
+        'Choose a longer period, or send an event from the app. It appears here as soon as it is stored.')));
+      return;
+    }
+    const text = `${plural(sum(total.now), 'event')} in ${days.length} days, ${count(sum(total.before))} in the `
+      + `${days.length} days before: ${change(sum(total.before), sum(total.now))}. Days are counted in UTC, by the time of `
+      + 'arrival. Today is not over yet.';
+    const chart = new LineChart(days, [
+      { label: 'All', values: total.now }, { label: 'All, before', values: total.before, isBefore: true },
+      ...(all.length > 1 ? all.slice(0, Limits.exploreLines) : []).map((one) => ({
+        label: shortened(one.label, Limits.onlyLength), values: one.now,
+      })),
+    ]);
+    this.root.replaceChildren(part('Explore', [...this.choices(), ExplorePlace.download(days, all)], note(text),
+      chart.root, this.table(all, days), ...(this.group === 'name' ? ExplorePlace.rest(catalog) : [])));
+    this.chart = chart;
+    chart.open();
+  }
+
+  choices() {
+    const changed = (name, otherwise) => (event) => {
+      Address.set({ [name]: event.target.value === otherwise ? '' : event.target.value });
+      Messages.during(event.target, () => this.start());
+    };
+    return [
+      choice(Groups, this.group, { id: 'by', 'aria-label': 'Counts', change: changed('by', 'type') }),
+      choice(Periods, this.period, { id: 'period', 'aria-label': 'Period', change: changed('days', '30') }),
+    ];
+  }
+
+  table(all, days) {
+    const shown = all.slice(0, Limits.exploreRows);
+    const rows = shown.map((one) => [
+      ExplorePlace.label(one), bars(one.now, days), count(sum(one.now)), count(sum(one.before)),
+      change(sum(one.before), sum(one.now)),
+    ]);
+    return element('div', { id: 'series' },
+      table([Titles[this.group], 'By day', 'Count', 'Before', 'Change'], rows, { label: 'Counts' }),
+      all.length > shown.length ? note(`${plural(all.length - shown.length, 'row')} more are in the CSV file.`) : undefined);
+  }
+
+  static label(series) {
+    const text = shortened(series.label, Limits.catalogNameLength);
+    return series.link ? element('a', { href: series.link }, text) : text;
+  }
+
+  static download(days, all) {
+    const text = csv(days, all.map((one) => ({ label: one.label, values: one.now })));
+    return element('a', {
+      class: 'button', href: fileOf(text), download: `events-${days[0]}-${days.at(-1)}.csv`,
+    }, 'Download CSV');
+  }
+
+  /// Names the events that the counts leave out.
+  static rest(catalog) {
+    const parts = [];
+    if (catalog.otherEvents) {
+      parts.push(note(`${plural(catalog.otherEvents, 'event')} came on days with too many names, and are in no row.`, 'failed'));
+    }
+    if (catalog.unlistedNames) {
+      parts.push(note(`${plural(catalog.unlistedNames, 'name')} that came less often are in no row.`, 'failed'));
+    }
+    return parts;
+  }
+}

@@ -1,0 +1,286 @@
+// Filter rules: forms, their JSON beside them, a dry run on stored events, deployment.
+
+import { TimeTable } from '../parts/details.js';
+import { DryRunReport } from '../rollouts/dry-run.js';
+import { Check, Editor } from '../forms/editor.js';
+import { element } from '../parts/elements.js';
+import { FilterHealth } from '../rollouts/filter-health.js';
+import { readJSON } from '../api/json.js';
+import { Limits } from '../api/limits.js';
+import { placed } from '../forms/rule-findings.js';
+import { askBeforeLoss, button, choice, confirmed, Messages, nothing, note, part, table } from '../parts/parts.js';
+import { PlanForm, Rollout } from '../rollouts/rollout.js';
+import { RuleForm } from '../forms/rule-form.js';
+import { formOf, newForm, ruleOf } from '../forms/rules.js';
+import { Starts } from '../rollouts/starts.js';
+import { plural } from '../parts/text.js';
+import { Workspace } from '../api/workspace.js';
+
+const Paths = ['event', 'type', 'userId', 'anonymousId', 'name', 'properties.', 'context.', 'traits.'];
+
+export class FiltersPlace {
+  constructor(root, surroundings) {
+    Object.assign(this, { root, source: surroundings.source, deploys: surroundings.may('deploy') });
+    this.forms = element('div', { id: 'rules-forms' });
+    this.result = element('div', { id: 'dry-run', class: 'trial', role: 'status' });
+  }
+
+  path(name) {
+    return Workspace.source(this.source.writeKey, name);
+  }
+
+  /// `kept` is a text that was not deployed when the place was drawn before.
+  async start(kept) {
+    const [rules, destinations, versions, health] = await Promise.all([
+      Workspace.json(this.path('filters')), Workspace.json(this.path('destinations')),
+      Workspace.json(this.path('filters/versions')),
+      Workspace.json(`/api/live-plugins/health?writeKey=${encodeURIComponent(this.source.writeKey)}`),
+    ]);
+    Object.assign(this, { versions, health });
+    this.rules = rules;
+    this.deployed = JSON.stringify(rules);
+    const deployed = FiltersPlace.text(rules);
+    this.destinations = [...new Set(['Segment.io', ...Object.keys(this.source.integrations),
+      ...destinations.destinations.map((one) => one.name)])];
+    const started = this.deploys ? Starts.takeRule(this.destinations.at(-1)) : undefined;
+    if (started) this.rules.push(started);
+    const value = kept ?? FiltersPlace.text(this.rules);
+    this.editor = new Editor({
+      id: 'rules-text', label: 'Rules as JSON', language: 'json', value, isStored: value === deployed,
+      readOnly: !this.deploys, changed: () => this.textChanged(),
+    });
+    if (kept !== undefined) this.rules = this.read() || rules;
+    const actions = this.deploys ? [
+      button('Add a rule', () => this.add(), { id: 'add-rule' }),
+      button('Dry run', (event) => this.dryRun(event.target), { id: 'dry-run-rules' }),
+      this.shares(),
+      button('Deploy …', (event) => this.deploy(event.target), { id: 'deploy-rules', class: 'button strong' }),
+    ] : [];
+    this.root.replaceChildren(...[
+      this.rollout(),
+      part('Filters', actions, note('A rule decides what one destination gets: on the device for destinations there, and '
+        + 'in the workspace for its own destinations.'), ...(this.deploys ? [this.plan.root] : []),
+      element('div', { class: 'two' }, this.forms, this.editor.root), this.result),
+      this.health.filters.length ? new FilterHealth(this.health).draw() : undefined,
+      this.history(),
+      FiltersPlace.list('destinations', this.destinations), FiltersPlace.list('paths', Paths),
+    ].filter(Boolean));
+    this.drawForms();
+    if (started) this.forms.lastElementChild.scrollIntoView({ block: 'center' });
+    await this.editor.open();
+    if (this.deploys) await this.check();
+  }
+
+  // Versions, and a version for a share of the devices
+
+  shares() {
+    this.plan = new PlanForm();
+    this.share = choice([['all', 'to all devices'], ['plan', 'to more devices in stages']], 'all', {
+      id: 'share', 'aria-label': 'Deploy', change: () => { this.plan.root.hidden = this.share.value !== 'plan'; },
+    });
+    return this.share;
+  }
+
+  rollout() {
+    const planned = this.health.filterRollout && new Rollout(this.health.filterRollout);
+    const isNewest = planned?.version === this.versions.current;
+    if (!planned || !(planned.isOpen || isNewest || planned.state === 'rolledBack')) return undefined;
+    const shown = planned.draw(this.deploys, (pressed, work) => this.change(pressed, work), this.source.writeKey);
+    if (planned.isOpen && this.deploys) {
+      shown.querySelector('.actions').append(
+        button('Show its rules', () => this.show(planned.version)),
+        button('Roll back', (event) => this.rollBack(event.target, planned.previous || 0), { class: 'button danger' }));
+    }
+    return shown;
+  }
+
+  history() {
+    const { versions, forAll } = this.versions;
+    if (!versions.length) return undefined;
+    const rows = versions.map((version) => {
+      const cells = [
+        `v${version.version}`, TimeTable.long(Date.parse(version.deployedAt)), `${version.percentage} %`,
+        plural(version.rules, 'rule'), element('code', { title: version.sha256 }, version.sha256.slice(0, 12)),
+        element('div', { class: 'actions' },
+          button('Show', () => this.show(version.version), { class: 'button small' }),
+          this.deploys && version.version !== forAll ? button('Deploy again',
+            (event) => this.rollBack(event.target, version.version), { class: 'button small' }) : undefined),
+      ];
+      cells.attributes = { 'data-current': String(version.version === forAll) };
+      return cells;
+    });
+    return part('Versions', [], table(['Version', 'Deployed', 'Devices', 'Rules', 'SHA-256', ''], rows,
+      { label: 'Versions' }));
+  }
+
+  async change(pressed, work) {
+    let said;
+    const done = await Messages.during(pressed, async () => { said = await work(); });
+    if (!done) return;
+    await this.start(this.editor.losses.length ? this.editor.value : undefined);
+    Messages.said(said);
+  }
+
+  /// Puts the rules of a version into the editor.
+  async show(version) {
+    const done = await Messages.during(undefined, async () => {
+      await askBeforeLoss({ title: `Show the rules of version ${version}?`, losses: this.editor.losses, action: 'Replace the rules' });
+      this.rules = await Workspace.json(this.path(`filters?version=${version}`));
+    });
+    if (!done) return;
+    this.rulesChanged();
+    this.editor.noteStored();
+    this.editor.root.scrollIntoView({ block: 'center' });
+  }
+
+  async rollBack(pressed, version) {
+    const yes = await confirmed({
+      title: version ? `Deploy version ${version} again?` : 'Deploy no rules?', action: 'Deploy again',
+      text: 'It gets a new number and goes to all devices, which take it with their next look at the settings.',
+    });
+    if (!yes) return;
+    await this.change(pressed, async () => {
+      const made = await Workspace.send('POST', this.path('filters/rollback'), { version });
+      return `Version ${made.version} has the rules of version ${version}, for all devices.`;
+    });
+  }
+
+  static text(rules) {
+    return JSON.stringify(rules, undefined, 2);
+  }
+
+  static list(id, values) {
+    return element('datalist', { id }, ...values.map((value) => element('option', { value })));
+  }
+
+  // Forms and text; each changes the other
+
+  drawForms() {
+    this.forms.replaceChildren(...(this.rules.length ? this.rules.map((rule, index) => this.card(rule, index))
+      : [nothing('No rule yet', 'Every destination gets every event. Add a rule to hold something back.')]));
+  }
+
+  card(rule, index) {
+    const form = formOf(rule);
+    const remove = this.deploys ? button('Remove', () => {
+      this.rules.splice(index, 1);
+      this.rulesChanged();
+    }, { class: 'button small', 'aria-label': `Remove rule ${index}` }) : undefined;
+    const title = rule?.name || `rule ${index}`; // counted like reports and errors do
+    const content = form ? new RuleForm(form, {
+      destinations: this.destinations, disabled: !this.deploys,
+      changed: () => this.formChanged(index, form),
+      redraw: () => {
+        this.formChanged(index, form);
+        this.drawForms();
+      },
+    }).draw() : [note('This rule says more than the form can show. Change its JSON.')];
+    return element('article', { class: 'card' }, element('div', { class: 'part-head' }, element('h3', {}, title),
+      element('div', { class: 'actions' }, ...[remove].filter(Boolean))), ...content);
+  }
+
+  formChanged(index, form) {
+    this.rules[index] = ruleOf(form);
+    this.writeText();
+  }
+
+  rulesChanged() {
+    this.writeText();
+    this.drawForms();
+  }
+
+  writeText() {
+    this.isWriting = true;
+    this.editor.value = FiltersPlace.text(this.rules);
+    this.isWriting = false;
+    this.checkSoon();
+  }
+
+  textChanged() {
+    if (this.isWriting) return;
+    const rules = this.read();
+    if (!rules) return;
+    this.rules = rules;
+    this.drawForms();
+    this.checkSoon();
+  }
+
+  /// Checks the rules when nothing was typed for a moment.
+  checkSoon() {
+    if (!this.deploys) return;
+    this.checking ||= new Check((signal) => this.check(signal));
+    this.checking.soon();
+  }
+
+  /// Shows what the workspace finds in the rules, with the lines.
+  async check(signal) {
+    const text = this.editor.value;
+    if (!this.read()) return;
+    try {
+      const answer = await Workspace.answer(this.path(`filters/dry-run?last=${Limits.checkedEvents}`), text, 'POST',
+        'application/json', signal);
+      // A later text has a check of its own.
+      if (text === this.editor.value) this.editor.show(placed(answer, text));
+    } catch {
+      // A check that fails is repeated with the next change, and a dry run says what is wrong.
+    }
+  }
+
+  /// The rules of the text; undefined, with the reason below the text, when it is not valid.
+  read() {
+    try {
+      const rules = readJSON(this.editor.value);
+      if (!Array.isArray(rules)) throw new Error('the rules are a list: [ … ]');
+      if (this.isBroken) this.editor.show([]);
+      this.isBroken = false;
+      return rules;
+    } catch (error) {
+      this.isBroken = true;
+      this.editor.show([{ severity: 'error', message: error.message }]);
+      return undefined;
+    }
+  }
+
+  add() {
+    this.rules.push(ruleOf({ ...newForm(), destination: this.destinations.at(-1) }));
+    this.rulesChanged();
+    this.forms.lastElementChild.scrollIntoView({ block: 'center' });
+  }
+
+  // Trying and deploying
+
+  async dryRun(pressed) {
+    const rules = this.read();
+    if (!rules) return;
+    this.result.replaceChildren(note('Trying the rules …'));
+    const done = await Messages.during(pressed, async () => {
+      const answer = await Workspace.send('POST', this.path('filters/dry-run'), rules);
+      this.editor.show(placed(answer, this.editor.value));
+      this.result.replaceChildren(...new DryRunReport(answer).draw());
+    });
+    if (!done) this.result.replaceChildren();
+  }
+
+  async deploy(pressed) {
+    const rules = this.read();
+    if (!rules) return;
+    const isOpen = ['running', 'paused'].includes(this.health.filterRollout?.state);
+    if (JSON.stringify(rules) === this.deployed && !isOpen) {
+      Messages.said('These rules are deployed already.');
+      return;
+    }
+    const staged = this.share.value === 'plan';
+    const yes = await confirmed({
+      title: staged ? `Deploy ${plural(rules.length, 'rule')} in stages?` : `Deploy ${plural(rules.length, 'rule')}?`,
+      action: 'Deploy',
+      text: `${staged ? 'More and more devices get them in place of the deployed rules.' : 'They replace the deployed rules.'} `
+        + `Devices take them with their next look at the settings.${isOpen && !staged ? ' The roll-out ends.' : ''}`,
+    });
+    if (!yes) return;
+    await this.change(pressed, async () => {
+      await Workspace.send('PUT', this.path(staged ? `filters?${this.plan.query}` : 'filters'), rules);
+      this.editor.noteStored();
+      return `${plural(rules.length, 'rule')} deployed${staged ? ' in stages' : ''}.`;
+    });
+  }
+}

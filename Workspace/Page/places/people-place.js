@@ -1,0 +1,167 @@
+// People: the users of the newest events, and the timeline of one person over all devices.
+
+import { TimeTable } from '../parts/details.js';
+import { element } from '../parts/elements.js';
+import { Erasure } from '../people/erasure.js';
+import { Limits } from '../api/limits.js';
+import { button, choice, field, Messages, note, nothing, part, table, textInput } from '../parts/parts.js';
+import { Person, peopleSeenLately } from '../people/person.js';
+import { Address } from './places.js';
+import { Suppression } from '../people/suppression.js';
+import { count, plural } from '../parts/text.js';
+import { Timeline } from '../people/timeline.js';
+import { Ways } from '../events/ways.js';
+
+export class PeoplePlace {
+  constructor(root, surroundings, reload) {
+    Object.assign(this, { root, surroundings, reload, source: surroundings.source });
+    this.scope = `&writeKey=${encodeURIComponent(this.source.writeKey)}`;
+  }
+
+  async start() {
+    const user = Address.get('user');
+    const anonymous = Address.get('anonymous');
+    if (user || anonymous) await this.showPerson(new Person(user || anonymous, !user, this.scope));
+    else await this.showLately();
+  }
+
+  /// The address of a person's timeline.
+  static address(id, isAnonymous, writeKey) {
+    const query = new URLSearchParams({ source: writeKey, [isAnonymous ? 'anonymous' : 'user']: id });
+    return `/people?${query}`;
+  }
+
+  link(id, isAnonymous) {
+    return element('a', { href: PeoplePlace.address(id, isAnonymous, this.source.writeKey) }, id);
+  }
+
+  search() {
+    const isAnonymous = Boolean(Address.get('anonymous'));
+    const kind = choice([['user', 'User id'], ['anonymous', 'Anonymous id']], isAnonymous ? 'anonymous' : 'user',
+      { id: 'person-kind' });
+    const id = textInput(Address.get('user') || Address.get('anonymous'), { id: 'person-id', required: true });
+    return element('form', {
+      class: 'line-form', role: 'search', submit: (event) => {
+        event.preventDefault();
+        const chosen = { user: '', anonymous: '', [kind.value]: id.value };
+        Address.set({ source: this.source.writeKey, ...chosen });
+        this.reload();
+      },
+    }, field('Find by', kind), field('Id', id, 'The whole id, as the app sends it.'),
+    element('button', { class: 'button', type: 'submit' }, 'Find'));
+  }
+
+  // Without a person
+
+  async showLately() {
+    const { people, events } = await peopleSeenLately(this.scope);
+    const list = people.length ? [
+      note(`${plural(people.length, 'id')} in the newest ${plural(events, 'event')} of ${this.name}.`),
+      table(['Id', 'Kind', 'Last event', 'Events'], people.map((person) => [
+        this.link(person.id, person.isAnonymous), person.isAnonymous ? 'anonymous id' : 'user id',
+        TimeTable.long(person.seen), count(person.events),
+      ]), { label: 'People seen lately' }),
+    ] : [nothing('Nobody was seen yet', 'People appear here as soon as an app sends an event. ',
+      element('a', { class: 'button', href: Address.of('/') }, 'Open events'))];
+    this.root.replaceChildren(part('Find a person', [], this.search()), part('Seen lately', [], ...list),
+      await Suppression.list());
+  }
+
+  get name() {
+    return this.source.name || this.source.writeKey;
+  }
+
+  // One person
+
+  async showPerson(person) {
+    this.suppression = new Suppression(person.id, person.isAnonymous);
+    await Promise.all([person.start(), this.suppression.start()]);
+    this.person = person;
+    this.draw();
+  }
+
+  draw() {
+    const { person } = this;
+    const kind = person.isAnonymous ? 'Anonymous id' : 'User';
+    const title = element('span', {}, `${kind} `, element('bdi', {}, person.id));
+    const parts = person.isUnknown ? [this.unknown(title)] : [
+      part(title, this.actions(), ...[this.suppression.note].filter(Boolean), note(this.summary()), ...this.identity()),
+      this.ways(), this.timeline(),
+    ];
+    this.root.replaceChildren(part('Find a person', [
+      element('a', { class: 'button', href: Address.of('/people') }, 'Everybody seen lately'),
+    ], this.search()), ...parts);
+  }
+
+  unknown(title) {
+    const other = this.person.isAnonymous ? 'Is it a user id?' : 'Is it an anonymous id?';
+    return part(title, this.actions(), ...[this.suppression.note].filter(Boolean), nothing('No event of this id is stored',
+      `Ids are compared as whole texts, with their case, and only in ${this.name}. ${other}`));
+  }
+
+  actions() {
+    const { person } = this;
+    const query = new URLSearchParams({ [person.isAnonymous ? 'anonymousId' : 'userId']: person.id,
+      writeKey: this.source.writeKey });
+    const erase = button('Erase …', (event) => this.erase(event.target), { class: 'button danger' });
+    return [
+      person.isUnknown ? undefined
+        : element('a', { class: 'button', href: `/api/export?${query}`, download: 'events.ndjson' }, 'Export events'),
+      this.surroundings.may('administer') ? this.suppression.button(() => this.reload()) : undefined,
+      !person.isAnonymous && this.surroundings.may('administer') ? erase : undefined,
+    ];
+  }
+
+  summary() {
+    const shown = this.person.timeline;
+    const events = shown.filter((entry) => entry.list === 'events').length;
+    const drops = shown.length - events;
+    const more = this.person.hasOlder ? 'the newest ' : '';
+    return `Below: ${more}${plural(events, 'event')} from ${plural(this.person.devices.length, 'device')}, and `
+      + `${plural(drops, 'event')} that a plugin dropped on a device. `
+      + `Drops are looked for among the newest ${count(Limits.personDrops)} of the source.`;
+  }
+
+  /// The known facts about the person: a table for each kind that has a value.
+  identity() {
+    const { person } = this;
+    const code = (text) => element('code', {}, text);
+    const kinds = [
+      ['Traits', ['Trait', 'Newest value', 'Since'], person.traits
+        .map(([name, value, time]) => [name, code(value), TimeTable.long(time)])],
+      ['Devices', ['Device', 'Anonymous id'], person.devices
+        .map((id, index) => [`device ${index + 1}`, this.link(id, true)])],
+      ['Users', ['User of this device'], person.isAnonymous ? person.users.map((id) => [this.link(id, false)]) : []],
+      ['Groups', ['Group', 'Traits of the group', 'Since'], person.groups
+        .map(([name, value, time]) => [name, value ? code(value) : '', TimeTable.long(time)])],
+      ['Former ids', ['Former id', 'Now', 'Since'], person.aliases
+        .map(([former, now, time]) => [this.link(former, false), now, TimeTable.long(time)])],
+    ];
+    return [element('div', { class: 'two' }, ...kinds.filter(([, , rows]) => rows.length)
+      .map(([name, columns, rows]) => element('section', {}, element('h3', {}, name),
+        table(columns, rows, { label: name }))))];
+  }
+
+  /// Which destinations got the newest events; the page asks for them when the reader opens this part.
+  ways() {
+    const place = element('div', {}, note('For each of the newest events and each destination of the workspace: whether it got '
+      + 'the event, why not, and what the user had allowed by then.'));
+    const show = button('Show', async (event) => {
+      await Messages.during(event.target, async () => { place.replaceChildren(await Ways.ofPerson(this.person)); });
+    }, { id: 'show-ways' });
+    return part('Where events went', [show], place);
+  }
+
+  timeline() {
+    const more = button('Show older events', async (event) => {
+      event.target.disabled = true;
+      await this.person.older();
+      this.draw();
+    }, { id: 'older-events', hidden: !this.person.hasOlder });
+    return part('Timeline', [], new Timeline(this.person).draw(), more);
+  }
+
+  async erase(pressed) {
+    if (await new Erasure(this.person.id).ask(pressed)) await this.reload();
+  }
+}

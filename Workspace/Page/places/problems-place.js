@@ -1,0 +1,180 @@
+// Problems: rejected events, failing destinations, faults on devices.
+
+import { TimeTable } from '../parts/details.js';
+import { code, element } from '../parts/elements.js';
+import { Limits } from '../api/limits.js';
+import { Rejections } from '../events/notices.js';
+import { button, note, nothing, part, table } from '../parts/parts.js';
+import { Address } from './places.js';
+import { count, plural, size } from '../parts/text.js';
+import { Workspace } from '../api/workspace.js';
+
+/// Advice about rejected events, by the code of the rejection.
+const Advice = {
+  not_an_object: 'Each event of a batch is a JSON object. Look at the program that makes the batch.',
+  batch_too_costly: 'Send less in context and integrations of the batch, or fewer events in it.',
+  event_too_large: 'Send less in the properties of this event.',
+  unknown_type: 'An event is of type track, identify, screen, page, group or alias.',
+  no_user_anon_id: 'A client adds the anonymousId by itself. A program that sends events adds a userId or an anonymousId.',
+  no_event_name: 'A track event needs a name in its member event.',
+  no_group_id: 'A group event needs a groupId.',
+  no_alias_ids: 'An alias event needs a userId and a previousId.',
+  bad_message_id: 'A messageId is a text. Leave it out, and the workspace makes one.',
+  bad_field: 'A member of the event has another type than clients send. The reason names it.',
+};
+
+/// What is wrong with a refused request, by its kind.
+const Wrong = { unknownKey: 'the key', unreadableBody: 'the body', wrongPath: 'the path', plainHTTP: 'http instead of https' };
+
+export class ProblemsPlace {
+  constructor(root, surroundings) {
+    Object.assign(this, { root, surroundings, source: surroundings.source });
+    this.rejected = element('div');
+    this.more = button('Show older events', () => this.readRejected(), { id: 'older-rejected', hidden: true });
+  }
+
+  async start() {
+    const { writeKey } = this.source;
+    const [server, destinations, health] = await Promise.all([
+      Workspace.json('/api/server'), Workspace.json(Workspace.source(writeKey, 'destinations')),
+      Workspace.json(`/api/live-plugins/health?writeKey=${encodeURIComponent(writeKey)}`),
+    ]);
+    this.root.replaceChildren(...[this.server(server), this.quotas(server), ProblemsPlace.refused(server.refused),
+      this.destinations(destinations.destinations), this.devices(health),
+      part('Rejected events', [], this.rejected, this.more)].filter(Boolean));
+    await this.readRejected();
+  }
+
+  server(server) {
+    const works = server.status === 'ready';
+    const words = works ? 'The server takes events.' : 'The server does not take events now. Apps keep their events and '
+      + `send them later. The server says: ${server.status}.`;
+    const waiting = server.waitingRequests
+      ? `${plural(server.waitingRequests, 'request')} (${size(server.waitingBytes)}) are safe on the disk, and `
+        + 'wait to be indexed. Lists show their events a moment later.'
+      : 'No request waits to be indexed.';
+    return part('Server', [], note(`${words} ${waiting}`, works ? 'delivered' : 'failed'), ...this.disk(server.disk),
+      ...ProblemsPlace.endangeredDays(server), ...ProblemsPlace.missingDays(server), ...ProblemsPlace.unreadable(server));
+  }
+
+  /// Days that a shorter retention is going to delete.
+  static endangeredDays({ endangeredDays: danger }) {
+    if (!danger) return [];
+    const events = danger.events === null ? '' : ` with ${plural(danger.events, 'event')}`;
+    return [note(`On ${danger.from} (UTC) the server deletes ${plural(danger.days, 'day')}${events}, ${danger.first} to ${danger.last}, `
+      + `because it was started with --retain-days ${danger.retainDays}. That cannot be undone. To keep them, start it with `
+      + `--retain-days ${danger.keptBy} before. To delete them at once, add --confirm-retain-days ${danger.retainDays}.`, 'failed')];
+  }
+
+  /// Days with missing files, which the server did not delete.
+  static missingDays({ missingDays }) {
+    if (!missingDays.length) return [];
+    return [note(`The events of ${missingDays.length === 1 ? 'a day are' : `${plural(missingDays.length, 'day')} are`} missing, and this `
+      + 'workspace did not delete them. Put the files of a backup back, or let tributary doctor --repair note that they are lost.',
+    'failed'), code(missingDays.join('\n'), 'Missing days')];
+  }
+
+  disk({ freeBytes, sizeBytes, dataBytes }) {
+    if (!Number.isFinite(freeBytes) || !sizeBytes) return [];
+    const isShort = freeBytes / sizeBytes < Limits.freeShare;
+    const what = isShort ? ' Make room, or keep events for fewer days (serve --retain-days): on a full disk the server '
+      + 'refuses events, and apps keep them.' : '';
+    return [note(`The disk has ${size(freeBytes)} of ${size(sizeBytes)} left. The data takes ${size(dataBytes)}.${what}`,
+      isShort ? 'failed' : undefined)];
+  }
+
+  /// Files that the server set aside because it cannot read them.
+  static unreadable(server) {
+    if (!server.unreadableFiles) return [];
+    return [note(`${plural(server.unreadableFiles, 'file')} could not be read and ${server.unreadableFiles === 1 ? 'is' : 'are'} `
+      + 'kept in the folder unreadable. Run tributary doctor: it says what they hold and what can be saved.', 'failed'),
+    code(server.unreadable.join('\n'), 'Unreadable files')];
+  }
+
+  /// The events that sources with a quota sent today; nothing when no source has a quota.
+  quotas(server) {
+    if (!server.quotas.length) return undefined;
+    const link = element('a', { class: 'button', href: Address.of('/sources') }, 'Open sources');
+    const refused = server.quotas.some((quota) => quota.refusedRequests);
+    return part('Quotas', [link], refused
+      ? note('Apps beyond their quota keep their events and send them later.', 'failed')
+      : note('No request was refused today.', 'delivered'),
+    table(['Source', 'Events today', 'Of', 'Refused requests'], server.quotas.map((quota) => [
+      quota.writeKey, count(quota.events), quota.eventsPerDay === null ? 'no limit' : count(quota.eventsPerDay),
+      count(quota.refusedRequests),
+    ]), { label: 'Quotas' }));
+  }
+
+  /// Requests of clients that were not taken, with what was probably meant.
+  static refused({ requests, others }) {
+    if (!requests.length) return part('Refused requests', [], note('No request of a client was refused since the start.', 'delivered'));
+    const more = others ? [note(`${plural(others, 'other request')} ${others === 1 ? 'was' : 'were'} refused, too.`)] : [];
+    return part('Refused requests', [], note('The server did not take these requests. Most clients keep events that were refused and try again.', 'failed'),
+      table(['Last', 'What is wrong', 'Reason', 'Key', 'Probably', 'Address', 'Client', 'Times'], requests.map((one) => [
+        TimeTable.long(Date.parse(one.lastAt)), Wrong[one.kind] || one.kind, one.reason, one.key ? element('code', {}, one.key) : '', one.guess || '',
+        one.address, one.client, count(one.count),
+      ]), { label: 'Refused requests' }), ...more);
+  }
+
+  destinations(destinations) {
+    const troubled = destinations.filter((one) => one.state === 'waiting' || one.deadLetters);
+    const link = element('a', { class: 'button', href: Address.of('/destinations') }, 'Open destinations');
+    if (!troubled.length) return part('Destinations', [link], note('No destination has a problem.', 'delivered'));
+    return part('Destinations', [link], table(['Destination', 'Reason', 'Waiting', 'Dead letters'], troubled.map((one) => [
+      one.name, one.reason || 'some events were refused', count(one.waiting), count(one.deadLetters),
+    ]), { label: 'Destinations with problems' }));
+  }
+
+  /// Faults of live plugins that devices run now, and events that devices could not keep.
+  devices(health) {
+    const link = element('a', { class: 'button', href: Address.of('/live-plugins') }, 'Open live plugins');
+    const current = health.versions.filter((version) => version.percentage);
+    const replaced = health.versions.filter((version) => !version.percentage && version.faults.length);
+    const faults = current.flatMap((version) => version.faults.map((fault) => [
+      `v${version.version}`, fault.plugin, fault.message, fault.line === undefined ? '' : `line ${fault.line}`,
+      count(fault.reports),
+    ]));
+    const lost = Object.entries(health.delivery.lost);
+    const shown = faults.length ? [
+      note('An event goes on unchanged behind a plugin that fails. Mend the plugin, or roll back.', 'failed'),
+      table(['Version', 'Plugin', 'Fault', 'Place', 'Reports'], faults, { label: 'Faults on devices' }),
+    ] : [note(`No device reported a fault of ${current.length ? `the live plugins that devices run now (${ProblemsPlace.names(current)})`
+      : 'a live plugin'} in the last 24 hours.`, 'delivered')];
+    if (replaced.length) {
+      shown.push(note(`Versions that no device should run any more had faults: ${ProblemsPlace.names(replaced)}. They are under `
+        + 'Live plugins.'));
+    }
+    const { withoutSettings } = health.delivery;
+    if (withoutSettings) {
+      shown.push(note(`${plural(withoutSettings, 'event')} of new devices went without settings: the device got none in time, so `
+        + 'filters, tracking plan and consent categories did not apply. An app can wait for settings: '
+        + 'Configuration.requiresSettings(true).', 'failed'));
+    }
+    if (lost.length) {
+      shown.push(note('Devices could not deliver events: '
+        + `${lost.map(([reason, number]) => `${count(number)} ${reason}`).join(', ')}.`, 'failed'));
+    }
+    return part('Devices', [link], ...shown);
+  }
+
+  static names(versions) { return versions.map((version) => `v${version.version}`).join(', '); }
+
+  async readRejected() {
+    const before = this.next ? `&before=${this.next}` : '';
+    const scope = `&writeKey=${encodeURIComponent(this.source.writeKey)}`;
+    const page = await Workspace.page(
+      `/api/rejected?order=desc&limit=${Limits.rejected}${before}${scope}`, 'rejected');
+    this.next = page.next;
+    this.more.hidden = !page.next;
+    const entries = page.records.map(({ record, raw }) => {
+      const entry = Rejections.entry(record, raw);
+      if (Advice[record.code]) entry.querySelector('.reason').after(note(Advice[record.code]));
+      return entry;
+    });
+    this.rejected.append(...entries);
+    if (!this.rejected.children.length) {
+      this.rejected.replaceChildren(nothing('No event was rejected',
+        `The workspace stored every event that apps of ${this.source.name || this.source.writeKey} sent.`));
+    }
+  }
+}
