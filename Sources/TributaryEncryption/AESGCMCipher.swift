@@ -1,7 +1,7 @@
 import TributaryCryptography
 public import TributaryJournal
 
-/// AES-256 in Galois/Counter Mode, for journals whose records only the app may read.
+/// AES-256 in Galois/Counter Mode, for journals that only the app may read.
 ///
 /// Each epoch of a journal has a key of its own, derived from the given one. Every payload is sealed with a random
 /// nonce of 96 bits, which is safe for about four billion records in an epoch.

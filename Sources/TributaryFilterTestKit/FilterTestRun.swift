@@ -39,7 +39,7 @@ public struct FilterTestRun: Sendable {
         public let before: JSON
         /// The event that the destination would get; nil when the event was dropped.
         public let after: JSON?
-        /// What the rules did, with their positions.
+        /// The effects of the rules, with their positions.
         public let outcome: FilterOutcome
     }
 

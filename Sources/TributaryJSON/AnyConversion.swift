@@ -71,7 +71,7 @@ struct AnyConversion {
         Value.self == Exact.self ? unsafeBitCast(value, to: Exact.self) : nil
     }
 
-    /// Converts what is in an optional, an `AnyHashable` or a collection of Foundation. These come before any cast: a
+    /// Converts the contents of an optional, an `AnyHashable` or a collection of Foundation. These come before any cast: a
     /// cast would convert everything in them at once.
     private func unwrapped(_ value: Any, depth: Int) throws -> JSON? {
         if let value = value as? any AnyOptional {
@@ -189,7 +189,7 @@ struct AnyConversion {
         return .array(elements.map { ($0.description, $0) }.sorted { $0.0 < $1.0 }.map(\.1))
     }
 
-    /// Converts a dictionary whose keys are not texts: the texts of numbers, ids and values of enumerations become
+    /// Converts a dictionary with keys that are not texts: the texts of numbers, ids and values of enumerations become
     /// keys.
     private func dictionary(_ pairs: [(key: Any, value: Any)], depth: Int) throws -> JSON {
         var members: [String: Any] = [:]

@@ -47,7 +47,7 @@ struct ByteSink: ~Copyable {
         return true
     }
 
-    /// Copies eight bytes or more; the last word overlaps the one before.
+    /// Copies eight bytes or more; the last word overlaps its neighbour.
     @inline(__always)
     private static func copyWords(_ from: UnsafeRawBufferPointer, _ to: UnsafeMutableRawPointer) -> Bool {
         let last = from.count - 8

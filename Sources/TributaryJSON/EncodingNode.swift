@@ -16,7 +16,7 @@ final class EncodingNode {
     private var single = JSON.null
     private var elements: [JSON] = []
     private var object = JSONObject()
-    /// Containers whose values are known only at the end. Until then `null` holds their places.
+    /// Containers with values that are known only at the end. Until then `null` holds their places.
     private var childElements: [(position: Int, node: EncodingNode)] = []
     private var childMembers: [(key: String, node: EncodingNode)] = []
 

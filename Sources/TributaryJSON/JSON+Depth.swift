@@ -1,5 +1,5 @@
 extension JSONObject {
-    /// The object without the arrays and objects that exceed a depth. What is beside them stays.
+    /// The object without the arrays and objects that exceed a depth. Their neighbours stay.
     /// - Parameter limit: the levels of nested arrays and objects that are kept, this object included.
     /// - Returns: also the places of what was left out.
     package func leavingOut(deeperThan limit: Int) -> (kept: JSONObject, leftOut: [String]) {

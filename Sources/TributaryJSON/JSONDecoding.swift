@@ -107,7 +107,7 @@ struct ValueDecoder: Decoder {
         return try Value(from: self)
     }
 
-    /// Decodes types whose own `Decodable` form differs from the field's, and the JSON type itself.
+    /// Decodes types with an own `Decodable` form that differs from the field's, and the JSON type itself.
     private func known(_ type: any Decodable.Type) throws -> Any? {
         if type == JSON.self { return json }
         if type == Date.self { return try date() }

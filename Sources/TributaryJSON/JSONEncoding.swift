@@ -56,8 +56,8 @@ struct JSONEncoding {
         }
     }
 
-    /// Converts types whose own `Encodable` form differs from the field's, the JSON type itself, and the scalars of
-    /// arrays and dictionaries. Types are compared by identity, because casts of a generic value are slow.
+    /// Converts types with an own `Encodable` form that differs from the field's, the JSON type itself, and the scalars
+    /// of arrays and dictionaries. Types are compared by identity, because casts of a generic value are slow.
     private func leaf<Value: Encodable>(_ value: Value) throws -> JSON? {
         let type: Any.Type = Value.self
         if type == String.self { return (value as? String).map(JSON.string) }

@@ -36,7 +36,7 @@ public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
         self.init(reason, detail, offset: offset, place: nil)
     }
 
-    /// An error whose detail names its place as line and column, both counted from 1; a column is a character of Unicode.
+    /// An error with a detail that names its place as line and column, both counted from 1; a column is a character of Unicode.
     public init(_ reason: Reason, _ detail: String, at offset: Int, in text: some Collection<UInt8>) {
         self.init(reason, detail, offset: offset, place: TextPlace(behind: offset, in: text))
     }

@@ -10,7 +10,7 @@ extension Dictionary where Key == String, Value == Any {
     /// The value at a path, with references resolved.
     ///
     /// `["@path": "$.a.b"]` is replaced by the value at `a.b` in the reference. `["@if": …]` has `blank` or `exists`
-    /// with a value, whose references are resolved, too. It is replaced by its `then` when that value is missing or
+    /// with a value; references in the value are resolved, too. It is replaced by its `then` when that value is missing or
     /// empty (`blank`) or exists (`exists`), otherwise by its `else`.
     /// - Parameter reference: the dictionary for `@path`. Without one, nothing is found there.
     public subscript(keyPath path: JSONKeyPath, reference reference: Any?) -> Any? {

@@ -6,7 +6,7 @@ public struct JSONNumber: Sendable {
         case signed(Int64)
         case unsigned(UInt64)
         case double(Double)
-        /// A valid JSON number whose text the cases above would not reproduce.
+        /// A valid JSON number with a text that the cases above would not reproduce.
         case spelling(String)
     }
 

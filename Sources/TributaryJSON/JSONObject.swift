@@ -123,7 +123,7 @@ public struct JSONObject: Sendable {
         }
     }
 
-    /// Appends a member whose key is known to be missing.
+    /// Appends a member under a key that is known to be missing.
     mutating func append(_ key: consuming String, _ value: consuming JSON) {
         let position = members.count
         members.append(Slot(key: key, value: value))

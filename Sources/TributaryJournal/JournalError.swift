@@ -1,6 +1,6 @@
 /// The reason why the journal could not do something.
 ///
-/// An error loses nothing that was stored before. A record whose append threw is not in the journal.
+/// An error loses nothing that was stored before. When an append throws, its record is not in the journal.
 public struct JournalError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kind of a failure. The number of kinds is bounded, so a kind can serve as a label.
     public struct Reason: Sendable, Hashable, CustomStringConvertible {

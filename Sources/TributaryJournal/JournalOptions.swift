@@ -1,6 +1,6 @@
 /// The options of a journal.
 public struct JournalOptions: Sendable {
-    /// What an append survives after it has returned.
+    /// The failure that an append survives after it has returned.
     public enum Durability: Sendable {
         /// The end of the process. The system or `sync()` brings records to the medium. An owner that wants them there
         /// at intervals calls `sync()` from a timer.
@@ -24,7 +24,7 @@ public struct JournalOptions: Sendable {
         case lease(Lease)
     }
 
-    /// How long a folder is leased, and by whom.
+    /// How long a folder is leased, and to which owner.
     public struct Lease: Sendable, Equatable {
         /// Seconds without a renewal after which another process may take the folder.
         public var seconds: Int
@@ -48,7 +48,7 @@ public struct JournalOptions: Sendable {
     public var segmentBytes: Int
     /// The limits; `Journal.setBounds` changes them later.
     public var bounds: JournalBounds
-    /// What an append survives; `.process` unless set.
+    /// The failure that an append survives; `.process` unless set.
     public var durability: Durability
     /// How other processes are kept out of the folder; `.exclusive` unless set.
     public var ownership: Ownership

@@ -2,7 +2,7 @@
 public enum JournalReport: Sendable, Hashable {
     /// The process or the machine stopped while the last record was being written. These bytes were cut off.
     case tornTail(bytes: Int)
-    /// Records whose bytes changed after they were written, or that vanished from a segment. They were skipped.
+    /// Records with bytes that changed after they were written, or that vanished from a segment. They were skipped.
     case damagedRecords(records: Int, bytes: Int)
     /// The header of a segment is damaged. Its records are still read.
     case damagedHeader(file: String)
@@ -19,6 +19,6 @@ public enum JournalReport: Sendable, Hashable {
     /// One of the `JournalBounds` was exceeded, and the oldest records were dropped. Records that the reader had taken
     /// do not count.
     case droppedOldest(records: Int, bytes: Int, because: JournalBounds.Kind)
-    /// The number of further reports, beyond those that can wait.
+    /// The number of further reports, beyond the reports that can wait.
     case unlisted(reports: Int)
 }

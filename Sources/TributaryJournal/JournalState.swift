@@ -24,7 +24,7 @@ struct JournalState: Sendable {
     var markName: String
     /// Whether a purge could not be stored: the mark on disk is behind the watermark, and files are still there.
     var owesPurge = false
-    /// Whether records were dropped whose mark could not be stored: the mark on disk is behind the watermark.
+    /// Whether records were dropped and their mark could not be stored: the mark on disk is behind the watermark.
     var owesMark = false
     /// The newest snapshot as a frame, for the beginning of a new segment.
     private(set) var snapshot: Frame?
@@ -105,7 +105,7 @@ struct JournalState: Sendable {
 // MARK: - Opening
 
 extension JournalState {
-    /// Takes the facts about the segments before the one that was newest at the opening. Until then only their names
+    /// Takes the facts about the segments before the newest segment of the opening. Until then only their names
     /// were known, and nothing was done to them.
     mutating func found(_ older: [Segment], _ new: [JournalReport]) {
         let unread = segments.prefix { $0.standing == .unverified }
@@ -158,7 +158,7 @@ extension JournalState {
         claims.take(through: min(sequence, JournalLimits.sequence))
     }
 
-    /// Protects records up to a sequence, 0 for none. What was in use before is not any more.
+    /// Protects records up to a sequence, 0 for none. Earlier records are no longer in use.
     mutating func hold(through sequence: UInt64) {
         let losses = claims.hold(through: sequence)
         deleted += losses[.deleted, default: 0]
@@ -175,7 +175,7 @@ extension JournalState {
             from: max(segment.first, watermark + 1), through: min(segment.end - 1, sequence), departure)
     }
 
-    /// Returns the claims, and forgets those that are not settled.
+    /// Returns the claims, and forgets open claims.
     mutating func takeClaims() -> ReaderClaims {
         defer { _ = claims.hold(through: claims.held) }
         return claims
@@ -234,7 +234,7 @@ extension JournalState {
         segments[segments.count - 1].end = next
     }
 
-    /// Takes note of a new segment. Returns the file of the one before, to be closed outside of the lock.
+    /// Takes note of a new segment. Returns the file of the last segment, to be closed outside of the lock.
     mutating func began(_ header: SegmentHeader, _ file: OpenFile, with entry: Entry, bytes: Int) -> OpenFile? {
         defer { activeFile = file }
         if activeFile != nil, let last = segments.last { unsynced.insert(last.first) }
@@ -317,7 +317,7 @@ extension JournalState {
         if let start { segments[index].start = start }
     }
 
-    /// Forgets a segment whose file is gone.
+    /// Forgets a segment that lost its file.
     mutating func vanished(_ first: UInt64) {
         guard let index = index(of: first) else { return }
         let losses = leave(segments[index], .missing)

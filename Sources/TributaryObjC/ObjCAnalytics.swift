@@ -80,7 +80,7 @@ public final class ObjCAnalytics: NSObject, Sendable {
         set { analytics.enabled = newValue }
     }
 
-    /// Sends what was tracked before this call; returns at once.
+    /// Sends the events of earlier calls; returns at once.
     public func flush() { analytics.flush() }
 
     /// Forgets the user: a new anonymous id, no user id, no traits.

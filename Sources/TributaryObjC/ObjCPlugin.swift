@@ -1,7 +1,7 @@
 public import Foundation
 public import Tributary
 
-/// What a class in Objective-C conforms to, to see and change events: `TRBEventPlugin`.
+/// A class in Objective-C conforms to it to see and change events: `TRBEventPlugin`.
 ///
 /// ```objc
 /// @interface RenamingPlugin : NSObject <TRBEventPlugin>

@@ -1,4 +1,4 @@
-/// What a workspace knows about a source: which destinations it has, and which events it has stored.
+/// The facts of a workspace about a source: which destinations it has, and which events it has stored.
 public struct KnownSource: Sendable, Hashable {
     /// The keys of the destinations that the settings have or that stored events name.
     public var destinations: Set<String>

@@ -73,7 +73,7 @@ public final class PluginTestRun {
     /// Takes an event through the stages before, enrichment and after. With a destination, the event also goes through
     /// that destination's stages, after enrichment.
     ///
-    /// Events that scripts make go through the stages after the one that made them, with ids of their own, as on a device.
+    /// Events that scripts make go through the stages after the stage that made them, with ids of their own, as on a device.
     /// The measured time is the time of the given event only.
     public func run(_ event: JSON) -> PluginTestResult {
         bridge.begin(event)

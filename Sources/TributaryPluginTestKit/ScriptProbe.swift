@@ -188,7 +188,7 @@ struct ScriptProbe {
 
 /// Made-up events and signals, and what a script does with one.
 enum Probe {
-    /// What a script did.
+    /// The observed behaviour of a script.
     struct Behaviour: Equatable {
         let observation: LivePluginRuntime.Observation
         /// The number of events that it made.

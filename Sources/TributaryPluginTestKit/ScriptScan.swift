@@ -78,7 +78,7 @@ struct ScriptScan {
         position += 1
     }
 
-    /// One dot stands before a member, three before what is spread.
+    /// One dot stands before a member, three before a spread value.
     private func isDot(_ position: Int) -> Bool {
         bytes.indices.contains(position) && bytes[position] == UInt8(ascii: ".")
     }

@@ -74,7 +74,7 @@ final class TestRunBridge: TestSource, LivePluginBridge {
 
     func console(_ level: ScriptEngine.ConsoleLevel, _ text: String) { console?(level.rawValue, text) }
 
-    /// The ids are those that a client would add.
+    /// A client would add the same ids.
     override func take(_ event: JSON) {
         var event = event
         event["messageId"] = .string(UUID().uuidString.lowercased())

@@ -18,7 +18,7 @@ enum EngineString {
 
     /// Lends the engine's form of a text that the engine reads once, such as an event.
     ///
-    /// Above a certain length, the UTF-8 constructor takes six times as long as the one for wide characters. The engine
+    /// Above a certain length, the UTF-8 constructor takes six times as long as the constructor for wide characters. The engine
     /// takes a little longer to read wide characters, and twice the memory to keep them.
     static func withBrief<Result>(_ text: String, _ body: (JSStringRef?) throws -> Result) rethrows -> Result {
         let isLong = text.utf8.count >= narrowBelow

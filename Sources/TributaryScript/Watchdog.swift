@@ -127,7 +127,7 @@ final class Watchdog {
         return limit.isOver(now: now, used: processorTime)
     }
 
-    /// Checks only the memory, for scripts whose calls are shorter than a tick.
+    /// Checks only the memory, for scripts with calls that are shorter than a tick.
     func checkMemory(in context: JSContextRef?) {
         if verdict == nil, isMemoryExceeded(in: context) { verdict = .memory }
     }

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SUFFIXES = {".swift", ".js", ".c", ".h"}
 
 # The most phrases in 1,000 words. A folder may always have one.
-ALLOWED = 4
+ALLOWED = 2
 
 ASKING = (
     r"say|says|said|saying|show|shows|showing|shown|know|knows|knowing|known|see|sees|seen|decide|decides|decided|ask|asks|asked|tell|tells"

@@ -1,7 +1,7 @@
 // Names of analytics-ios that Swift's header lacks: `@import AnalyticsCompatObjC; @import AnalyticsCompatObjCNames;`.
 //
-// Swift writes the type of a block into its header and no name for it, so the names are here. The last five names are those
-// that the first documentation of integrations has for payloads.
+// Swift writes the type of a block into its header and no name for it, so the names are here. The first documentation of
+// integrations has the last five names for payloads.
 #ifdef __OBJC__
 @class SEGContext;
 typedef void (^SEGMiddlewareNext)(SEGContext *_Nullable newContext);

@@ -16,7 +16,7 @@
         utility: "utility",
     });
 
-    // What `update` is told: a Boolean as documented, or, for a bundle that writes "Initial" or "Refresh", these texts. One
+    // The argument of `update`: a Boolean as documented, or, for a bundle that writes "Initial" or "Refresh", these texts. One
     // bundle has one form, and the constants have it, too.
     let hasTextTypes = false;
 
@@ -125,7 +125,7 @@
     freezeClass(LivePlugin);
     const base = LivePlugin.prototype;
 
-    // One plugin as the runtime sees it. What it handles is looked up once, so that other events cost nothing.
+    // One plugin as the runtime sees it. The runtime looks its methods up once, so that other events cost nothing.
     class Entry {
         constructor(id, plugin, name, place) {
             this.id = id;
@@ -178,7 +178,7 @@
         return lists.length - 1;
     };
 
-    // The plugins that want to be told of an update, a reset or a flush.
+    // The plugins that want to hear of an update, a reset or a flush.
     runtime.listenersFor = function (notice) {
         return entries.filter((entry) => entry.hears.includes(notice));
     };

@@ -1,4 +1,4 @@
-// What a review of a bundle asks the engine. No device loads this file.
+// The calls of a review of a bundle. No device loads this file.
 (function (runtime) {
     "use strict";
 
@@ -70,7 +70,7 @@
         });
     }
 
-    // Calls a function with an observed value. What it throws is a result like any other.
+    // Calls a function with an observed value. A thrown value is a result like any other.
     function observe(value, call) {
         const uses = [];
         const known = new Set();

@@ -60,9 +60,9 @@
     // Values that are looked at in something that is nested too deep for the engine. An event has fewer.
     const mostValues = 1 << 15;
 
-    // The text of an event that a script made. What `write` cannot write because it is nested too deep loses what is too
-    // deep; the host shortens everything else. What has no text at all is written again by the scripts' own function, which
-    // says why.
+    // The text of an event that a script made. When `write` cannot write a value because it is nested too deep, the value loses
+    // its deep parts; the host shortens everything else. When a value has no text at all, the scripts' own function writes it
+    // again and says why.
     function eventText(value, write) {
         try {
             return write(value);
@@ -76,7 +76,7 @@
         }
     }
 
-    // A copy without what is nested deeper than the host reads.
+    // A copy without values that are nested deeper than the host reads.
     function shallow(value) {
         let left = mostValues;
         const copy = (value, level) => {
@@ -97,7 +97,7 @@
         return copy(value, 1);
     }
 
-    // The text of JSON without what is nested deeper than the host reads.
+    // The text of JSON without values that are nested deeper than the host reads.
     const shallowText = (text) => stringify(shallow(parse(text)));
 
     global.__runtime = { eventText, shallowText, host, publish, restoreNames, freezeClass, withoutNew };

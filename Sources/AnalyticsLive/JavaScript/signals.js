@@ -185,7 +185,7 @@
         }
     }
 
-    // The app's own: its signals are counted together with those that Swift emits.
+    // The app's own: its signals are counted together with Swift's.
     class AppSignals extends Signals {
         getNextIndex() {
             const index = host("nextSignalIndex");
@@ -225,7 +225,7 @@
         trim(appSignals.signalBuffer, appSignals.maxBufferSize);
     }
 
-    // Takes a signal of the app. What is older than `oldest` goes, because the host bounds the bytes of all of them.
+    // Takes a signal of the app. Signals older than `oldest` go, because the host bounds the bytes of all of them.
     runtime.signal = function (text, oldest) {
         const signal = shape(parse(text));
         store(signal);

@@ -14,7 +14,7 @@
     const sizeLimit = host("eventBytes");
     const textLimit = 2000;
 
-    // What is being done, and how far it is; everything that `resume` needs.
+    // The current work, and how far it is; everything that `resume` needs.
     let job = null;
     let faults = [];
 
@@ -29,7 +29,7 @@
             if (typeof error.stack === "string") report.stack = error.stack.slice(0, textLimit);
             if (report.message === "[object Object]") report.message = stringify(error).slice(0, textLimit);
         } catch {
-            // What is known must do.
+            // The known facts must do.
         }
         requireTime();
         entry.faults += 1;
@@ -38,14 +38,14 @@
         faults.push(report);
     }
 
-    // Throws when a guard has told the plugin to end, whatever the plugin made of that. The host then calls `resume`.
+    // Throws when a guard has ended the plugin, even when the plugin caught the error. The host then calls `resume`.
     function requireTime() {
         if (__tributary_left <= 0 && host("hasToStop")) throw new RangeError("the plugin has used up its budget");
     }
 
     // MARK: promises
 
-    // A method may return a promise. The engine does what is left to do when the host's call ends; then the host asks again.
+    // A method may return a promise. The engine does the rest when the host's call ends; then the host asks again.
     const { apply } = Reflect;
     const { then } = Promise.prototype;
     const NativePromise = Promise;
@@ -54,7 +54,7 @@
         return typeof value === "object" && value !== null && value instanceof NativePromise;
     }
 
-    // What becomes of a promise.
+    // Notes how a promise ends.
     function waitFor(promise) {
         const waiting = { isSettled: false, isKept: false, value: undefined };
         const settle = (isKept) => (value) => {
@@ -66,7 +66,7 @@
         return waiting;
     }
 
-    // What has become of it. Nothing comes from outside, so what is not settled by now never will be.
+    // How it ended. Nothing comes from outside, so a promise that is not settled by now never will be.
     function settled({ isSettled, isKept, value }) {
         if (!isSettled) {
             throw new Error("it waits for something that never comes: scripts have no timers, no network and no files");
@@ -75,7 +75,7 @@
         return value;
     }
 
-    // What the plugin at work has become.
+    // The result of the plugin at work.
     function awaited() {
         const { waiting } = job;
         job.waiting = null;
@@ -89,7 +89,7 @@
 
     // MARK: events
 
-    // What was too large before may go on.
+    // An event that was too large before may go on.
     function isTooLarge(text, before) {
         const known = byteCount(before);
         const limit = known > sizeLimit ? known : sizeLimit;
@@ -107,7 +107,7 @@
         if (typeof result !== "object" || isArray(result)) throw new TypeError("the plugin returned no event");
     }
 
-    // The text that goes on. Throws when the host could not use it. The host itself leaves out what is nested too deep.
+    // The text that goes on. Throws when the host could not use it. The host itself leaves out values that are nested too deep.
     function usable(text, before) {
         if (text === undefined || text[0] !== "{") throw new TypeError("the plugin returned no event");
         // No character takes more than three bytes in UTF-8.
@@ -208,7 +208,7 @@
         return answer();
     };
 
-    // What is known of the event or of the news so far.
+    // The known facts of the event or of the news so far.
     function answer() {
         return job.changes === 0 ? job.steps : job.steps + "\n" + job.text;
     }
@@ -262,7 +262,7 @@
 
     // MARK: breaches and faults
 
-    // Switches the plugin off that was at work. Returns what is known so far; undefined when none was at work.
+    // Switches the plugin off that was at work. Returns the facts so far; undefined when none was at work.
     runtime.stop = function () {
         const entry = job?.entries[job.index];
         if (entry === undefined) return undefined;

@@ -4,7 +4,7 @@ import TributaryCryptography
 ///
 /// The workspace has the same rule, for clients that do not decide themselves. The rule must never change.
 enum RolloutShare {
-    /// What is rolled out. Each kind has shares of its own: whether a device has the staged bundle says nothing about whether
+    /// The kind of a roll-out. Each kind has shares of its own: whether a device has the staged bundle says nothing about whether
     /// it has the staged filters, so two roll-outs at once do not touch each other's comparison.
     enum Kind: String {
         case livePlugins = ""

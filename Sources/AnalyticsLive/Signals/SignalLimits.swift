@@ -2,7 +2,7 @@
 package enum SignalLimits {
     /// The most signals that a configuration may keep. Each takes some KB in memory.
     static let bufferedSignals = 100_000
-    /// Bytes of one signal as JSON: room for an event, whose limit is 32 KB, or for a body, and for the rest of the
+    /// Bytes of one signal as JSON: room for an event, which has a limit of 32 KB, or for a body, and for the rest of the
     /// signal.
     package static let signalBytes = 256 * 1024
     /// Bytes of all kept signals. That is a quarter of the limit for scripts, which hold the signals, too.

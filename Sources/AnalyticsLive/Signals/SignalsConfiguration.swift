@@ -9,7 +9,7 @@ public import Foundation
 public struct SignalsConfiguration {
     /// Means all hosts, in `allowedNetworkHosts`.
     public static let allowAllHosts = "*"
-    /// Hosts whose requests never make signals: the field's own services. The client's own hosts are added to them.
+    /// Hosts that never make signals: the field's own services. The client's own hosts are added to them.
     public static let autoBlockedHosts = [
         "api.segment.com", "cdn-settings.segment.com", "signals.segment.com", "api.segment.build", "cdn.segment.build",
         "signals.segment.build",
@@ -45,9 +45,9 @@ public struct SignalsConfiguration {
     public var useSwiftUIAutoSignal: Bool
     /// Whether network requests make signals.
     public var useNetworkAutoSignal: Bool
-    /// Hosts whose requests make signals: names, or patterns such as `*.example.com`.
+    /// Hosts that make signals: names, or patterns such as `*.example.com`.
     public var allowedNetworkHosts: [String]
-    /// Hosts whose requests make no signals. `autoBlockedHosts` and the hosts of webhooks are always blocked.
+    /// Hosts that make no signals. `autoBlockedHosts` and the hosts of webhooks are always blocked.
     public var blockedNetworkHosts: [String]
 
     /// A configuration; only the write key is required.
@@ -62,10 +62,10 @@ public struct SignalsConfiguration {
     ///   - obfuscateDebugSignals: whether what it sends is made unreadable. Default: true.
     ///   - apiHost: where it sends to. Default: `signals.segment.io/v1`.
     ///   - useUIKitAutoSignal: whether UIKit's components make signals. Default: false.
-    ///   - useSwiftUIAutoSignal: whether the controls that stand for SwiftUI's make signals. Default: false.
+    ///   - useSwiftUIAutoSignal: whether the controls that replace SwiftUI's make signals. Default: false.
     ///   - useNetworkAutoSignal: whether network requests make signals. Default: false.
-    ///   - allowedNetworkHosts: hosts whose requests do. Default: all.
-    ///   - blockedNetworkHosts: hosts whose requests do not, besides `autoBlockedHosts`. Default: none.
+    ///   - allowedNetworkHosts: hosts that make signals. Default: all.
+    ///   - blockedNetworkHosts: hosts that make none, besides `autoBlockedHosts`. Default: none.
     public init(
         writeKey: String, maximumBufferSize: Int = 1000, relayCount: Int = 20, relayInterval: TimeInterval = 60,
         broadcasters: [any SignalBroadcaster]? = [SegmentBroadcaster()], sendDebugSignalsToSegment: Bool = false,

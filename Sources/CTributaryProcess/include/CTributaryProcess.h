@@ -3,8 +3,8 @@
 
 #include <stdint.h>
 
-// Bytes that Apple's systems count as this process's own, by which they also decide whom they end; -1 elsewhere, and when the
-// system does not tell.
+// Bytes that Apple's systems count as this process's own, by which they also decide which process they end; -1 elsewhere, and
+// when the system does not tell.
 int64_t tributary_footprint(void);
 
 // Nanoseconds for which the processor has worked for the calling thread; 0 when the system does not tell.

@@ -83,7 +83,7 @@ extension Analytics {
     /// Whether the client keeps an event that is tracked now, be it in the inbox or among the pending events.
     package var acceptsEvents: Bool { writer.target != .nowhere }
 
-    /// Whether the library may collect now what happens in the app.
+    /// Whether the library may collect the app's activity now.
     package var permit: CollectionPermit { writer.permit }
 
     /// Calls the handler with the permit: now, and after each change, before the call that changes it returns. The
@@ -93,8 +93,8 @@ extension Analytics {
         return Observation { [writer] in writer.stopObservingPermit(id) }
     }
 
-    /// Adds the plugin that keeps events from destinations whose purposes the user did not allow. It is added when the
-    /// first categories are known.
+    /// Adds the plugin that keeps events from a destination when the user did not allow its purposes. The client adds
+    /// it when it knows the first categories.
     func addConsentGate() {
         let isFirst = hasConsentGate.withLock { has in
             defer { has = true }

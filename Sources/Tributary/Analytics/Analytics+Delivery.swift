@@ -19,7 +19,7 @@ extension Analytics {
     private static let fieldsHost = "api.segment.io/v1"
     private static let fieldsSignalHost = "signals.segment.io/v1"
 
-    /// Sends what was tracked before this call; returns at once.
+    /// Sends the events of earlier calls; returns at once.
     ///
     /// The client calls the completion on a background thread after one attempt to send everything, successful or not.
     /// Before settings are known, the attempt waits for them. While delivery is paused, and after the client has ended,
@@ -62,7 +62,7 @@ extension Analytics {
         }
     }
 
-    /// Sends what was tracked before this call. It tries again after failures until everything is sent or the time is
+    /// Sends the events of earlier calls. It tries again after failures until everything is sent or the time is
     /// over.
     ///
     /// - Parameter timeout: the longest wait in seconds. With 0 the call requests delivery and returns the number of

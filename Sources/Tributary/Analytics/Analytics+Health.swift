@@ -31,12 +31,12 @@ extension Analytics {
         }
     }
 
-    /// Calls back when the reporter has dealt with everything so far, and what was due is sent.
+    /// Calls back when the reporter has dealt with everything so far, and has sent the report that was due.
     package func afterHealthLooks(_ completion: @escaping @Sendable () -> Void) {
         guard let health else { return completion() }
         health.perform { [pipeline] in pipeline.executor.perform { health.perform(completion) } }
     }
 
-    /// A version of the live plugins had its first fault: whoever deployed it is to hear of it soon.
+    /// A version of the live plugins had its first fault: the person who deployed it must hear of it soon.
     package func reportHealthSoon() { health?.urge() }
 }

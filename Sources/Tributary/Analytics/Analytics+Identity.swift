@@ -16,7 +16,7 @@ extension Analytics {
     /// The user's ids and traits as one value.
     public var userInfo: UserInfo { identity.current }
 
-    /// Forgets the user: a new anonymous id, no user id, no traits. What was tracked before is still delivered.
+    /// Forgets the user: a new anonymous id, no user id, no traits. The client still delivers earlier events.
     ///
     /// Plugins get `reset()` after the events that were tracked before.
     public func reset() {

@@ -1,7 +1,7 @@
 package import TributaryJSON
 
 extension Analytics {
-    /// Sends traces of every event for the inspector, or else of those that the server orders; nil when the app wants neither.
+    /// Sends traces of every event for the inspector, or else of the events that the server asks for; nil without either.
     static func traces(_ values: Configuration.Values, _ directory: QueueDirectory) -> TraceSender? {
         guard values.inspector || values.remoteTracing else { return nil }
         return TraceSender(

@@ -1,4 +1,4 @@
-/// Collects what was counted since the last time, from live plugins, filters and the client's own counters.
+/// Collects the counts since the last time: of live plugins, of filters, and the client's own.
 ///
 /// Unchecked because what changes stands behind a lock; everything else is constant and safe by itself.
 final class HealthCollector: @unchecked Sendable {
@@ -31,7 +31,7 @@ final class HealthCollector: @unchecked Sendable {
         }
     }
 
-    /// Hands over what was counted since the last call, on the executor.
+    /// Hands over the counts since the last call, on the executor.
     func collect(_ done: @escaping @Sendable (HealthTotals) -> Void) {
         executor.perform { [self] in
             var totals = ownTotals()

@@ -14,7 +14,7 @@ struct StartFacts {
     /// can read them later.
     private static let files = [ApplicationVersionFile.name, StorageLocation.sessionName, StorageLocation.settingsName]
 
-    /// What a client begins with, or why it has to wait for the disk.
+    /// The facts with which a client begins, or why it has to wait for the disk.
     ///
     /// Files of another account of the system never become readable, so the client does not wait for them: it begins in
     /// memory, and a tool that runs for seconds still delivers.

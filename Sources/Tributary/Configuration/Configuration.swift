@@ -53,7 +53,7 @@ public final class Configuration {
         var makeCopySender: (@Sendable (_ name: String, _ folder: URL) -> any CopySender)?
         /// The limits of the events that wait on disk.
         public internal(set) var storageLimits = JournalBounds()
-        /// What an event survives after its call has returned.
+        /// The failure that an event survives after its call has returned.
         public internal(set) var durability = Durability.process
         /// Whether events are processed on threads of the client or on those of the callers.
         public internal(set) var operatingMode = OperatingMode.asynchronous
@@ -207,7 +207,7 @@ public final class Configuration {
         return with { $0.storageLimits = JournalBounds(bytes: bytes, records: events, age: Int(clamping: seconds)) }
     }
 
-    /// What an event survives after its call has returned. Default: the end of the process.
+    /// The failure that an event survives after its call has returned. Default: the end of the process.
     @discardableResult public func durability(_ durability: Durability) -> Self { with { $0.durability = durability } }
 
     /// Whether events are processed on threads of the client or on those of the callers. Default: threads of the

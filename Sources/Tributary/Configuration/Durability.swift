@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What an event survives after its call has returned.
+/// The failure that an event survives after its call has returned.
 public enum Durability: Sendable, Equatable {
     /// The end of the process. The system writes the event to the medium on its own, usually within half a minute.
     case process

@@ -1,4 +1,4 @@
-/// Whether the library may collect now what happens in the app.
+/// Whether the library may collect the app's activity now.
 package enum CollectionPermit: Sendable {
     /// Data may be collected.
     case granted

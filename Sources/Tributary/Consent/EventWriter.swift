@@ -86,7 +86,7 @@ final class EventWriter: @unchecked Sendable {
         eventQueue.whenPrepared { [weak self] in self?.state.withLock { $0.pending }?.prepare() }
     }
 
-    /// Makes the log of pending events again when somebody deleted its files, with the events that can still be read. Makes
+    /// Makes the log of pending events again when its files were deleted, with the events that it can still read. Makes
     /// it for the first time when the disk refused that before.
     func repair() {
         guard inbox.hasDisk, let pending = state.withLock({ $0.pending }), !pending.hasDisk || !pending.isAttached
@@ -116,7 +116,7 @@ final class EventWriter: @unchecked Sendable {
         }
     }
 
-    /// Begins without the disk. What the user decides is in memory only.
+    /// Begins without the disk. The user's decisions are in memory only.
     func beginInMemory() {
         guard !state.withLock({ $0.isRead }) else { return }
         begin(unread()) { pendingLog() }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the answers of the server do to a batch.
+/// Applies the server's answers to a batch.
 extension DeliveryMachine {
     /// Takes an answer. Only the answer to the request under way counts; any other is late or a repetition.
     mutating func received(_ answer: DeliveryPolicy.Answer, _ id: Int) {

@@ -76,7 +76,7 @@ struct DeliveryMachine: Sendable {
         }
     }
 
-    /// What delivery does.
+    /// The current work of delivery.
     enum Phase: Sendable, Equatable {
         case waiting, idle, reading
         case sending(DeliveryRequest)

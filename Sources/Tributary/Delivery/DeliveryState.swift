@@ -9,7 +9,7 @@ public import Foundation
 /// }
 /// ```
 public struct DeliveryState: Sendable, Equatable {
-    /// What delivery does.
+    /// The current work of delivery.
     public enum Activity: Sendable, Equatable {
         /// The client has not begun: it waits for settings or for a plugin.
         case waiting
@@ -23,7 +23,7 @@ public struct DeliveryState: Sendable, Equatable {
         case stopped
     }
 
-    /// What delivery does.
+    /// The current work of delivery.
     public internal(set) var activity: Activity
     /// Why nothing is being sent; nil while a request is under way.
     public internal(set) var obstacle: UploadObstacle?

@@ -13,7 +13,7 @@ public enum FlushResult: Sendable, Equatable {
     /// plugin, a filter, settings or a purge, or because the user refused.
     case sent
     /// Nothing waits, but events since the last such answer did not arrive and will not. Their numbers by reason, with the
-    /// names of `EventCounters.lost`; `dead_lettered` are those that the server refused.
+    /// names of `EventCounters.lost`; `dead_lettered` counts the events that the server refused.
     case dropped(reasons: [String: Int])
     /// Some events still wait, for this reason. Dropped events are in the answer of a later flush.
     case partly(remaining: Int, reason: String)

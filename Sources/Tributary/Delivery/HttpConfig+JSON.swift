@@ -2,7 +2,7 @@ import TributaryJSON
 
 /// The form of `HttpConfig` in the settings.
 extension HttpConfig {
-    /// Reads a server's values, brings them into their range, and returns what had to be changed.
+    /// Reads a server's values, brings them into their range, and returns the changes that it had to make.
     ///
     /// A section applies unless it says that it does not.
     /// - Parameter base: the values of members that are missing or of the wrong kind. For a section that does not

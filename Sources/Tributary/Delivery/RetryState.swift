@@ -1,7 +1,7 @@
 import Foundation
 
-/// What delivery knows about its server. It is stored for the next launch, because an app that is started again and
-/// again must not return earlier than the server asked for.
+/// The facts that delivery has about its server. The client stores them for the next launch, because an app that is
+/// started again and again must not return earlier than the server asked for.
 ///
 /// Times are milliseconds since 1970. Neither a clock that was set nor a strange file can hold up delivery for longer
 /// than the longest pause.

@@ -114,7 +114,7 @@ final class Uploader: @unchecked Sendable {
         return id
     }
 
-    /// Ends the wait of a patient caller whose time is over.
+    /// Ends the wait of a patient caller when its time is over.
     func cancelFlush(_ id: Int) { queue.async { self.take(.cancelFlush(id)) } }
 
     /// The state of delivery, without the events in the inbox.

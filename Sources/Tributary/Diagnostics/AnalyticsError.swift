@@ -82,7 +82,7 @@ extension AnalyticsError {
         }
     }
 
-    /// The client's own diagnostic; nil for a network error, whose description is complete.
+    /// The client's own diagnostic; nil for a network error, which has a complete description.
     public var diagnostic: Diagnostic? {
         switch self {
         case .other(let diagnostic): diagnostic

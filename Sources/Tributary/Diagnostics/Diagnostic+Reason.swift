@@ -40,7 +40,7 @@ extension Diagnostic {
         public static let recovered = Reason("recovered")
         /// Too many events wait in memory.
         public static let memoryFull = Reason("memory_full")
-        /// Bytes on disk differ from those that were written.
+        /// Bytes on disk differ from the bytes that the client wrote.
         public static let damaged = Reason("damaged")
         /// More events wait than the limits allow: `bytes`, `records` or `age`.
         static func bound(_ kind: String) -> Reason { Reason("\(kind)_bound") }

@@ -21,7 +21,7 @@ public struct EventCounters: Sendable, Equatable {
     public internal(set) var tracked = 0
     /// Events that went through the timeline, repetitions after a crash included.
     public internal(set) var processed = 0
-    /// Those of them that were processed with default settings, because the client had never had any of the workspace. See
+    /// Processed events that used default settings, because the client had never had any of the workspace. See
     /// `Configuration.requiresSettings(_:)`.
     public internal(set) var processedWithoutSettings = 0
     /// Events that a destination accepted, by its key.

@@ -48,7 +48,7 @@ extension CloudDestination: VersionedPlugin {
     /// The version of this library.
     public static func version() -> String { Analytics.version() }
 
-    /// Sends what was tracked before this call, and leaves the group after one attempt to send everything.
+    /// Sends the events of earlier calls, and leaves the group after one attempt to send everything.
     public func flush(group: DispatchGroup) { flush(group: group) { _ in } }
 
     /// As `flush(group:)`; the completion is called on a background thread when the group is left.

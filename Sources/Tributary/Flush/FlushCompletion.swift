@@ -1,6 +1,6 @@
 public import Dispatch
 
-/// For plugins whose delivery takes time: the completion of `Analytics.flush` waits for them.
+/// For plugins that take time to deliver: the completion of `Analytics.flush` waits for them.
 ///
 /// Such a plugin gets this call in place of `EventPlugin.flush()`, on the thread on which it gets events.
 public protocol FlushCompletion {

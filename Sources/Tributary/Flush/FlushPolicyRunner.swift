@@ -55,7 +55,7 @@ final class FlushPolicyRunner: @unchecked Sendable {
         return false
     }
 
-    /// A delivery has begun, whoever decided so. Policies of an app are only told about their own decisions.
+    /// A delivery has begun, for any reason. A policy of an app hears only of its own decisions.
     func delivered() { counted?.reset() }
 
     /// Ends the calls of the policy; a call that has begun goes on.

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// One flush of the plugins: waits for those that report their end.
+/// One flush of the plugins: waits for the plugins that report their end.
 ///
 /// Unchecked because what changes is behind the lock.
 final class PluginFlush: @unchecked Sendable {

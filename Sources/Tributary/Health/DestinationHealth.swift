@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// What happened to the events of one destination since the last report.
+/// Counts the outcomes of one destination's events since the last report.
 struct DestinationHealth: Sendable, Equatable {
     var delivered = 0
     /// Kept back by a filter.

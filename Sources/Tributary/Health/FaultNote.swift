@@ -6,7 +6,7 @@ package struct FaultNote: Sendable, Equatable {
     static let messageBytes = 160
     static let nameBytes = 60
 
-    /// What the script said, without values of the event.
+    /// The script's message, without values of the event.
     let message: String
     let file: String?
     let line: Int?

@@ -1,14 +1,14 @@
 import TributaryJSON
 
-/// What one version of the filter rules did since the last report.
+/// Counts the work of one version of the filter rules since the last report.
 package struct FilterHealth: Sendable, Equatable {
-    /// What the rules did with the events of one destination.
+    /// Counts the events of one destination by the work of the rules.
     package struct Counts: Sendable, Equatable {
         /// Events that came to the rules.
         package var events = 0
         package var changed = 0
         package var dropped = 0
-        /// Those on which a rule could not do all its work.
+        /// Events on which a rule could not do all its work.
         package var faulty = 0
 
         mutating func add(_ other: Counts) {

@@ -1,4 +1,4 @@
-/// What a plugin of the library counted for the next health report.
+/// The counts of a plugin of the library for the next health report.
 package enum HealthPart {
     case livePlugins(VersionHealth)
     case filters(FilterHealth)

@@ -10,14 +10,14 @@ import TributaryJournal
 ///
 /// Unchecked because all mutable state is only touched on `queue`.
 final class HealthReporter: @unchecked Sendable {
-    /// Hands over what was counted since its last call; on any thread.
+    /// Hands over the counts since its last call; on any thread.
     typealias Collector = @Sendable (_ done: @escaping @Sendable (HealthTotals) -> Void) -> Void
 
     struct Options {
         let writeKey: String
         let instance: String
         let time: any TimeSource
-        /// Makes a number from 0 to below 1, by which this client is among those that report.
+        /// Makes a number from 0 to below 1, by which this client is chosen to report or not.
         let chance: @Sendable () -> Double
     }
 
@@ -84,7 +84,7 @@ final class HealthReporter: @unchecked Sendable {
         queue.async { [self] in
             state = HealthState()
             kept = state
-            // What cannot be deleted now is replaced with the next counts.
+            // The next counts replace a file that cannot be deleted now.
             try? file?.remove()
             collector.current? { _ in }
         }
@@ -129,7 +129,7 @@ final class HealthReporter: @unchecked Sendable {
         }
     }
 
-    /// Adds what was counted meanwhile, when it may be collected. On any thread.
+    /// Adds the counts since then, when the client may collect them. On any thread.
     private func collect(_ next: @escaping @Sendable () -> Void) {
         guard let collector = collector.current else { return }
         collector { [self] totals in
@@ -143,7 +143,7 @@ final class HealthReporter: @unchecked Sendable {
 
     // MARK: The file
 
-    /// - Returns: false while the disk cannot be read. Nothing is sent then, because nobody knows what was sent before.
+    /// - Returns: false while the disk cannot be read. Nothing is sent then, because the earlier reports are unknown.
     private func read() -> Bool {
         guard kept == nil, let file else { return true }
         let bytes: [UInt8]

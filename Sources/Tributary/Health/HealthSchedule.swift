@@ -24,7 +24,7 @@ struct HealthSchedule: Sendable, Equatable {
     mutating func due(at now: Int64, _ settings: HealthSettings) -> Kind? {
         if let refusedAt, (refusedAt..<refusedAt + Self.refusal).contains(now) { return nil }
         refusedAt = nil
-        // After a clock that went back nobody knows how long ago it was.
+        // A clock that went back does not say how long ago it was.
         guard let last = regularAt, last <= now else {
             regularAt = now
             return isUrgent ? .early : nil

@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// What the settings of a server say about health reports:
+/// The rules for health reports in the settings of a server:
 /// `"healthReports": {"sampleRate": 1, "minimumEvents": 60, "minimumSeconds": 600}`.
 ///
 /// A server that says nothing gets none.

@@ -1,11 +1,11 @@
 import TributaryJSON
 
-/// What the reporter knows, as it is kept across launches.
+/// The reporter's facts, which the client keeps across launches.
 struct HealthState: Sendable, Equatable {
     private static let formatVersion = 1
 
     var schedule = HealthSchedule()
-    /// What was counted since the last report.
+    /// The counts since the last report.
     var totals = HealthTotals()
     /// Since when, in milliseconds of the wall clock.
     var since: Int64?

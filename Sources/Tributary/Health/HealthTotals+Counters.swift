@@ -1,5 +1,5 @@
 extension HealthTotals {
-    /// What the client's counters counted since they were `earlier`.
+    /// The increase of the client's counters since they were `earlier`.
     /// - Parameter stuck: how often each destination got stuck since then.
     init(_ counters: EventCounters, since earlier: EventCounters, stuck: [String: Int], waiting: Int) {
         self.init()

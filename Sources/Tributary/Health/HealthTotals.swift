@@ -133,7 +133,7 @@ struct HealthTotals: Sendable, Equatable {
 
     init() {}
 
-    /// Totals out of a file; what makes no sense is left out.
+    /// Totals out of a file, without values that make no sense.
     init(_ json: JSON) {
         for version in (json["versions"]?.elements ?? []).compactMap(VersionHealth.init) { add(version) }
         for version in (json["filters"]?.elements ?? []).compactMap(FilterHealth.init) { add(version) }

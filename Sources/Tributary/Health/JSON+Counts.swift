@@ -11,7 +11,7 @@ extension JSON {
         return Int(min(max(0, numberValue?.int64 ?? 0), largest))
     }
 
-    /// Members with counts, without those that are 0.
+    /// Members with counts, without counts of 0.
     static func counts(_ members: KeyValuePairs<String, Int>) -> JSONObject {
         var object = JSONObject()
         for (name, count) in members where count != 0 { object[name] = .number(JSONNumber(count)) }

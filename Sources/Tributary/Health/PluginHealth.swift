@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// What one live plugin did since the last report.
+/// Counts the work of one live plugin since the last report.
 package struct PluginHealth: Sendable, Equatable {
     /// Events that it was given.
     package var seen = 0
@@ -8,7 +8,7 @@ package struct PluginHealth: Sendable, Equatable {
     package var dropped = 0
     /// Events and notices in which it threw or returned no event.
     package var faults = 0
-    /// Those in which it broke its budget.
+    /// Events and notices in which it broke its budget.
     package var breaches = 0
     /// Whether it was switched off until the next version.
     package var isOff = false

@@ -1,5 +1,5 @@
 extension String {
-    /// The beginning of the text, as far as it has no more than that many bytes; what is left out is marked.
+    /// The beginning of the text, as far as it has no more than that many bytes, with a mark where it was cut.
     func cut(to bytes: Int) -> String {
         guard utf8.count > bytes else { return self }
         let mark = "…"

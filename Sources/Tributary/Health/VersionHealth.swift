@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// What one version of the live plugins did since the last report.
+/// Counts the work of one version of the live plugins since the last report.
 package struct VersionHealth: Sendable, Equatable {
     /// Plugins with counts of their own. More of them are counted together in `pluginsLeftOut`.
     static let plugins = 32
@@ -11,9 +11,9 @@ package struct VersionHealth: Sendable, Equatable {
     package let version: String
     /// Events that reached it.
     package var events = 0
-    /// Those of them in which a plugin had a fault.
+    /// Events in which a plugin had a fault.
     package var faulty = 0
-    /// Those of them that it dropped.
+    /// Events that it dropped.
     package var dropped = 0
     /// Events that its scripts made.
     package var made = 0
@@ -60,8 +60,8 @@ package struct VersionHealth: Sendable, Equatable {
         for (incident, count) in other.incidents { incidents[incident, default: 0] += count }
     }
 
-    /// Leaves out the plugin that matters least: the one with the fewest events, of those without faults as long as there
-    /// are some.
+    /// Leaves out the plugin that matters least: the plugin with the fewest events, among plugins without faults as long
+    /// as there are some.
     mutating func leaveOutPlugin(evenWithFaults: Bool) -> Bool {
         let least = plugins.filter { evenWithFaults || !$0.value.hasFaults }.min {
             ($0.value.hasFaults ? 1 : 0, $0.value.seen, $0.key) < ($1.value.hasFaults ? 1 : 0, $1.value.seen, $1.key)

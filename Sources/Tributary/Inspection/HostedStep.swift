@@ -1,4 +1,4 @@
-/// What one plugin of a plugin host did to an event.
+/// The work of one plugin of a plugin host on an event.
 package struct HostedStep: Sendable {
     /// The plugin's own name.
     package let plugin: String

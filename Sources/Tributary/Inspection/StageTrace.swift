@@ -10,7 +10,7 @@ package enum StageOutcome: String, Sendable {
     case unchanged, changed, dropped, failed, delivered
 }
 
-/// What one plugin did to one event.
+/// The work of one plugin on one event.
 struct StageStep: Sendable {
     let stage: Stage
     let plugin: String

@@ -1,7 +1,7 @@
 import Foundation
 import TributaryJSON
 
-/// Whose events the server wants to be traced, and until when.
+/// The users and devices that the server wants to trace, and until when.
 ///
 /// The answer to a batch says it: `{"success": true, "trace": [{"userId": "u-1", "seconds": 900}]}`. So only a device that has
 /// just sent events of that user learns of it. The newest answer counts: who is not in it is not traced any more.

@@ -17,7 +17,7 @@ final class Lifecycle: Plugin, @unchecked Sendable {
     private var copy: BackgroundCopy?
     private var permit: Observation?
 
-    /// What the app does in the background. It calls its argument when it is done.
+    /// The client's work in the background. It calls its argument when it is done.
     typealias BackgroundWork = @Sendable (@escaping @Sendable () -> Void) -> Void
 
     private let keepAwake: @Sendable (@escaping BackgroundWork) -> Void

@@ -1,7 +1,7 @@
 /// Decides which events follow from the lifecycle steps of a system. It is a value, so tests can try every order of
 /// steps.
 struct LifecycleMachine: Sendable {
-    /// What the user has seen of the app since its start.
+    /// How much the user has seen of the app since its start.
     private enum Presence: Sendable {
         /// Nothing yet. These values belong to the opening that will follow.
         case unseen(url: String?, referringApplication: String?)

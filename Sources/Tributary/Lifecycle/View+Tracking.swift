@@ -19,7 +19,7 @@ extension View {
         }
     }
 
-    /// Tracks an event each time that this view is tapped. What a tap does otherwise stays.
+    /// Tracks an event each time that this view is tapped. The tap keeps its other effects.
     /// - Parameters:
     ///   - name: the event's name.
     ///   - properties: the properties of the event.

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Whether a client takes over the data of another analytics library on this device, and where it looks.
 ///
-/// A client whose own storage is new looks once, for analytics-swift with the same write key and for analytics-ios:
+/// A client with new storage looks once, for analytics-swift with the same write key and for analytics-ios:
 /// - The client takes over anonymous id, user id and traits before its first event.
 /// - The client sends the events that the other library had not sent, with their own ids and times. Device-mode
 ///   destinations do not get them, because they got them from the other library.

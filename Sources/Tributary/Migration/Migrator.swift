@@ -19,7 +19,7 @@ struct Migrator: Sendable {
 
     /// - Parameters:
     ///   - folder: the client's own folder, for the progress of the migration.
-    ///   - keptFiles: remembers the progress, so that the client can write it again when somebody deletes the folder.
+    ///   - keptFiles: remembers the progress, so that the client can write it again when the folder is deleted.
     init(
         migration: Migration, writeKey: String, folder: URL, files: any FileSystem = PosixFileSystem(),
         keptFiles: KeptFiles? = nil, report: @escaping @Sendable (Diagnostic) -> Void

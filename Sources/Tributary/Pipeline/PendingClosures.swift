@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// The closures of calls whose events have not been processed. Only this process has them.
+/// The closures of calls until the pipeline has processed their events. Only this process has them.
 struct PendingClosures {
     private var byMessageId: [String: [EnrichmentClosure]] = [:]
     private let limit: Int

@@ -270,7 +270,7 @@ final class Pipeline: @unchecked Sendable {
         guard start.state.conclude() else { return }
         turns.end()
         destinations.conclude()
-        // The last chance for events when somebody deleted the files.
+        // The last chance for events when the files were deleted.
         if eventQueue.needsCare { eventQueue.check() }
         for member in order.all { member.eventQueue.commitAtEnd() }
         plugins.endAll()
@@ -298,7 +298,7 @@ final class Pipeline: @unchecked Sendable {
         idle()
     }
 
-    /// Releases the queue of another process whose turn it is.
+    /// Releases the queue of another process when its turn has come.
     private func release() {
         guard let member = order.leave() else { return }
         member.eventQueue.commit()

@@ -64,7 +64,7 @@ struct PlacedWork {
 
     mutating func add(barrier action: @escaping Action, at place: UInt64) { barriers.append((place, action)) }
 
-    /// The barriers whose place is reached.
+    /// The barriers at places that are reached.
     mutating func takeBarriers(at position: UInt64) -> [Action] {
         guard !barriers.isEmpty else { return [] }
         let reached = barriers.filter { position >= $0.place }

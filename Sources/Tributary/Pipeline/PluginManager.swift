@@ -191,7 +191,7 @@ final class PluginManager: @unchecked Sendable {
         }
     }
 
-    /// Carries out what was requested while a plugin was ending: it adds the plugin to some timelines and removes it
+    /// Carries out the requests that came while a plugin was ending: it adds the plugin to some timelines and removes it
     /// from others.
     private func comeBack(_ plugin: any Plugin) {
         let id = ObjectIdentifier(plugin)

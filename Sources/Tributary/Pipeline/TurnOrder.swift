@@ -1,4 +1,4 @@
-/// Says whose turn it is, among a first member that stays and others that come and go. Turns go round in the order in
+/// Says which member has the turn, among a first that stays and others that come and go. Turns go round in the order in
 /// which the members came.
 struct TurnOrder<Member> {
     private let first: Member
@@ -10,7 +10,7 @@ struct TurnOrder<Member> {
 
     var all: [Member] { [first] + others }
     var count: Int { others.count + 1 }
-    /// The member whose turn it is.
+    /// The member that has the turn.
     var current: Member { next == 0 ? first : others[next - 1] }
 
     mutating func append(_ member: Member) { others.append(member) }

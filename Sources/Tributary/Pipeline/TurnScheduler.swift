@@ -84,7 +84,7 @@ final class TurnScheduler: @unchecked Sendable {
     // MARK: On the executor
 
     /// The position of the inbox after which a change or a barrier is due next; the highest number when there is none.
-    /// What is requested later belongs behind the events that are in the inbox now.
+    /// A later request belongs behind the events that are in the inbox now.
     var nextWork: UInt64 { placed.withLock { $0.next } ?? .max }
 
     /// Makes the changes that come before the event after that position.
@@ -92,7 +92,7 @@ final class TurnScheduler: @unchecked Sendable {
         while let change = placed.withLock({ $0.nextChange(at: position) }) { change() }
     }
 
-    /// The barriers whose events have been processed.
+    /// The barriers behind events that have been processed.
     func takeBarriers(at position: UInt64) -> [PlacedWork.Action] {
         placed.withLock { $0.takeBarriers(at: position) }
     }

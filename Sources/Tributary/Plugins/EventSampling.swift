@@ -9,7 +9,7 @@ import TributaryJSON
 /// analytics.add(plugin: EventSampling(rate: 0.1, names: ["Page Scrolled"]))
 /// ```
 public final class EventSampling: EventPlugin {
-    /// What decides whether an event passes.
+    /// The value that decides whether an event passes.
     public enum Basis: Sendable {
         /// The anonymous id: all events of an id pass or none do, on every device and after every start.
         case anonymousId

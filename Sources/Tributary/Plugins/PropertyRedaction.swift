@@ -23,7 +23,7 @@ public final class PropertyRedaction: Plugin {
         case context
     }
 
-    /// What happens to a member that matches.
+    /// How the plugin treats a member that matches.
     public enum Action: Sendable {
         /// The member is removed.
         case remove
@@ -42,7 +42,7 @@ public final class PropertyRedaction: Plugin {
     /// - Parameters:
     ///   - keys: the patterns.
     ///   - parts: the parts to search. Default: all parts.
-    ///   - action: what happens to a member that matches. Default: it is removed.
+    ///   - action: how the plugin treats a member that matches. Default: it removes the member.
     public init(keys: [String], in parts: Set<Part> = Set(Part.allCases), action: Action = .remove) {
         patterns = KeyPatterns(keys)
         self.parts = parts

@@ -118,7 +118,7 @@ struct DeferredEvents {
         return take { $0 <= watermark }
     }
 
-    /// All events whose second records were removed.
+    /// All events that no longer have a second record.
     mutating func takeRead() -> [InboxRecord] { take { _ in true } }
 
     private mutating func take(_ isTaken: (UInt64) -> Bool) -> [InboxRecord] {

@@ -39,8 +39,8 @@ final class EventQueue: @unchecked Sendable {
     private var isGathering = false
     /// The most records that the outbox may have, from the last division of the queue's room.
     private var outboxRecords = 0
-    /// The sequence of the newest inbox record whose event was in the outbox when the queue was opened. The server does
-    /// not get those events again.
+    /// The sequence of the newest inbox record with an event that was in the outbox when the queue was opened. The server
+    /// does not get those events again.
     let handedOver: UInt64
     /// Events that device-mode destinations have not finished, each with the newest record before it.
     private var unfinished = FIFO<(event: Countdown, before: UInt64)>()
@@ -92,7 +92,7 @@ final class EventQueue: @unchecked Sendable {
         if inbox.start >= inbox.end { recentEvents.passed(inbox.end) }
     }
 
-    /// The newest inbox record whose event is in the outbox or was already sent.
+    /// The newest inbox record with an event that is in the outbox or was already sent.
     private static func handedOver(_ logs: QueueLogs) -> UInt64 {
         guard let inbox = logs.inbox?.head, let outbox = logs.outbox?.head else { return 0 }
         let known = [outbox.lastTag, JournalTag(bytes: outbox.mark)].compactMap { $0 }
@@ -232,15 +232,15 @@ final class EventQueue: @unchecked Sendable {
         shared.withLock { $0.gathered = 0 }
     }
 
-    /// Seconds between two checks of the files. What the disk does not take is only in memory, so it is tried again sooner.
+    /// Seconds between two checks of the files. Records that the disk refuses are only in memory, so the queue tries sooner.
     var checkInterval: TimeInterval {
         isLeased || weakness.reason != nil ? Limits.checkIntervalInTrouble : Limits.storageCheckInterval
     }
 
     private var isLeased: Bool { directory.location?.sharing != nil }
 
-    /// Whether somebody has to look at the files now and then: something here could be lost or is to be deleted, or a
-    /// lease has to be renewed.
+    /// Whether the files need a check now and then: the queue could lose or has to delete something, or has to renew a
+    /// lease.
     var needsCare: Bool {
         guard directory.location != nil else { return false }
         return isLeased || unprocessed > 0 || unsent > 0 || !isFinished || owesPurge
@@ -265,7 +265,7 @@ final class EventQueue: @unchecked Sendable {
             return inbox.removeSpilled(through: deferred.limit(watermark))
         }
         write(deferred.takeCarried(watermark))
-        // Records that were written again must be as safe as the ones before.
+        // Records that were written again must be as safe as the old records.
         guard deferred.isEmpty || inbox.isSettled else { return }
         uncommitted = 0
         let place = deferred.limit(watermark)
@@ -392,7 +392,7 @@ final class EventQueue: @unchecked Sendable {
         if outbox.sizeOnDisk.count + count > outboxRecords { share(moving: count) }
     }
 
-    /// Does what is due at times when there is nothing else to do.
+    /// Does maintenance that is due at times when there is nothing else to do.
     func maintain() {
         if time.uptime >= nextCheck { check() } else { prepare() }
     }
@@ -466,7 +466,7 @@ final class EventQueue: @unchecked Sendable {
         return end
     }
 
-    /// Purges everything, in a queue whose events are not being processed.
+    /// Purges everything, in a queue that the pipeline is not reading.
     func purge() {
         beginPurge()
         _ = finishPurge()

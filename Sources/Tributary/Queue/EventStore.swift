@@ -61,7 +61,7 @@ public protocol EventStore: AnyObject, Sendable {
     func summary(of list: EventStoreList) throws -> EventStoreSummary
     /// A value that was set before; nil when there is none.
     func value(forKey key: String) throws -> [UInt8]?
-    /// Stores a value in place of the one before.
+    /// Stores a value in place of the last value.
     func setValue(_ value: [UInt8], forKey key: String) throws
 }
 

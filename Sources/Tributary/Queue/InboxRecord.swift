@@ -15,7 +15,7 @@ final class InboxRecord: Sendable {
     enum Form: UInt8 {
         /// An event as it was tracked.
         case event = 0
-        /// An event whose call had closures. After a crash the closures are gone, and the event is not sent.
+        /// An event of a call with closures. After a crash the closures are gone, and the event is not sent.
         case withClosures = 1
         /// An event that another library left. The destinations on the device already got it from that library.
         case carriedOver = 2

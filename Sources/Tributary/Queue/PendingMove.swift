@@ -23,7 +23,7 @@ struct PendingMove {
 
     /// Moves the next records.
     /// - Parameter isSafe: whether records that left the inbox are on disk elsewhere. Otherwise the pending log keeps
-    ///   what was moved: a crash would lose it.
+    ///   the moved records: a crash would lose them.
     /// - Returns: false when there are none, or when the inbox cannot store them permanently now.
     mutating func step(from pending: FailoverLog, to inbox: FailoverLog, number: UInt64, isSafe: Bool = true) -> Bool {
         let (records, end) = pending.read(

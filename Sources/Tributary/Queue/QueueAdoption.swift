@@ -109,7 +109,7 @@ final class QueueAdoption: @unchecked Sendable {
     /// any more.
     func endPurge(_ completion: @escaping @Sendable () -> Void) {
         queue.async { [self] in
-            // A queue whose inbox is empty has left the pipeline, so its purge ends here.
+            // A queue with an empty inbox has left the pipeline, so its purge ends here.
             for eventQueue in queues { eventQueue.purgeProcessed() }
             purgeLeftQueues()
             active.withLock { $0.purges -= 1 }
@@ -284,7 +284,7 @@ final class QueueAdoption: @unchecked Sendable {
         }
     }
 
-    /// Queues of ended processes whose purge failed. They are not adopted until it has succeeded.
+    /// Queues of ended processes after a purge that failed. The client does not adopt them until a purge has succeeded.
     private enum Unpurged: Equatable {
         case queues(Set<UInt64>)
         /// All queues that will be found, because the folder could not be listed.

@@ -1,7 +1,7 @@
 import Foundation
 import TributaryJournal
 
-/// Opens the event queues of a write key: the client's own, those that ended processes left, and new ones.
+/// Opens the event queues of a write key: the client's own, the queues that ended processes left, and new queues.
 ///
 /// A class, because every queue has it: copies of all its values would be code at each place.
 final class QueueDirectory: Sendable {
@@ -13,7 +13,7 @@ final class QueueDirectory: Sendable {
     let conditions: (any UploadConditions)?
     /// The error because of which the client has no files, although it was configured to have some.
     let openingFailure = LockBox<(any Error)?>(nil)
-    /// What the client's small files contained last.
+    /// The last contents of the client's small files.
     let keptFiles = KeptFiles()
     /// The user's consent, which applies to the queues of ended processes as well.
     let consent = LockBox(ConsentState.granted)
@@ -226,8 +226,8 @@ final class QueueDirectory: Sendable {
 
     /// Decides which records of an outbox will be made again, because the inbox still has their events.
     ///
-    /// That includes events whose inbox record a power failure lost. They were promised to nobody: an event is promised
-    /// when a sync has covered its inbox record. `Durability.process` promises nothing, so there such an event stays,
+    /// That includes events whose inbox record a power failure lost. The client had not promised them: it promises an
+    /// event when a sync has covered its inbox record. `Durability.process` promises nothing, so there such an event stays,
     /// and may arrive before older ones.
     private func comesAgain(_ number: UInt64, _ inbox: JournalHead) -> @Sendable (JournalTag) -> Bool {
         let last = values.durability == .process ? inbox.lastSequence : UInt64.max

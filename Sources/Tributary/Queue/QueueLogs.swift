@@ -10,7 +10,7 @@ struct QueueLogs {
 
     /// The number in the name of the queue's folder.
     let number: UInt64
-    /// Nil when events are in memory. In a replacement, nil for a log whose files are still there.
+    /// Nil when events are in memory. In a replacement, nil for a log that still has its files.
     var inbox: (any RecordLog)?
     var outbox: (any RecordLog)?
     let deadLetters: DeadLetterLog.Opening

@@ -3,15 +3,15 @@
 /// A reader takes the events after its place from here, and all others from the inbox. A missing event costs only time.
 /// So early readers, a full window, and threads that arrive out of order need no special care.
 ///
-/// Callers of `put` and the reader meet at a lock that is only held for a few steps: the reader takes over what has arrived as
-/// a whole, and puts it in order by itself. A caller of `track` would otherwise wait for the reader of a long list.
+/// Callers of `put` and the reader meet at a lock that is only held for a few steps: the reader takes over all new events as
+/// a whole, and puts them in order by itself. A caller of `track` would otherwise wait for the reader of a long list.
 final class RecentEvents: Sendable {
     private struct Item {
         let sequence: UInt64
         let event: InboxRecord
     }
 
-    /// What callers and the reader share.
+    /// The state that callers and the reader share.
     private struct Arrivals {
         /// Events that the reader has not taken over.
         var items: [Item] = []
@@ -31,7 +31,7 @@ final class RecentEvents: Sendable {
         }
     }
 
-    /// What only the reader uses.
+    /// The state that only the reader uses.
     private struct Window {
         /// Each event is at its sequence modulo the number of slots. Made at first use.
         var slots: [Item?] = []
@@ -117,7 +117,7 @@ final class RecentEvents: Sendable {
         }
     }
 
-    /// Puts what has arrived into its slots. An event that arrived after the reader had passed it is dropped.
+    /// Puts the new events into their slots. An event that arrived after the reader had passed it is dropped.
     private func takeOver(_ window: inout Window) {
         let read = arrivals.withLock { arrivals in
             swap(&arrivals.items, &window.spare)

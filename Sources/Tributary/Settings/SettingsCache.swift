@@ -39,7 +39,7 @@ struct SettingsCache: Sendable {
         return nil
     }
 
-    /// Stores settings in place of the ones before.
+    /// Stores settings in place of the last settings.
     func store(_ bytes: [UInt8], tag: String?) {
         replace(file, with: bytes)
         // Names the settings of the tag, because the two files are not replaced together.

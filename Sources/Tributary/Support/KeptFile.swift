@@ -4,7 +4,7 @@ package import TributaryJournal
 /// A small file that is replaced as a whole. Only this user can read it. While the device is locked it can be read,
 /// except before the first unlock after a restart.
 package struct KeptFile: Sendable {
-    /// What a replacement guarantees when it has returned.
+    /// The guarantee of a replacement when it has returned.
     package enum Sync: Sendable {
         /// The new bytes survive the end of the process; a power cut may bring the old ones back.
         case none
@@ -16,7 +16,7 @@ package struct KeptFile: Sendable {
     private let files: any FileSystem
     private let keptFiles: KeptFiles?
 
-    /// - Parameter keptFiles: remembers the bytes, so that the client can write the file again when somebody deletes it.
+    /// - Parameter keptFiles: remembers the bytes, so that the client can write the file again when it is deleted.
     package init(_ url: URL, _ files: any FileSystem, _ keptFiles: KeptFiles? = nil) {
         self.init(url.path, files, keptFiles)
     }
@@ -60,7 +60,7 @@ package struct KeptFile: Sendable {
     func read() throws(JournalError) -> [UInt8]? { try read(Limits.keptFileBytes) }
 
     /// Writes another file first and renames it. That file always has the same name, so a file that a killed process
-    /// left is used again. Makes the folder when somebody deleted it.
+    /// left is used again. Makes the folder when it is missing.
     package func replace(with bytes: [UInt8], _ sync: Sync = .none) throws(JournalError) {
         guard let keptFiles else { return try write(bytes, sync) }
         try keptFiles.replacing(path, bytes) { () throws(JournalError) in try write(bytes, sync) }
@@ -110,7 +110,7 @@ package struct KeptFile: Sendable {
     }
 }
 
-/// The bytes that the small files of a client had last. When somebody deletes the files while the client runs, the client
+/// The bytes that the small files of a client had last. When the files are deleted while the client runs, the client
 /// writes them again.
 package final class KeptFiles: Sendable {
     /// Larger files are not remembered. A server or the app has their content.
@@ -163,7 +163,7 @@ package final class KeptFiles: Sendable {
         contents[path] = bytes.count <= largest ? bytes : nil
     }
 
-    /// Writes the files again that somebody deleted. What the disk does not take is tried at the next call.
+    /// Writes deleted files again. The next call tries a file again that the disk refused.
     /// - Returns: the names of these files.
     func restore(_ files: any FileSystem) -> [String] {
         contents.withLock { contents in

@@ -45,7 +45,7 @@ enum Limits {
     /// Undecided events of a queue that survive the end of the process: as many as analytics-swift keeps before it
     /// starts.
     static let deferredEvents = 1000
-    /// Calls whose enrichment closures are kept until their event is processed.
+    /// Calls with enrichment closures that are kept until their event is processed.
     static let pendingClosures = 1000
     /// Stage traces that wait to be sent.
     static let pendingTraces = 20_000
@@ -127,7 +127,7 @@ enum Limits {
     static let migratedIdBytes = 1024
     /// Traits of one user that are remembered to find repetitions.
     static let rememberedTraits = 1000
-    /// Event names whose rate is limited at a time.
+    /// Event names with a limited rate at a time.
     static let limitedNames = 1000
     /// Bytes of a system file that are read for the context. Real ones have a few hundred.
     static let systemFileBytes = 16 * 1024

@@ -67,7 +67,7 @@ struct DestinationMailbox {
     // MARK: The destination's thread
 
     /// Adds the outcome of a piece of work.
-    /// - Returns: whether the executor has to be told.
+    /// - Returns: whether the executor has to be called.
     mutating func add(_ outcome: Outcome) -> Bool {
         outcomes.append(outcome)
         defer { isTelling = true }

@@ -29,7 +29,7 @@ public struct DestinationMetadata: Sendable, Codable, Equatable {
     static let member = "_metadata"
 
     /// The metadata for a settings document. `bundled` has the destinations on the device that the settings name.
-    /// `unbundled` has all others that the settings name, and those that the settings list as unbundled.
+    /// `unbundled` has all others that the settings name, and all that the settings list as unbundled.
     /// - Returns: nil when the settings name only the server.
     static func rendered(_ settings: Settings, _ snapshot: Timeline.Snapshot) -> RenderedObject? {
         let integrations = settings.integrations?.objectValue ?? [:]

@@ -16,7 +16,7 @@ final class DestinationOrder: Sendable {
     }
 
     /// Ends the first turn, which belongs to the queue.
-    /// - Returns: the queue whose turn it is now.
+    /// - Returns: the queue that has the turn now.
     func finish(_ queue: DestinationQueue) -> DestinationQueue? {
         turns.withLock { turns in
             if turns.first === queue { _ = turns.popFirst() }
@@ -25,7 +25,7 @@ final class DestinationOrder: Sendable {
     }
 
     /// Removes all turns of a queue.
-    /// - Returns: the queue whose turn it is now.
+    /// - Returns: the queue that has the turn now.
     func leave(_ queue: DestinationQueue) -> DestinationQueue? {
         turns.withLock { turns in
             turns.removeAll { $0 === queue }

@@ -283,7 +283,7 @@ final class DestinationQueue: @unchecked Sendable {
     /// then.
     func noteTurn() { mailbox.withLock { $0.begun += 1 } }
 
-    /// A new id for an event that the destination makes of the one that it has. A replay makes the same id.
+    /// A new id for an event that the destination makes of its current event. A replay makes the same id.
     func derivedId() -> String? { visitor.derivedId() }
 }
 

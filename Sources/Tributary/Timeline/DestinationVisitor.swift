@@ -42,7 +42,7 @@ final class DestinationVisitor: @unchecked Sendable {
         return visit
     }
 
-    /// A new id for an event that the destination makes of the one that it has. A replay makes the same id.
+    /// A new id for an event that the destination makes of its current event. A replay makes the same id.
     func derivedId() -> String? {
         guard let current, let messageId = current.event.messageId else { return nil }
         self.current?.derivedIds += 1

@@ -21,7 +21,7 @@ struct EventRun: @unchecked Sendable {
     let record: InboxRecord
     /// The closures of the event's call.
     let closures: [EnrichmentClosure]
-    /// The event queue whose outbox takes the event.
+    /// The event queue that takes the event into its outbox.
     let eventQueue: EventQueue
     /// The event's place in the inbox; nil when the inbox does not have the event in this form.
     let origin: JournalTag?

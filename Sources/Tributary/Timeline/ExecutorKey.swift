@@ -52,7 +52,7 @@ final class ExecutorKey: @unchecked Sendable {
         case other(OtherEvent)
     }
 
-    /// An event whose type is known at run time only, in an object: copying an answer then costs one reference count.
+    /// An event with a type that is known at run time only, in an object: copying an answer then costs one reference count.
     final class OtherEvent {
         let event: any RawEvent
 

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// A destination whose SDK wants the main thread: all of its functions are called on the main actor.
+/// A destination for an SDK that wants the main thread: the client calls all of its functions on the main actor.
 ///
 /// ```swift
 /// @MainActor
@@ -61,7 +61,7 @@ extension MainActorDestination {
 }
 
 extension Analytics {
-    /// Adds a destination whose functions are called on the main actor.
+    /// Adds a destination; the client calls its functions on the main actor.
     /// - Returns: the plugin that represents the destination in the timeline. Add plugins for this destination to that
     ///   one.
     @discardableResult
@@ -71,14 +71,14 @@ extension Analytics {
         return plugin
     }
 
-    /// Removes a destination whose functions are called on the main actor.
+    /// Removes a destination that the client calls on the main actor.
     public func remove(plugin: any MainActorDestination) {
         for entry in findAll(pluginType: MainActorPlugin.self) ?? [] where entry.destination === plugin {
             remove(plugin: entry as any Plugin)
         }
     }
 
-    /// The first destination of that type whose functions are called on the main actor.
+    /// The first destination of that type that the client calls on the main actor.
     public func find<Found: MainActorDestination>(pluginType: Found.Type) -> Found? {
         (findAll(pluginType: MainActorPlugin.self) ?? []).lazy.compactMap { $0.destination as? Found }.first
     }

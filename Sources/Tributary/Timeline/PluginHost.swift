@@ -15,7 +15,7 @@ package protocol BundleVersion: AnyObject {
     var name: String { get }
 
     /// Runs the plugins that are registered for a place and a type of event.
-    /// - Parameter destination: the key of the destination whose timeline this is; nil for the client's timeline.
+    /// - Parameter destination: the key of the destination that has this timeline; nil for the client's timeline.
     /// - Returns: nil, without any cost, when there are no such plugins.
     func run(_ json: JSONObject, eventType: String, at type: PluginType, destination: String?) -> HostedResult?
 

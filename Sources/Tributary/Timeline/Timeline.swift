@@ -138,7 +138,7 @@ public final class Timeline: @unchecked Sendable {
     /// The entries that wait for a client.
     var waiting: [Entry] { state.withLock { $0.entries.filter { $0.phase == .waiting } } }
 
-    /// The queue of the destination whose timeline this is, while a client has the destination. The plugins of this
+    /// The queue of the destination that has this timeline, while a client has the destination. The plugins of this
     /// timeline run on it.
     var queue: DestinationQueue? {
         get { state.withLock { $0.queue } }

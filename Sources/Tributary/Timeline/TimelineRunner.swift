@@ -3,7 +3,7 @@ import TributaryJSON
 /// Takes events through a timeline, one after the other: before, enrichment, closures of the call, destinations, after.
 ///
 /// Only used on the client's executor. The runner holds what applies to all events: plugins and settings. An `EventRun`
-/// has what belongs to one event. The counters count drops and faults, and the event's recorder records the steps.
+/// has the values of one event. The counters count drops and faults, and the event's recorder records the steps.
 final class TimelineRunner {
     /// The result for an event.
     enum Outcome {
@@ -237,7 +237,7 @@ final class TimelineRunner {
             }
             if !entry.isBuiltIn { atWork.withLock { $0 = nil } }
         }
-        // Usually nobody records, and the event keeps its type.
+        // Usually no recorder is there, and the event keeps its type.
         if run.recorder == nil, case .same(let result) = answer { return result }
         // A closure that captures the run copies it, which costs as much as the call of a plugin that does nothing.
         let recorder = run.recorder

@@ -4,8 +4,8 @@ import Foundation
 
 /// Sets up libcurl and its TLS library once in a process, and ends their use once.
 ///
-/// At `exit`, OpenSSL frees memory that its connections use, while the threads of requests still run. So OpenSSL is
-/// told to leave that memory alone. If another part of the program has set OpenSSL up before, the threads are stopped
+/// At `exit`, OpenSSL frees memory that its connections use, while the threads of requests still run. So the client
+/// has OpenSSL leave that memory alone. If another part of the program has set OpenSSL up before, the threads are stopped
 /// before its clean-up.
 enum CurlLibrary {
     /// Every use of libcurl goes through this gate, except waiting.

@@ -48,7 +48,7 @@ final class CurlMulti {
         }
     }
 
-    /// Advances the requests as far as possible, and ends those that are answered or overdue.
+    /// Advances the requests as far as possible, and ends requests that are answered or overdue.
     func advance() {
         var running: Int32 = 0
         let code = curl_multi_perform(handle, &running)

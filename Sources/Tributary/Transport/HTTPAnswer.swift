@@ -44,7 +44,7 @@ struct HTTPAnswer {
         return !isFull
     }
 
-    /// The result; nil when what came is not an answer.
+    /// The result; nil when the response is not an answer.
     ///
     /// - Parameter isWhole: whether the answer came to its own end.
     func result(isWhole: Bool) -> Result<TransportResponse, TransportError>? {

@@ -12,7 +12,7 @@ public protocol HTTPSession {
     /// A request with a body that is under way.
     associatedtype UploadTaskType: UploadTask
 
-    /// Makes a request whose body, if any, is in a file. The client itself does not use it.
+    /// Makes a request with its body, if any, in a file. The client itself does not use it.
     func uploadTask(
         with request: URLRequest, fromFile file: URL,
         completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void

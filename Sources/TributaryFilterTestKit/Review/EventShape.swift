@@ -18,7 +18,7 @@ package enum EventShape {
 
     private static let members = objects.union(values)
 
-    /// What is wrong with a path.
+    /// The fault of a path.
     package enum Fault {
         /// No event has such a member: it is a value in the place of a path, or spelt wrong.
         case impossible(String)

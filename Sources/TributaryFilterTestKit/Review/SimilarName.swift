@@ -1,4 +1,4 @@
-/// Finds the name that somebody probably meant.
+/// Finds the name that an author probably meant.
 public enum SimilarName {
     /// The known name that looks most like a word; nil when none looks like it.
     ///

@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// Reviews the transformers of a matcher: those that do nothing, or that name paths which no event has.
+/// Reviews the transformers of a matcher: finds transformers that do nothing, or name paths that no event has.
 struct TransformerReview {
     private let place: String
     private(set) var notes: [ReviewNote] = []

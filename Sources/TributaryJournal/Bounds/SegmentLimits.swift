@@ -10,8 +10,8 @@ struct SegmentLimits: Sendable {
         seconds = bounds.ageStep
     }
 
-    /// Whether the segment accepts that many bytes at that time. A segment whose beginning is unknown or in the future
-    /// accepts none, because the age of its records could not be told. A clock that cannot be read ends no segment.
+    /// Whether the segment accepts that many bytes at that time. A segment with a beginning that is unknown or in the future
+    /// accepts none, because its records would have no known age. A clock that cannot be read ends no segment.
     ///
     /// A segment without records accepts one of any size. Another segment in its place would cost a sequence, and a
     /// record that returns from memory would get another sequence than it had there.

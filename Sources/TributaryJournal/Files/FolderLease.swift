@@ -22,7 +22,7 @@ struct FolderLease {
         return file
     }
 
-    /// Renames a lock file whose lease is over, so that its name is free.
+    /// Renames a lock file after the end of its lease, so that its name is free.
     private func moveAway(to old: String, at now: Int64, isHeld: (FileIdentity) -> Bool) throws(JournalError) {
         guard let identity = try finished(at: now, isHeld: isHeld) else { return }
         do {
@@ -38,7 +38,7 @@ struct FolderLease {
         }
     }
 
-    /// The existing lock file whose lease is over; nil when there is none.
+    /// The existing lock file with a lease that is over; nil when there is none.
     private func finished(
         at now: Int64, isHeld: (FileIdentity) -> Bool
     ) throws(JournalError) -> FileIdentity? {

@@ -21,7 +21,7 @@ extension Journal {
         }
     }
 
-    /// Checks that the folder is still the one that was opened, before something in it is changed by its name. Another
+    /// Checks that the folder is still the opened folder, before the journal changes something in it by its name. Another
     /// process may have created the folder again. Makes one system call, and another one when it renews a lease.
     func verifyFolder(_ lock: FolderLock?) throws(JournalError) {
         guard let lock else { return }

@@ -17,7 +17,7 @@ struct LeaseTerm: Equatable {
         self.owner = owner
     }
 
-    /// A file of another size belongs to a lock, whose owner has ended.
+    /// A file of another size belongs to a lock, and the lock's owner has ended.
     init(_ bytes: [UInt8]) {
         self = bytes.withUnsafeBytes { raw in
             guard raw.count == Self.size else { return .over }

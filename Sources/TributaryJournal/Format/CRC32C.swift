@@ -59,7 +59,7 @@ struct CRC32C: Sendable {
     }
 
     /// Slicing by 8: one lookup for each byte of the word. The lookups are independent, while in the plain form each
-    /// one waits for the one before.
+    /// one waits for its predecessor.
     @inline(__always)
     private static func step(_ word: UInt64, _ state: UInt32, _ tables: UnsafeBufferPointer<UInt32>) -> UInt32 {
         let mixed = word ^ UInt64(state)

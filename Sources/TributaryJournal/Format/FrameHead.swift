@@ -1,4 +1,4 @@
-/// The head of a frame whose checksum is correct.
+/// The head of a frame, with a correct checksum.
 struct FrameHead {
     let kind: Frame.Kind
     let hasTag: Bool

@@ -1,6 +1,6 @@
 /// The facts about a segment file that the journal knows without reading it.
 struct Segment: Sendable {
-    /// What may be done with the file.
+    /// How the journal may use the file.
     enum Standing: Sendable {
         /// The file is the journal's: it is read, and deleted when it is no longer needed.
         case ours

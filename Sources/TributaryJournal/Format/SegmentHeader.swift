@@ -59,7 +59,7 @@ struct SegmentHeader: Sendable, Equatable {
         return bytes
     }
 
-    /// The size of the header whose beginning is given. It is a guess when the beginning does not say it.
+    /// The size of the header with this beginning. It is a guess when the beginning does not say it.
     static func announcedSize(_ bytes: [UInt8]) -> Int {
         guard bytes.count >= 12 else { return size }
         let (version, announced) = bytes.withUnsafeBytes {

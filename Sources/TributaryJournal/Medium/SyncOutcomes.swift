@@ -1,4 +1,4 @@
-/// The results of the syncs so far, for callers whose write an earlier sync covered.
+/// The results of the syncs so far, for callers with a write that an earlier sync covered.
 struct SyncOutcomes: Sendable {
     private static let most = 64
 

@@ -22,7 +22,7 @@ extension JournalOpening {
         return state(segments, newest, ending, mark, folderLock)
     }
 
-    /// The second step: reads everything before the newest segment, and deletes what is no longer needed.
+    /// The second step: reads everything before the newest segment, and deletes files that it no longer needs.
     /// - Throws: the system's error. The call can be repeated.
     mutating func finish() throws(JournalError) -> [Segment] {
         guard let rest else { return [] }

@@ -48,7 +48,7 @@ extension JournalOpening {
         return found
     }
 
-    /// The epoch of the newest segment whose header can be read.
+    /// The epoch of the newest segment with a readable header.
     static func newestEpoch(_ found: [FoundFile]) -> UInt64? {
         var newest: (first: UInt64, epoch: UInt64)?
         for file in found {
@@ -83,7 +83,7 @@ extension JournalOpening {
     }
 
     /// Chooses among files that claim to be the same segment. The file that the journal wrote under its name wins, if
-    /// it holds a record that was not removed. Otherwise the one with the highest last sequence and the fewest losses
+    /// it holds a record that was not removed. Otherwise the file with the highest last sequence and the fewest losses
     /// wins. The choice is the same each time, even when a file without records was deleted. The others are left alone.
     private func best(
         of copies: [KnownSegment], _ key: FrameKey, removed: UInt64

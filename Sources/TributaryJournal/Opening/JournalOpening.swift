@@ -131,7 +131,7 @@ extension JournalOpening {
         var activeFile: OpenFile?
         if let newest, newest.index == segments.count - 1 {
             activeFile = hasCut(&segments, newest) ? newest.file : settle(&segments[newest.index], newest)
-            // No record is added to a segment whose header is damaged.
+            // No record is added to a segment with a damaged header.
             if segments.last?.header == nil { activeFile = nil }
             // A segment is plain or sealed as a whole, so a change needs a new one.
             if segments.last?.header?.keyCheck != key.seal?.keyCheck { activeFile = nil }
@@ -148,7 +148,7 @@ extension JournalOpening {
     private mutating func hasCut(_ segments: inout [KnownSegment], _ newest: NewestSegment) -> Bool {
         let known = segments[newest.index]
         guard let gap = newest.scan.gap, gap.comesAgain, known.isNamedByFirst else { return false }
-        // A file with neither a header nor a record would be taken for somebody else's.
+        // A file with neither a header nor a record would count as a foreign file.
         let isBlank = known.header == nil && gap.frameEnd == known.segment.start
         let size = isBlank ? 0 : gap.frameEnd
         guard (try? newest.file.truncate(to: size)) != nil else { return false }

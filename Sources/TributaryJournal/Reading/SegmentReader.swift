@@ -27,7 +27,7 @@ struct SegmentReader: Sendable {
     private var position: Int
     /// The end of the last intact frame.
     private var goodEnd: Int
-    /// The offset of an intact head whose body is not complete in the file.
+    /// The offset of an intact head without its complete body in the file.
     private var tornFrame: Int?
     private var lostRecords: UInt64 = 0
     private var buffer: [UInt8] = []

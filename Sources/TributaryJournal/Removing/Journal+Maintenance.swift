@@ -94,7 +94,7 @@ extension Journal {
     /// Does what the disk refused before.
     func catchUp(_ upkeep: inout Upkeep) {
         let (owesMark, lock) = state.withLock { ($0.owesMark, $0.folderLock) }
-        // Files with these names may be somebody else's by now.
+        // Files with these names may be another process's by now.
         guard owesMark || !upkeep.isEmpty, (try? verifyFolder(lock)) != nil else { return }
         storeOwedMark()
         upkeep.stateGaps(note)
@@ -133,7 +133,7 @@ extension Journal {
         }
     }
 
-    /// Deletes these files, and files whose deletion failed before.
+    /// Deletes these files, and files that it could not delete before.
     func remove(_ names: [String], _ upkeep: inout Upkeep) {
         upkeep.files += names
         guard !upkeep.files.isEmpty, (try? verifyFolder(state.withLock { $0.folderLock })) != nil else { return }

@@ -8,7 +8,7 @@ package enum Departure: Sendable, Hashable {
     case missing
 }
 
-/// What a reader has taken of a log and what it uses now, so that each record that leaves the log counts once.
+/// The records that a reader has taken of a log and uses now, so that each record that leaves the log counts once.
 ///
 /// A record that the reader has taken is the reader's: it says what becomes of it. A record that leaves the log before is a
 /// loss. While the reader uses the record, for instance in a request, the loss is open: the record may still arrive. Then the
@@ -39,7 +39,7 @@ package struct ReaderClaims: Sendable, Equatable {
         open = open.compactMap { Self.rest(of: $0, after: sequence) }
     }
 
-    /// The reader uses the records up to a sequence, 0 for none. What it used before is not in use any more.
+    /// The reader uses the records up to a sequence, 0 for none. It no longer uses earlier records.
     /// - Returns: the losses that count now.
     package mutating func hold(through sequence: UInt64) -> Losses {
         held = sequence

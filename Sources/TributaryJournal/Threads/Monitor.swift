@@ -6,7 +6,7 @@ import Glibc
 import Musl
 #endif
 
-/// A value that only one thread at a time can access, and for whose changes other threads can wait.
+/// A value that only one thread at a time can access. Other threads can wait for its changes.
 // The value is only accessible in withLock, change and wait, which hold the mutex meanwhile.
 final class Monitor<Value: Sendable>: @unchecked Sendable {
     private var value: Value

@@ -64,7 +64,7 @@
         else write("log", [label + ": " + (now() - start) + " ms", ...values]);
     }
 
-    // A line for each row: the names of the columns, then the values. What is no object has the column `value`.
+    // A line for each row: the names of the columns, then the values. A value that is no object has the column `value`.
     function table(rows, columns) {
         if (typeof rows !== "object" || rows === null) return write("log", [rows]);
         const heads = keys(rows).slice(0, mostLabels);

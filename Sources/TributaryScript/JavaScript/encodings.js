@@ -1,4 +1,4 @@
-// What scripts know from browsers and what is small: texts as bytes and as base 64, parts of a URL's query, copies, ids.
+// Small functions that scripts know from browsers: texts as bytes and as base 64, parts of a URL's query, copies, ids.
 (function (global) {
     "use strict";
 
@@ -86,7 +86,7 @@
         return unescape(encodeURIComponent(text.toWellFormed()));
     }
 
-    // The character that begins at a place, and how many bytes it takes; U+FFFD for what is none.
+    // The character that begins at a place, and how many bytes it takes; U+FFFD for bytes that are none.
     function decode(bytes, index) {
         const first = bytes[index];
         const count = first < 0x80 ? 1 : first >= 0xC2 && first < 0xE0 ? 2 : first >= 0xE0 && first < 0xF0 ? 3 : first >= 0xF0 && first < 0xF5 ? 4 : 0;

@@ -47,7 +47,7 @@ let __tributary_bounded;
         return limit;
     }
 
-    // What `useOf` answers for an expression that no text makes slow, for one that a long text makes slow because it is
+    // The answers of `useOf`: for an expression that no text makes slow, for one that a long text makes slow because it is
     // tried again from each character, for one that some texts make slow because there are many ways to try, and for one
     // that is too large for an analysis.
     const anyText = -1;
@@ -55,7 +55,7 @@ let __tributary_bounded;
     const counted = -2;
     const refused = -3;
 
-    // What counting looks at before it gives up.
+    // The most steps of counting before it gives up.
     const mostSteps = 2 ** 20;
 
     // A text of this length is left to the engine. Such an expression then takes at most a tenth of a second.
@@ -231,7 +231,7 @@ let __tributary_bounded;
         return bounded(made, new.target === undefined ? expressions : new.target.prototype);
     };
     becomeConstructor(global, "RegExp", Wrapper, null);
-    // What `split` and `matchAll` copy is bounded, too.
+    // The copies of `split` and `matchAll` are bounded, too.
     const Species = { [species]: Wrapper, name: "RegExp" };
     defineProperty(Bounded.prototype, "constructor", { value: Species });
     freeze(Bounded.prototype);

@@ -1,7 +1,7 @@
 // The first script of every engine: the counter that guards in scripts count down, and what they call when it has run out.
 //
 // These names are bindings of the global scope and members of no object, and a script that names one of them is refused;
-// so no script can read, change or hide them. What scripts can get at can only be called, which counts like any guard.
+// so no script can read, change or hide them. A script can only call the functions that it reaches, which counts like any guard.
 let __tributary_left = 1024;
 
 // How many async functions began since the last look. Each leaves a promise that must still be settled when the script is
@@ -12,7 +12,7 @@ let __tributary_waiting = 0;
 let __tributary_isOver = false;
 
 // Asks the host how many guards may pass until the next time. Once there are none, each further guard throws without
-// asking, because thousands of microtasks can wait to be stopped. What it throws is made only once, because a script that
+// asking, because thousands of microtasks can wait to be stopped. It makes its error only once, because a script that
 // catches it meets it again in each of its calls.
 const __tributary_look = ((ask, stop) => () => {
     __tributary_left = 0;

@@ -22,7 +22,7 @@ let __tributary_native;
         },
     }.parse);
 
-    // What is left of the room when the text of a value is taken off; less than zero when it has none.
+    // The rest of the room when the text of a value is taken off; less than zero when it has none.
     function roomAfter(value, room, depth, indent) {
         if (depth < 0) return -1;
         for (const key in value) {
@@ -37,7 +37,7 @@ let __tributary_native;
     }
 
     // While a built-in function reads a value, a function of a script would be a getter or a `toJSON`. It could make
-    // something larger than what was measured, so none can run.
+    // a value larger than measured, so none can run.
     function quietly(work) {
         const left = __tributary_left;
         __tributary_left = 0;

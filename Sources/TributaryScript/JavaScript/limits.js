@@ -20,7 +20,7 @@
         if ((__tributary_left -= (length >> 5) + 1) <= 0) __tributary_look();
     }
 
-    // What a length means when it is no number.
+    // A length as a whole number; 0 when it is none.
     function lengthOf(value) {
         const length = floor(+value);
         return length > 0 ? length : 0;
@@ -45,7 +45,7 @@
     // Puts a constructor in the place of a built-in one. Subclasses go through it, too.
     //
     // check: is given the arguments, and throws when they are too large.
-    // making: null for one whose methods make the built-in objects by themselves, which is faster.
+    // making: null when its methods make the built-in objects by themselves, which is faster.
     function replaceConstructor(owner, name, check, making) {
         const native = owner[name];
         if (typeof native !== "function") return undefined;

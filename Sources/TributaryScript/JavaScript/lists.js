@@ -1,4 +1,4 @@
-// Arrays, sets, maps and what takes a whole list: their lengths are looked at before a built-in function goes through them.
+// Arrays, sets, maps and functions that take a whole list: guards check lengths before a built-in function reads them.
 (function (global) {
     "use strict";
 
@@ -52,7 +52,7 @@
         return length !== undefined && typeof length.value === "number";
     }
 
-    // What a reading function can read: the list itself, or a copy of something like a list.
+    // A value that a reading function can read: the list itself, or a copy of something like a list.
     function readable(list, name) {
         if (isPlainList(list)) {
             charge(list.length, name);
@@ -238,7 +238,7 @@
     replace(lists, "sort", sorter(lists.sort, changeable));
     if (lists.toSorted !== undefined) replace(lists, "toSorted", sorter(lists.toSorted, readable));
 
-    // What `from` and others take: a list, anything with an iterator, or something with a length. Calls back for each.
+    // The values that `from` and others take: a list, anything with an iterator, or something with a length. Calls back for each.
     function forEachOf(source, name, take) {
         if (source === undefined || source === null) throw new TypeError(name + " requires an array-like object or an iterable");
         let count = 0;

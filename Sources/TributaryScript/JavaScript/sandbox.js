@@ -1,4 +1,4 @@
-// Takes away what no budget can stop, and closes what all scripts share.
+// Removes functions that no budget can stop, and closes objects that all scripts share.
 (function (global) {
     "use strict";
 
@@ -22,7 +22,7 @@
     defineProperty(NoFunction, "prototype", { value: functions, writable: false });
     global.Function = freeze(NoFunction);
 
-    // What has a loop of its own between the steps of promises, and what reports nothing that goes wrong.
+    // Functions with a loop of their own between the steps of promises, and functions that report no failure.
     delete Array.fromAsync;
     delete global.queueMicrotask;
 
@@ -34,7 +34,7 @@
     delete global.FinalizationRegistry;
     delete global.ShadowRealm;
 
-    // Nobody can put a toJSON or a setter where every object finds it, and nobody can take Array.map from the others.
+    // No script can put a toJSON or a setter where every object finds it, or take Array.map from the others.
     // The prototypes of Object and Error stay writable, because an assignment to a member of the same name would fail
     // on every object that inherits from them, and classes of the old style assign to toString, constructor, message.
     preventExtensions(Object.prototype);

@@ -17,7 +17,7 @@
         return `${value}`;
     }
 
-    // MARK: What makes a text longer
+    // MARK: Functions that make a text longer
 
     replace(texts, "repeat", {
         repeat(count) {
@@ -129,9 +129,9 @@
         return typeof value === "object" && value !== null && value[match] !== undefined;
     }
 
-    // MARK: What compares
+    // MARK: Functions that compare
 
-    // A text in which nearly everything looks like what is sought takes the product of both lengths.
+    // A text that looks like the sought text nearly everywhere takes the product of both lengths.
     const mostComparisons = 1 << 28;
 
     function compare(text, sought, name) {

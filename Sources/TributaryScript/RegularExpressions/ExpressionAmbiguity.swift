@@ -210,7 +210,7 @@ struct ExpressionAmbiguity {
         return longest
     }
 
-    /// A state that has matched for sure is passed once at each place, and tries what follows from each.
+    /// A state that has matched for sure is passed once at each place, and tries the rest from each.
     private mutating func chainFromFinal(to target: Int) throws(OutOfTime) -> Witness? {
         for group in all.states.indices where all.isLoop(group) {
             let finals = all.states[group].filter { automaton.isFinal[$0] }

@@ -70,7 +70,7 @@ struct ExpressionAutomaton {
         case .assertion: return Part(empty: 1)
         case .reference: return try build(.anything)
         case .lookahead(let body):
-            // Its ways end there, and what comes behind begins before it.
+            // Its ways end there, and the rest of the expression begins before it.
             let body = try build(body)
             weight = max(weight, body.empty)
             return Part(first: body.first, empty: 1)

@@ -34,7 +34,7 @@ package struct RiskyExpression: Sendable, Hashable {
     }
 
     /// How a literal may be used when nothing can stop the engine.
-    /// - Parameter visits: what is left for all expressions of the script.
+    /// - Parameter visits: the rest for all expressions of the script.
     static func use(ofLiteral text: String, visits: inout Int) -> ExpressionUse {
         guard let (pattern, flags) = parts(ofLiteral: text) else { return .anyText }
         return AnalyzedExpression(pattern: pattern, flags: flags, visits: &visits).use

@@ -49,7 +49,7 @@ struct LivePluginAnswer {
         Result { () throws(JSONError) in try JSON.parse(UnsafeRawBufferPointer(bytes), like: original) }
     }
 
-    /// The faults from reports of the JavaScript side, by plugins. A later fault of a plugin replaces the one before.
+    /// The faults from reports of the JavaScript side, by plugins. A later fault of a plugin replaces its earlier fault.
     /// - Parameter explained: finds the places in the author's file.
     static func faults(
         _ reports: [JSON], breach: String?, explained: ([ScriptError]) -> [ScriptError]

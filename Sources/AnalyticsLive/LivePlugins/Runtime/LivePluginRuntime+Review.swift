@@ -97,7 +97,7 @@ extension LivePluginRuntime {
             try json(engine.call(review.probe, [.number(Double(id)), .string(event.description)])))
     }
 
-    /// What `processSignal` does with a signal.
+    /// Observes how `processSignal` treats a signal.
     package func observe(signal: JSON) throws(ScriptError) -> Observation? {
         guard let review = functions.review else { return nil }
         host.begin(.signal(signal, generation: 0))

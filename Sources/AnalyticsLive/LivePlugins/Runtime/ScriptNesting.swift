@@ -8,7 +8,7 @@ enum ScriptNesting {
     /// Levels that stay.
     static let depth = JSONLimits.eventDepth + 1
 
-    /// The text without what is nested deeper.
+    /// The text without values that are nested deeper.
     static func cut(_ text: some Sequence<UInt8>) -> [UInt8] { NestingCut.cut(Array(text), below: depth) }
 
     /// The value of a text that a script wrote.

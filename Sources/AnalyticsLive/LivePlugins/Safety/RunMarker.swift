@@ -18,7 +18,7 @@ import Musl
 /// of ends. Entering and leaving are one `write` each, below a microsecond, because they happen for each event.
 /// Threading: one caller at a time.
 final class RunMarker {
-    /// What the last process left.
+    /// The end of the last process during the work of a bundle.
     struct Death: Equatable {
         let bundle: BundleIdentity
         /// The number of processes in a row that ended during the same work of this bundle.

@@ -5,7 +5,7 @@ import TributaryJSON
 /// Writes each signal unchanged to a file, one per line. A generator can be tested with such a recorded session.
 ///
 /// A new recording replaces the file. Only this user can read it. Recording ends with a diagnostic when the file has 64
-/// MB. When somebody deletes the file meanwhile, a diagnostic says so, and the next signal begins a new file.
+/// MB. When the file is deleted meanwhile, a diagnostic says so, and the next signal begins a new file.
 public final class SessionRecorder: SignalBroadcaster, RecordBroadcaster, Sendable {
     private struct State {
         weak var analytics: Analytics?
@@ -70,7 +70,7 @@ public final class SessionRecorder: SignalBroadcaster, RecordBroadcaster, Sendab
         return problems
     }
 
-    /// The file of the recording. Somebody may have deleted it, and then a new recording begins.
+    /// The file of the recording. When it was deleted, a new recording begins.
     private func file(_ state: inout State, _ problems: inout [String]) throws -> FileHandle {
         if let file = state.file {
             if state.number == number { return file }

@@ -63,7 +63,7 @@ struct NavigationTrail<ID: Hashable> {
         if screens.count > Self.limit { screens.removeFirst() }
     }
 
-    /// The way to a screen from the one before, if any, and the entering.
+    /// The way to a screen from the last screen, if any, and the entering.
     private static func steps(_ way: NavigationAction, to name: String, from former: String?) -> [NavigationData] {
         let entering = NavigationData(action: .entering, screen: name, previousScreen: former)
         guard let former else { return [entering] }

@@ -62,7 +62,7 @@ extension RawSignal {
     }
 }
 
-/// A signal of a known type, whose data need not be encoded through `Encodable`.
+/// A signal of a known type, with data that need not be encoded through `Encodable`.
 protocol DescribedSignal: RawSignal {
     var dataMembers: JSONObject { get }
 }

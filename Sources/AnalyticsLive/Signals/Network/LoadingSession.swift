@@ -16,7 +16,7 @@ final class LoadingSession: NSObject, URLSessionDataDelegate, @unchecked Sendabl
     private lazy var session = URLSession(configuration: configuration, delegate: self, delegateQueue: queue)
     private let queue = OperationQueue()
 
-    /// - Parameter configuration: the configuration of the sessions whose requests use this one.
+    /// - Parameter configuration: the configuration of the sessions that send their requests through this one.
     init(_ configuration: URLSessionConfiguration) {
         self.configuration = Self.uncaptured(configuration)
         super.init()
@@ -62,7 +62,7 @@ final class LoadingSession: NSObject, URLSessionDataDelegate, @unchecked Sendabl
         Self.cancel(dataTask)
     }
 
-    /// Ends a task whose answer is not needed. On Linux only tests call this, and a task that is cancelled at its very
+    /// Ends a task that needs no answer. On Linux only tests call this, and a task that is cancelled at its very
     /// end ends the process, so it does nothing there.
     static func cancel(_ task: URLSessionTask) {
         #if canImport(Darwin)

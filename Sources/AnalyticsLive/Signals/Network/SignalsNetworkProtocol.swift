@@ -8,8 +8,8 @@ public import FoundationNetworking
 /// Makes a `NetworkSignal` of each request of an app's sessions, and of each response.
 ///
 /// `useNetworkAutoSignal` registers this class, which captures `URLSession.shared`. For other sessions, the app calls
-/// `configuration.captureSignals()` before it makes the session. See docs/guides/signal-capture.md for what is captured
-/// and what is not.
+/// `configuration.captureSignals()` before it makes the session. docs/guides/signal-capture.md says which requests
+/// it captures.
 public class SignalsNetworkProtocol: URLProtocol {
     /// Converts a body to a dictionary; nil leaves the body out. Called on the session's threads.
     public typealias BodyDeserializer = @Sendable (Data) -> [String: Any]?
@@ -17,7 +17,7 @@ public class SignalsNetworkProtocol: URLProtocol {
     private static let flag = "tributary.signals.captured"
     private var load: (any NetworkLoad)?
 
-    /// The index of the captured configuration of the request; nil for the one of `URLSession.shared`.
+    /// The index of the captured configuration of the request; nil for the configuration of `URLSession.shared`.
     class var place: Int? { nil }
 
     private static var sessions: LoadingSession { place.map(CapturedSessions.shared.session) ?? .shared }
@@ -35,7 +35,7 @@ public class SignalsNetworkProtocol: URLProtocol {
     }
 
     #if canImport(Darwin)
-    /// Some tasks are not captured: tasks whose bodies would have to pass through this class, and tasks with more than
+    /// Some tasks are not captured: tasks with bodies that would have to pass through this class, and tasks with more than
     /// one exchange.
     public override class func canInit(with task: URLSessionTask) -> Bool {
         guard task is URLSessionDataTask, !(task is URLSessionUploadTask), let request = task.currentRequest else {

@@ -21,7 +21,7 @@ extension SignalRecord {
         SignalType(rawValue: type).map { readable(in: $0) } ?? []
     }
 
-    /// Members whose values come from the app's code, not from its users.
+    /// Members with values that come from the app's code, not from its users.
     private static func readable(in type: SignalType) -> Set<String> {
         switch type {
         case .navigation: ["action", "screen", "currentScreen", "previousScreen"]

@@ -4,7 +4,7 @@ import Tributary
 import TributaryJSON
 
 extension Binding {
-    /// This binding, with a closure that is called with each value that is written through it, and with the one before.
+    /// This binding, with a closure that gets each value that is written through it, and the value before.
     func observed(_ onWrite: @escaping @MainActor (Value, Value) -> Void) -> Binding<Value> {
         let observed = ObservedBinding(binding: self, onWrite: onWrite)
         return Binding(get: { observed.binding.wrappedValue }, set: { observed.write($0, $1) })

@@ -3,7 +3,7 @@ public import SwiftUI
 public import TributaryActions
 
 // The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under
-// the same names and with the same conditions. Those that take an `AppIntent` are in SignalButton+Intents.swift.
+// the same names and with the same conditions. Initialisers with an `AppIntent` are in SignalButton+Intents.swift.
 
 /// A button that emits a signal at each tap. Everything else is SwiftUI's.
 ///
@@ -30,7 +30,7 @@ nonisolated public struct SignalButton<Label: View>: View {
         isOfIntent = false
     }
 
-    /// A button whose tap starts an intent.
+    /// A button that starts an intent at a tap.
     init(intent button: Button<Label>, _ name: ControlName) {
         self.button = button
         self.name = name

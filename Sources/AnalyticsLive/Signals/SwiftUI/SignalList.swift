@@ -2,7 +2,7 @@
 public import SwiftUI
 
 // The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under
-// the same names and with the same conditions. Trees whose rows are bound and lists that can be edited are in
+// the same names and with the same conditions. Trees with bound rows and lists that can be edited are in
 // SignalList+Bound.swift, selections of exactly one row (macOS) in SignalList+ExactlyOne.swift.
 
 /// A list that emits a signal at each change of its selection. Everything else is SwiftUI's.

@@ -2,8 +2,8 @@
 public import SwiftUI
 
 // The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under
-// the same names and with the same conditions. Those that name a destination by a text, withdrawn before iOS 13.4, are
-// missing.
+// the same names and with the same conditions. Initialisers that name a destination by a text, withdrawn before iOS
+// 13.4, are missing.
 
 /// A link that emits signals when its destination appears and disappears. Everything else is SwiftUI's.
 ///

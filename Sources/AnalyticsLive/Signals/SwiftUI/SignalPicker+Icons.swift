@@ -1,8 +1,8 @@
 #if canImport(SwiftUI)
 public import SwiftUI
 
-// The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4). Those
-// with a `LocalizedStringResource`, of the SDK of iOS 26, are there for every SDK.
+// The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4).
+// Initialisers with a `LocalizedStringResource`, of the SDK of iOS 26, are there for every SDK.
 
 @available(iOS 14.0, macOS 11.0, tvOS 14.0, watchOS 7.0, *)
 extension SignalPicker where Label == SwiftUI.Label<Text, Image> {

@@ -1,8 +1,8 @@
 #if canImport(SwiftUI)
 public import SwiftUI
 
-// The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4). Those
-// with a `LocalizedStringResource`, of the SDK of iOS 26, are there for every SDK.
+// The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4).
+// Initialisers with a `LocalizedStringResource`, of the SDK of iOS 26, are there for every SDK.
 
 extension SignalPicker {
     /// A picker of several values with a label of any kind.
@@ -15,7 +15,7 @@ extension SignalPicker {
         self.init(ViewTitle.of(label), sources: sources, selection: selection, content: content) { label }
     }
 
-    /// A picker with a label of any kind, and a label for what is chosen.
+    /// A picker with a label of any kind, and a label for the chosen value.
     @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
     public init(
         selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label,
@@ -27,7 +27,7 @@ extension SignalPicker {
         ) { label }
     }
 
-    /// A picker of several values with a label of any kind, and a label for what is chosen.
+    /// A picker of several values with a label of any kind, and a label for the chosen values.
     @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
     public init<C: RandomAccessCollection>(
         sources: C, selection: KeyPath<C.Element, Binding<SelectionValue>>, @ViewBuilder content: () -> Content,

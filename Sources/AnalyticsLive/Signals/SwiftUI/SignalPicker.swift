@@ -2,7 +2,7 @@
 public import SwiftUI
 
 // The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under
-// the same names and with the same conditions. Those of several sources, and those with a label for the current value,
+// the same names and with the same conditions. Pickers of several sources, and with a label for the current value,
 // are in SignalPicker+Values.swift and SignalPicker+Icons.swift.
 
 /// A picker that emits a signal at each choice, with the new value. Everything else is SwiftUI's.

@@ -3,7 +3,7 @@ public import SwiftUI
 import TributaryJSON
 
 // The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under
-// the same names and with the same conditions. Those with ticks and neutral values, of the SDK of iOS 26, are in
+// the same names and with the same conditions. Sliders with ticks and neutral values, of the SDK of iOS 26, are in
 // SignalSlider+Ticks.swift.
 
 /// A slider that emits a signal with its value when the user releases it. Everything else is SwiftUI's.

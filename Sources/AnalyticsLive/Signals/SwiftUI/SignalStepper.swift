@@ -2,8 +2,8 @@
 public import SwiftUI
 
 // The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under
-// the same names and with the same conditions. Those that take a label before the closures, deprecated since iOS 13.4,
-// are there, too.
+// the same names and with the same conditions. Initialisers with a label before the closures, deprecated since iOS
+// 13.4, are there, too.
 
 /// A stepper that emits a signal at each step. Everything else is SwiftUI's.
 @available(iOS 13.0, macOS 10.15, watchOS 9.0, *)

@@ -3,7 +3,7 @@ public import SwiftUI
 import TributaryJSON
 
 // The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under
-// the same names and with the same conditions. Those with a customisation are a modifier there, and need none.
+// the same names and with the same conditions. A customisation is a modifier there, and needs none.
 
 /// Tabs that emit two signals at each change: `page` for the tab, and an interaction. Everything else is SwiftUI's.
 nonisolated public struct SignalTabView<SelectionValue: Hashable, Content: View>: View {

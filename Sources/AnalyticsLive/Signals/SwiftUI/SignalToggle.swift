@@ -3,7 +3,7 @@ public import SwiftUI
 import TributaryJSON
 
 // The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under
-// the same names and with the same conditions. Those that take an `AppIntent` are in SignalToggle+Intents.swift.
+// the same names and with the same conditions. Initialisers with an `AppIntent` are in SignalToggle+Intents.swift.
 
 /// A toggle that emits a signal at each change, with its new value. Everything else is SwiftUI's.
 nonisolated public struct SignalToggle<Label: View>: View {
@@ -28,7 +28,7 @@ nonisolated public struct SignalToggle<Label: View>: View {
         next = nil
     }
 
-    /// A toggle whose tap starts an intent.
+    /// A toggle that starts an intent at a tap.
     init(intent toggle: Toggle<Label>, isOn: Bool, _ name: ControlName) {
         self.toggle = toggle
         self.name = name

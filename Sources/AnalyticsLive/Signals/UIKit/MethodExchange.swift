@@ -3,7 +3,7 @@ import ObjectiveC
 
 /// Exchanges two methods of a class in the runtime of Objective-C.
 enum MethodExchange {
-    /// Makes calls of `original` run `own`, and calls of `own` run what was there before.
+    /// Makes calls of `original` run `own`, and calls of `own` run the former method.
     ///
     /// A class that inherits `original` gets a method of its own first. Otherwise the exchange would change the class that
     /// declares it, and objects of that class, which have no method `own`, would end the app.

@@ -5,7 +5,7 @@ import UIKit
 @MainActor
 enum ScreenOf {
     /// The name of its class, without module and "ViewController". Nil for a controller that only contains others, and
-    /// for UIKit's own helpers, whose names mean nothing to an app.
+    /// for UIKit's own helpers, with names that mean nothing to an app.
     static func name(_ controller: UIViewController) -> String? {
         if controller is UINavigationController || controller is UITabBarController { return nil }
         if controller is UIAlertController { return controller.title ?? "Alert" }

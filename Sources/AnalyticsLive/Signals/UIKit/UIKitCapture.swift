@@ -16,7 +16,7 @@ final class UIKitCapture {
     private var observers: [any NSObjectProtocol] = []
     /// The screen that appeared last.
     private var screen: String?
-    /// The screen that was removed from its stack, until the one below it appears.
+    /// The screen that was removed from its stack, until the screen below it appears.
     private var left: String?
     /// The screens below the controllers that were presented and are still there.
     private var presenters: [ObjectIdentifier: String] = [:]

@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// Keeps events from destinations whose purposes the user has not allowed.
+/// Keeps events from a destination when the user has not allowed its purposes.
 ///
 /// The decision at the time of delivery counts: a withdrawn consent applies to events that wait. A destination without
 /// categories gets all events.

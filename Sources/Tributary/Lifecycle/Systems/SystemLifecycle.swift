@@ -9,8 +9,8 @@ enum SystemLifecycle {
         #endif
     }
 
-    /// Begins to observe; nil on systems that report nothing by themselves. Also nil in app extensions, whose lifecycle
-    /// is not the app's.
+    /// Begins to observe; nil on systems that report nothing by themselves. Also nil in app extensions, which have
+    /// a lifecycle of their own.
     static func watch(
         _ analytics: Analytics, _ take: @escaping @Sendable (LifecycleStep) -> Void
     ) -> (any LifecycleWatch)? {

@@ -78,7 +78,7 @@ final class EventStoreLog: RecordLog {
     }
 
     func read(after sequence: UInt64, through last: UInt64, maxBytes: Int, maxCount: Int) throws -> [JournalRecord] {
-        // A store may still have purged records whose removal failed.
+        // A store may still have purged records that it failed to remove.
         let start = max(sequence, head.watermark)
         return try store.read(list, after: start, maxBytes: maxBytes, maxCount: maxCount)
             .prefix { $0.sequence <= last }.map(Self.record)

@@ -148,7 +148,7 @@ final class FailoverLog: @unchecked Sendable {
         }
     }
 
-    /// Appends records in one step. Those that the disk refuses stay in memory.
+    /// Appends records in one step. Records that the disk refuses stay in memory.
     func append(_ group: JournalGroup) {
         var group = group
         let count = group.count
@@ -409,10 +409,10 @@ final class FailoverLog: @unchecked Sendable {
         _ = storeRemovals()
     }
 
-    /// Closes the files. This is the last chance for records in memory to reach the disk. Those that the disk refuses until
-    /// the end are lost.
+    /// Closes the files. This is the last chance for records in memory to reach the disk. A record that the disk refuses
+    /// until the end is lost.
     /// - Parameters:
-    ///   - place: the reader is done with the records up to this one; nil for those that it has taken.
+    ///   - place: the reader is done with the records up to this one; nil for the records that it has taken.
     ///   - comesAgain: whether the next process makes a record again.
     func close(after place: UInt64? = nil, comesAgain: (JournalRecord) -> Bool = { _ in false }) {
         settle()
@@ -458,7 +458,7 @@ final class FailoverLog: @unchecked Sendable {
     /// Moves the records in memory to the disk. No lock is held longer than one write takes.
     private func returnToDisk() {
         let (disk, isNeeded) = state.withLock { ($0.disk, $0.machine.isSpilling && !$0.machine.isClosed) }
-        // A disk whose files were deleted accepts records without an error and loses them.
+        // A disk without its files accepts records without an error and loses them.
         if isNeeded, disk?.isAttached == false {
             handlers.withLock { $0.detached }?()
             return scheduleRetry()
@@ -498,7 +498,7 @@ final class FailoverLog: @unchecked Sendable {
     func exchange(for new: any RecordLog, after sequence: UInt64) throws {
         try owedRemoval.withLock { owed in
             if let old = disk {
-                // The other disk gets no record whose removal this one still owes.
+                // The other disk gets no record that this one still has to remove.
                 let removed = (owed ?? Removal(through: 0)).adding(Removal(through: sequence))
                 try carryOver(from: old, to: new, without: removed)
             } else {

@@ -55,11 +55,11 @@ struct FailoverMachine: Sendable {
     private(set) var failure: (any Error)?
     /// The newest snapshot, while the disk does not have it.
     private(set) var owedSnapshot: [UInt8]?
-    /// Records whose write to the disk has begun and not ended. A snapshot counts as one.
+    /// Records that are being written to the disk. A snapshot counts as one.
     private(set) var underWay = 0
-    /// How often records were dropped or purged, without those that the disk counts itself.
+    /// How often records were dropped or purged, without the records that the disk counts itself.
     private(set) var withdrawals = 0
-    /// The records that the reader has taken, and says itself what becomes of them, and those that it reads or sends.
+    /// The records that the reader has taken, and says itself what becomes of them, and the records that it reads or sends.
     private(set) var claims = ReaderClaims()
     private var isRoomWanted = false
     private var isRetryScheduled = false
@@ -108,7 +108,7 @@ struct FailoverMachine: Sendable {
         return underWay == 0
     }
 
-    /// The disk, whose newest sequence is `last`, has refused a snapshot and a record.
+    /// The disk, with `last` as its newest sequence, has refused a snapshot and a record.
     mutating func refused(
         _ error: any Error, last: UInt64, _ payload: [UInt8]?, _ tag: JournalTag?, snapshot: [UInt8]?
     ) -> Refusal {
@@ -219,7 +219,7 @@ struct FailoverMachine: Sendable {
 
     // MARK: Another disk
 
-    /// Another disk is about to replace this one, whose newest sequence is `last`.
+    /// Another disk is about to replace this one, which has `last` as its newest sequence.
     /// - Returns: whether no write to the old disk is under way.
     mutating func beginExchange(last: UInt64) -> Bool {
         spill(last: last, to: .exchange)
@@ -248,7 +248,7 @@ struct FailoverMachine: Sendable {
     // MARK: Reading and removing
 
     /// Records of memory between two places, when the newest record on disk is `last` and all records there are read.
-    /// Nil while writes are under way whose records come first.
+    /// Nil while earlier records are being written.
     func read(
         after sequence: UInt64, through bound: UInt64, last: UInt64, maxBytes: Int, maxCount: Int
     ) -> (records: [JournalRecord], end: UInt64)? {
@@ -275,7 +275,7 @@ struct FailoverMachine: Sendable {
     mutating func hold(through sequence: UInt64) -> ReaderClaims.Losses { claims.hold(through: sequence) }
 
     /// A purge has deleted records of the disk, all from one sequence to another.
-    /// - Returns: the number of those that are not being sent.
+    /// - Returns: how many of them are not being sent.
     mutating func purged(from first: UInt64, through last: UInt64) -> Int {
         claims.leave(from: first, through: last, .deleted)
     }

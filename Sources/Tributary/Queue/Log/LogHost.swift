@@ -1,7 +1,7 @@
 import Dispatch
 import TributaryJournal
 
-/// What all logs of a client share.
+/// The values that all logs of a client share.
 struct LogHost: Sendable {
     let files: any FileSystem
     let options: JournalOptions

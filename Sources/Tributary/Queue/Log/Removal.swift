@@ -12,7 +12,7 @@ struct Removal: Sendable, Equatable {
         Removal(through: max(through, later.through), mark: later.mark ?? mark)
     }
 
-    /// What a log with that head has still to store after it has stored this; nil when that is nothing.
+    /// The rest that a log with that head has still to store after it has stored this; nil when there is none.
     func rest(for head: JournalHead) -> Removal? {
         through > head.lastSequence ? Removal(through: through) : nil
     }

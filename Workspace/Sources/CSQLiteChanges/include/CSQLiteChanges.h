@@ -1,8 +1,8 @@
 #ifndef TRIBUTARY_SQLITE_CHANGES_H
 #define TRIBUTARY_SQLITE_CHANGES_H
 
-// What the workspace needs of SQLite's session extension: it records what a transaction changes in some tables, and applies
-// such changes to another database with the same tables.
+// The workspace needs these parts of SQLite's session extension: it records what a transaction changes in some tables, and
+// applies such changes to another database with the same tables.
 //
 // The functions take a connection as `void *`, so this header does not include sqlite3.h: its types would be others than
 // those of the module with which the workspace reaches SQLite. A SQLite that was built without the extension

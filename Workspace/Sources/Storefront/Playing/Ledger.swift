@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file with the message id of every event whose call has returned, one a line.
+/// A file with the message id of every event after its call has returned, one a line.
 ///
 /// Each line is one `write` of its own, so the file survives the death of the process as exactly as the events must.
 struct Ledger {

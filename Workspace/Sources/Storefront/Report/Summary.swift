@@ -3,7 +3,7 @@ import Tributary
 
 /// Counts where the events of a run went.
 struct Summary: Encodable, Equatable {
-    /// Events whose call returned.
+    /// Events of calls that returned.
     var tracked: Int
     /// Events that a plugin kept from the server, by the plugin's name.
     var droppedByPlugin: [String: Int]

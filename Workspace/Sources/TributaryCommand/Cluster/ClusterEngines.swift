@@ -55,7 +55,7 @@ struct ClusterEngines {
         return EngineCheck(LogCheck.findings(facts) + StoreCheck.findings(await store, self.store))
     }
 
-    /// Opens the log, and makes what is missing.
+    /// Opens the log, and makes its missing parts.
     /// - Throws: `LogError`.
     func openLog(_ connection: NATSConnection) async throws -> any EventLog {
         try await JetStreamLog(connection, name: JetStreamQueries.Names.usual.log, partitions: partitions)

@@ -28,7 +28,7 @@ struct PeopleCommand: AsyncParsableCommand {
 
     /// Events in which ids are looked for.
     private static let newestEvents = 1_000
-    /// Devices of a user whose events are looked for.
+    /// How many devices of a user the command follows to their events.
     private static let followedDevices = 5
 
     func validate() throws {

@@ -16,7 +16,7 @@ struct PageRoutes: Sendable {
 
     func add(to router: some RouterMethods<WorkspaceContext>) {
         router.get("/") { request, _ in try await document("index.html", request) }
-        // All other places share one document, whose module looks at the address.
+        // All other places share one document, which has a module that reads the address.
         for place in LoginTarget.places {
             router.get(RouterPath(place)) { request, _ in try await document("place.html", request) }
         }

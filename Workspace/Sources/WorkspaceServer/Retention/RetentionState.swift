@@ -35,7 +35,7 @@ struct RetentionState: Sendable, Equatable {
         return today < shorter.from ? self : RetentionState(wanted)
     }
 
-    /// The days that the shorter retention deletes and the one in effect keeps, oldest first.
+    /// The days that the shorter retention deletes and the current retention keeps, oldest first.
     func endangered(_ days: [Day], today: Day) -> [Day] {
         guard let shorter else { return [] }
         let then = max(today, shorter.from)
@@ -44,7 +44,7 @@ struct RetentionState: Sendable, Equatable {
         return days.filter { $0 < first && $0 >= kept ?? $0 }.sorted()
     }
 
-    /// The state of a workspace whose last version noted none: what its last look at the days kept.
+    /// The state when the last version of the workspace noted none: it keeps the days that the last look kept.
     static func first(_ wanted: Retention, before: Day?, days: [Day]) -> RetentionState {
         guard let before, let first = wanted.firstKept(before), let oldest = days.min(), oldest < first else {
             return RetentionState(wanted)

@@ -104,6 +104,6 @@ extension Limits {
     /// indexed.
     static let sweepInterval = Duration.seconds(3_600)
     static let sweepPatience = Duration.seconds(600)
-    /// How many days a shorter retention waits before it deletes what was kept: at least one whole day.
+    /// How many days a shorter retention waits before it deletes kept events: at least one whole day.
     static let retentionGraceDays: Int64 = 2
 }
