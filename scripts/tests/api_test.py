@@ -13,7 +13,3 @@ class APITest(unittest.TestCase):
         # The fuzzer is no product for apps, and only Apple's systems build the other.
         products = set(re.findall(r'\.library\(name: "(\w+)", targets', package)) - {"CFuzzer", "AnalyticsCompatObjC"}
         self.assertEqual({path.stem for path in (ROOT / "docs/api").glob("*.txt")}, products)
-
-
-if __name__ == "__main__":
-    unittest.main()

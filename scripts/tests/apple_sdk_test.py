@@ -1,7 +1,4 @@
-"""The programs behind `scripts/check-apple --sdk`: what they change in an SDK's texts, what they leave out, what they compare.
-
-    /usr/bin/python3 -m unittest -v scripts/tests/apple_sdk_test.py
-"""
+"""The programs behind `scripts/check-apple --sdk`: what they change in an SDK's texts, what they leave out, what they compare."""
 
 import sys
 import tempfile
@@ -253,7 +250,3 @@ class WithoutWrapperTest(unittest.TestCase):
                 "public struct Scenes<Content> : SwiftUI.Scene where Content : SwiftUI.View {\n  public init(action: @escaping () -> Swift.Void)\n}\n")
             file.flush()
             self.assertEqual(compare_wrappers.without_wrapper([file.name]), ["DatePicker"])
-
-
-if __name__ == "__main__":
-    unittest.main()

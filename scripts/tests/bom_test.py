@@ -94,7 +94,3 @@ class BillTest(unittest.TestCase):
 
     def test_an_unknown_option_is_refused(self):
         self.assertEqual(self.run_bom("--everything")[0], 64)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,4 @@
-"""Folders of a clone: the workspace's package finds the client's in a folder with any name.
-
-    /usr/bin/python3 -m unittest -v scripts/tests/clone_test.py
-"""
+"""Folders of a clone: the workspace's package finds the client's in a folder with any name."""
 
 import json
 import shutil
@@ -42,7 +39,3 @@ class CloneTest(unittest.TestCase):
         self.assertEqual("tributary", folder.name)
         self.assertTrue(is_there)
         self.assertEqual("checkout", client_folder("checkout")[0].name)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,4 @@
-"""The comparison of the stubs with an SDK finds what could let a mistake pass, and nothing else.
-
-    /usr/bin/python3 -m unittest -v scripts/tests/compare_stubs_test.py
-"""
+"""The comparison of the stubs with an SDK finds what could let a mistake pass, and nothing else."""
 
 import json
 import sys
@@ -82,7 +79,3 @@ class OursTest(unittest.TestCase):
             (Path(folder) / "SwiftUI/A.swift").write_text(
                 "// Ours: for a test.\n/// A view.\nnonisolated public struct Appearing: View {}\n// Not read: a\npublic struct Text {}\n")
             self.assertEqual(compare_stubs.ours(Path(folder)), {"Appearing"})
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,4 @@
-"""docs/COMPATIBILITY*.md: every test that they name is there.
-
-    /usr/bin/python3 -m unittest -v scripts/tests/compatibility_test.py
-"""
+"""docs/COMPATIBILITY*.md: every test that they name is there."""
 
 import re
 import unittest
@@ -67,7 +64,3 @@ class CompatibilityTest(unittest.TestCase):
         self.assertIsNotNone(missing("NoSuchTests", "enabled"))
         self.assertIsNotNone(missing("DestinationTests", "client"))  # a function, but no test
         self.assertIsNone(missing("DestinationTests", "enabled"))
-
-
-if __name__ == "__main__":
-    unittest.main()

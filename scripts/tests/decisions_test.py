@@ -1,7 +1,4 @@
-"""The decisions can be found: each has its date and its parts, and docs/DECISIONS.md links each of them.
-
-    /usr/bin/python3 -m unittest -v scripts/tests/decisions_test.py
-"""
+"""The decisions can be found: each has its date and its parts, and docs/DECISIONS.md links each of them."""
 
 import re
 import sys
@@ -56,7 +53,3 @@ class DecisionsTest(unittest.TestCase):
 
     def test_anchor_is_the_one_that_a_heading_gets(self):
         self.assertEqual(decisions.anchor("`find`, and 2.5 % of API-hosts"), "find-and-25--of-api-hosts")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,5 @@
 """The example of a cluster in deploy/: systemd and HAProxy accept it, compose.yaml is one, and every variable that a
 configuration reads is set. Tests of the cluster start NATS, ClickHouse, ZooKeeper and HAProxy with deploy/engines.
-
-    /usr/bin/python3 -m unittest -v scripts/tests/deploy_test.py
 """
 
 import os
@@ -163,7 +161,3 @@ class ComposeTest(unittest.TestCase):
     def test_only_the_load_balancer_is_reached_from_outside_and_from_this_machine_only(self):
         ports = {name: service["ports"] for name, service in self.services.items() if "ports" in service}
         self.assertEqual({"haproxy": ["127.0.0.1:8484:8484"]}, ports)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,4 @@
-"""What scripts/support/graph.py says of the packages that an app gets.
-
-    /usr/bin/python3 -m unittest -v scripts/tests/graph_test.py
-"""
+"""What scripts/support/graph.py says of the packages that an app gets."""
 
 import sys
 import unittest
@@ -29,7 +26,3 @@ class GraphTest(unittest.TestCase):
         self.assertEqual(
             ["swift-log is missing"],
             graph.problems(package("consumer", package("tributary"))))
-
-
-if __name__ == "__main__":
-    unittest.main()

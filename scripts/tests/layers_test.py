@@ -72,7 +72,3 @@ class LayersTest(unittest.TestCase):
     def test_interpolations_are_uses(self):
         self.write("Low/Other.swift", 'let text = "a \\(Page.name) b"\n')
         self.assertEqual(self.check("Low High")[0], 1)
-
-
-if __name__ == "__main__":
-    unittest.main()

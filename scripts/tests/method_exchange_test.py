@@ -1,7 +1,5 @@
 """The exchange of methods that the capture of UIKit makes, run in a real runtime of Objective-C: that of GNU.
 
-    /usr/bin/python3 -m unittest -v scripts/tests/method_exchange_test.py
-
 It needs clang and libobjc (libobjc-12-dev on Debian, or a newer one), and is skipped without them. The classes are our own; the
 methods of UIKit itself run only on Apple's systems.
 """
@@ -75,7 +73,3 @@ class MethodExchangeTest(unittest.TestCase):
     def test_an_inherited_method_is_replaced_in_the_subclass_alone(self):
         self.assertEqual(["1", "tributary didSelectItem", "original didSelectItem"], self.parts["inherited"])
         self.assertEqual(["original didSelectItem"], self.parts["superclass"])
-
-
-if __name__ == "__main__":
-    unittest.main()

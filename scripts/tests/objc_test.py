@@ -1,7 +1,5 @@
 """The Objective-C classes of TributaryObjC: the header that stands for the compiler's says what the sources say, and an
 app in Objective-C compiles against it.
-
-    /usr/bin/python3 -m unittest -v scripts/tests/objc_test.py
 """
 
 import re
@@ -142,7 +140,3 @@ void start(SEGAnalyticsConfiguration *old, SEGConfiguration *configuration) {
         if shutil.which("clang") is None:
             self.skipTest("there is no clang")
         return messages(source)
-
-
-if __name__ == "__main__":
-    unittest.main()

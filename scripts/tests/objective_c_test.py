@@ -1,7 +1,4 @@
-"""The Objective-C interface: clang takes its header and the documents' examples, and each selector is in the Swift sources.
-
-    /usr/bin/python3 -m unittest -v scripts/tests/objective_c_test.py
-"""
+"""The Objective-C interface: clang takes its header and the documents' examples, and each selector is in the Swift sources."""
 
 import re
 import shutil
@@ -83,7 +80,3 @@ class SelectorTest(unittest.TestCase):
         for name, names in header.items():
             with self.subTest(type=name):
                 self.assertEqual(sorted(names), sorted(swift[name]))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -117,7 +117,3 @@ class PrivacyTest(unittest.TestCase):
             "attributes[.systemFreeSize]": "DiskSpace", "UITextInputMode.activeInputModes": "ActiveKeyboards",
         }.items():
             self.assertEqual({category}, used(call), call)
-
-
-if __name__ == "__main__":
-    unittest.main()

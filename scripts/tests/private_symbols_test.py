@@ -30,7 +30,3 @@ class PrivateSymbolsTest(unittest.TestCase):
         for folder in ["Sources/TributaryScript", "Sources/AnalyticsLive"]:
             for path in sorted((ROOT / folder).rglob("*.swift")):
                 self.assertEqual(list(private_uses(path.read_text())), [], path)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,4 @@
-"""Every product of the package has what people look for: a documentation catalogue, and a place in .spi.yml.
-
-    /usr/bin/python3 -m unittest -v scripts/tests/products_test.py
-"""
+"""Every product of the package has what people look for: a documentation catalogue, and a place in .spi.yml."""
 
 import re
 import subprocess
@@ -46,7 +43,3 @@ class ProductsTest(unittest.TestCase):
         wrong = subprocess.run([script, "--dry-run", "TributaryJSON"], capture_output=True, text=True, check=False)
         self.assertEqual(64, wrong.returncode)
         self.assertIn("TributaryJSON", wrong.stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,5 @@
 """scripts/size: its options, its lines, what it compares, and its exit status.
 
-    /usr/bin/python3 -m unittest -v scripts/tests/size_test.py
-
 Nothing is built here. `scripts/size` itself takes minutes, so it is no part of scripts/test.
 """
 
@@ -76,7 +74,3 @@ class SizeTest(unittest.TestCase):
         run = subprocess.run([str(SCRIPTS / "size"), "--help"], capture_output=True, text=True, timeout=60)
         self.assertEqual(run.returncode, 0)
         self.assertIn("--sections", run.stdout)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,5 @@
 """The workflows, which only GitHub can run: GitHub accepts them, and between them they build and test everything.
 
-    /usr/bin/python3 -m unittest -v scripts/tests/workflow_test.py
-
 `actionlint` checks them as well where it is installed.
 """
 
@@ -76,7 +74,3 @@ class WorkflowTest(unittest.TestCase):
         for workflow in (MACOS, LINUX):
             result = subprocess.run([linter, str(workflow)], capture_output=True, text=True, check=False)
             self.assertEqual("", result.stdout + result.stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()
