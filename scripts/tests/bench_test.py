@@ -5,7 +5,6 @@ Nothing is measured here: benchmarks stand in that return what a test chose. Tha
 """
 
 import contextlib
-import gzip
 import importlib.util
 import io
 import json
@@ -14,7 +13,6 @@ import subprocess
 import sys
 import tempfile
 import unittest
-import urllib.request
 from pathlib import Path
 from unittest import mock
 
@@ -26,7 +24,6 @@ import bench  # noqa: E402
 import energy_group  # noqa: E402
 import record  # noqa: E402
 import steadiness  # noqa: E402
-from loopback import LoopbackServer  # noqa: E402
 from promise import (  # noqa: E402
     Answer, AtLeast, AtMost, Benchmark, Measurement, MoreAtMost, Promise, RatioAtMost, Result, TailAtMost, Unavailable,
     number, results)
@@ -231,22 +228,6 @@ class RecordTest(unittest.TestCase):
         with self.assertRaises(ValueError):
             record.replace("no lines", "table")
         record.replace(driver.DOCUMENT.read_text(), "table")
-
-
-class LoopbackTest(unittest.TestCase):
-    def test_batches_are_kept_in_their_order(self):
-        with LoopbackServer() as server:
-            for events, is_compressed in (([1, 2], True), ([3], False)):
-                body = json.dumps({"batch": events}).encode()
-                request = urllib.request.Request(
-                    f"{server.host}/b", gzip.compress(body) if is_compressed else body,
-                    {"Content-Encoding": "gzip"} if is_compressed else {})
-                with urllib.request.urlopen(request, timeout=60) as answer:
-                    self.assertEqual(answer.status, 200)
-            self.assertEqual(server.events(), [1, 2, 3])
-            self.assertEqual([is_compressed for _, is_compressed in server.bodies], [True, False])
-            with urllib.request.urlopen(f"{server.host}/projects/KEY/settings", timeout=60) as answer:
-                self.assertIn("Segment.io", json.load(answer)["integrations"])
 
 
 class WrittenTest(unittest.TestCase):

@@ -46,20 +46,25 @@ def environment(name):
     return dict(line.split("=", 1) for line in lines)
 
 
+def variables():
+    """The variables that the configuration of each engine reads."""
+    return {
+        "nats": variables_of_nats(), "clickhouse": variables_of_clickhouse(), "haproxy": variables_of_haproxy(),
+        "zookeeper": {"ZOOKEEPER_ID"},
+    }
+
+
 class SystemdTest(unittest.TestCase):
-    def test_every_variable_that_a_unit_needs_is_set(self):
-        needed = {
-            "tributary-nats": variables_of_nats(),
-            "tributary-clickhouse": variables_of_clickhouse(),
-            "tributary-haproxy": variables_of_haproxy(),
-            "tributary-zookeeper": {"ZOOKEEPER_ID"},
-        }
+    def test_every_variable_that_a_unit_needs_is_set_and_it_has_no_rights_of_its_own(self):
+        self.assertEqual(5, len(UNITS))
         for unit in UNITS:
             lines = text(unit)
             given = set(re.findall(r"^Environment=(\w+)=", lines, re.M))
             for file in re.findall(r"^EnvironmentFile=/etc/tributary/(.*)$", lines, re.M):
                 given |= set(environment(file))
-            self.assertLessEqual(needed.get(unit.stem, set()), given, unit.name)
+            self.assertLessEqual(variables().get(unit.stem.removeprefix("tributary-"), set()), given, unit.name)
+            rights = {"NoNewPrivileges=yes", "ProtectSystem=strict", "ProtectHome=yes", "DynamicUser=yes"}
+            self.assertLessEqual(rights, set(lines.splitlines()), unit.name)
 
     def test_variables_of_nodes_are_options_of_serve(self):
         source = text(ROOT / "Workspace/Sources/TributaryCommand/Serving/ServeValues.swift")
@@ -81,7 +86,6 @@ class SystemdTest(unittest.TestCase):
 
     @unittest.skipIf(shutil.which("systemd-analyze") is None, "systemd-analyze is not installed")
     def test_systemd_accepts_the_units(self):
-        self.assertEqual(5, len(UNITS))
         with tempfile.TemporaryDirectory() as folder:
             for unit in UNITS:
                 # The programs and the files of the environment are on the machines of the cluster.
@@ -92,11 +96,6 @@ class SystemdTest(unittest.TestCase):
                 capture_output=True, text=True, env={**os.environ, "SYSTEMD_LOG_LEVEL": "warning"}, check=False)
             notes = [line for line in run.stderr.splitlines() if "/tributary-" in line or line.startswith("tributary-")]
             self.assertEqual((0, []), (run.returncode, notes), run.stderr)
-
-    def test_every_unit_runs_without_rights_of_its_own(self):
-        for unit in UNITS:
-            for line in ("NoNewPrivileges=yes", "ProtectSystem=strict", "ProtectHome=yes", "DynamicUser=yes"):
-                self.assertIn(line, text(unit).splitlines(), unit.name)
 
 
 class EnginesTest(unittest.TestCase):
@@ -118,10 +117,6 @@ class ComposeTest(unittest.TestCase):
         self.file = yaml.safe_load(text(COMPOSE))
         self.services = self.file["services"]
 
-    def test_there_are_three_of_each_engine_and_of_the_nodes(self):
-        for kind in ("nats", "zookeeper", "clickhouse", "node"):
-            self.assertEqual([f"{kind}-{n}" for n in (1, 2, 3)], sorted(s for s in self.services if s.startswith(kind)))
-
     def test_every_name_is_declared_and_every_file_is_there(self):
         for name, service in self.services.items():
             for wanted in service.get("depends_on", []):
@@ -137,10 +132,7 @@ class ComposeTest(unittest.TestCase):
         self.assertIn("COPY engines/ /etc/tributary/", text(COMPOSE.parent / "engines.Dockerfile").splitlines())
 
     def test_every_variable_that_a_configuration_reads_is_set(self):
-        needed = {
-            "nats": variables_of_nats(), "clickhouse": variables_of_clickhouse(), "haproxy": variables_of_haproxy(),
-            "zookeeper": {"ZOOKEEPER_ID"},
-        }
+        needed = variables()
         for name, service in self.services.items():
             self.assertLessEqual(needed.get(name.split("-")[0], set()), set(service["environment"]), name)
 
