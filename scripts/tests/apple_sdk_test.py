@@ -13,30 +13,6 @@ import apple_sdk  # noqa: E402
 import check_sdk  # noqa: E402
 import compare_wrappers  # noqa: E402
 
-LINUX = """// swift-interface-format-version: 1.0
-// swift-module-flags: -target x86_64-unknown-linux-gnu -disable-objc-interop -enable-library-evolution -static -module-name Swift
-@frozen public struct Array<Element> {
-}
-@backDeployed(before: iOS 17.0)
-public func without() -> Swift.Int
-@backDeployed(before: iOS 17.0)
-public func with() -> Swift.Int {
-  return 1
-}
-"""
-APPLE = """// swift-module-flags: -target arm64-apple-ios17.4
-@frozen public struct Array<Element> {
-  @inlinable public init(_immutableCocoaArray: Swift.AnyObject) {
-    self = _bridgeCocoaArray(_immutableCocoaArray)
-  }
-  public var count: Swift.Int
-}
-@inlinable public func _isBridgedVerbatimToObjectiveC<T>(_: T.Type) -> Swift.Bool {
-  return _isClassOrObjCExistential(T.self)
-}
-public func other() -> Swift.Int
-"""
-
 
 def in_file(text, read, *arguments):
     """Calls a function with the path of an interface that has this text."""
@@ -46,26 +22,7 @@ def in_file(text, read, *arguments):
         return read(file.name, *arguments)
 
 
-class InterfaceTest(unittest.TestCase):
-    """What the programs change in the text of an interface."""
-
-    def test_declarations_for_objective_c_come_from_the_sdk_without_bodies(self):
-        added = apple_sdk.objective_c_additions(APPLE, LINUX)
-        self.assertIn("extension Swift.Array {\n  public init(_immutableCocoaArray: Swift.AnyObject)\n}", added)
-        self.assertIn("public func _isBridgedVerbatimToObjectiveC<T>(_: T.Type) -> Swift.Bool", added)
-        self.assertNotIn("return", added)
-        self.assertNotIn("other", added)
-
-    def test_linux_library_is_made_one_for_apple(self):
-        text = apple_sdk.for_apple(LINUX, "arm64-apple-ios26.0")
-        flags = text.splitlines()[1]
-        self.assertIn("-target arm64-apple-ios26.0 ", flags)
-        self.assertIn("-enable-objc-interop", flags)
-        self.assertNotRegex(flags, "-disable-objc-interop|-static")
-        # A declaration without a body is not deployed back.
-        self.assertEqual(text.count("@backDeployed"), 1)
-        self.assertIn("@backDeployed(before: iOS 17.0)\npublic func with()", text)
-
+class IsolationTest(unittest.TestCase):
     def test_a_view_is_on_the_main_actor_and_its_members_are_not(self):
         text = apple_sdk.isolated(
             "public protocol View {\n}\nextension SwiftUI.View {\n  public func padding() -> some SwiftUI.View\n}\n"

@@ -106,11 +106,15 @@ class RunnerTest(unittest.TestCase):
             ("failing tests are named", {"output": output, "events": MIXED, "status": 1}, (5, 5, 7), failures),
             ("a failed test counts, even if the runner succeeds", {"events": MIXED}, (4, 4, 6), []),
             ("a runner that fails without a failed test", {"status": 1}, (1, 1, 0), []),
-            ("a runner without tests", {"events": ""}, (0, 1, 0), []),
         ]:
             with self.subTest(name):
                 self.report_tests(**reports)
                 self.assertEnd(self.run_script("--only", "root"), *numbers, *shown)
+
+    def test_a_part_without_a_test_fails_even_if_another_part_passes(self):
+        self.report_tests(events="")
+        self.program("scripts/bench")
+        self.assertEnd(self.run_script("--only", "root,benchmarks"), 1, 1, 0, "no test ran")
 
     def test_a_filter_is_passed_on_and_fails_the_run_when_it_finds_nothing(self):
         self.report_tests(events="")

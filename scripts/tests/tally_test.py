@@ -87,6 +87,8 @@ class UnittestTest(unittest.TestCase):
             (["OK", "FAIL: printed"], (0, 1, 0)),
             (["OK", "FAIL: printed", "Ran 1 test in 0s", "OK"], (1, 0, 0)),
             (["Ran 2 tests in 0s", "FAILED (errors=1)"], (1, 1, 0)),
+            (["======", "UNEXPECTED SUCCESS: a (A)", "UNEXPECTED SUCCESS: b (A)", "Ran 2 tests in 0s", "FAILED (unexpected successes=2)"],
+             (0, 2, 0)),
         ]:
             with self.subTest(lines=lines):
                 self.assertEqual(numbers(tally.count_unittest(lines)), expected)
