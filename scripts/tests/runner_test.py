@@ -77,7 +77,8 @@ class RunnerTest(unittest.TestCase):
 
     def start(self, *arguments, cluster=""):
         environment = os.environ | {
-            "PATH": f"{self.root / 'bin'}:{os.environ['PATH']}", "REPORTS": str(self.reports), "TRIBUTARY_CLUSTER": cluster}
+            "PATH": f"{self.root / 'bin'}:{os.environ['PATH']}", "REPORTS": str(self.reports), "TRIBUTARY_CLUSTER": cluster,
+            "TRIBUTARY_LIBRARIES": "/nowhere"}
         return subprocess.Popen(
             [str(self.root / "scripts/test"), *arguments],
             env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
@@ -188,6 +189,24 @@ class RunnerTest(unittest.TestCase):
         self.assertIn("--smoke", (self.reports / "arguments").read_text())
         self.program("scripts/bench", "echo 'promise: speed met=no'\nexit 1")
         self.assertEnd(self.run_script("--only", "benchmarks"), 0, 1, 0, "promise: speed met=no")
+
+    def test_each_file_of_the_tests_of_the_server_and_the_page_counts(self):
+        self.programs("bin/node")
+        for name in (*(f"Server/{name}" for name in "clients hostile operation damage errors guides schema objects".split()),
+                     "Browser/page", "Browser/console"):
+            file = self.root / f"Tests/{name}_test.py"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            body = "self.fail('not stored')" if name == "Server/damage" else "pass"
+            file.write_text(f"import unittest\nclass One(unittest.TestCase):\n    def test_{file.stem}(self): {body}\n")
+        self.assertEnd(
+            self.run_script("--only", "server,browser"), 9, 1, 1, "test_damage", "| AssertionError: not stored", "skipped: the libraries")
+        self.assertEnd(self.run_script("--only", "server,browser", "--filter", "test_page"), 1, 0, 1)
+        # Newer versions of Python end with 5 when the filter finds nothing in a file.
+        (self.root / "Tests/Browser/console_test.py").touch()
+        (self.root / "Tests/Server/damage_test.py").write_text(
+            "import os\nos.write(2, b'\\nRan 0 tests in 0.000s\\n\\nNO TESTS RAN\\n')\nos._exit(5)\n")
+        self.assertEnd(self.run_script("--only", "server", "--filter", "test_clients"), 1, 0, 1)
+        self.assertEnd(self.run_script("--only", "server"), 7, 1, 1, "no test ran")
 
     def test_a_cluster_is_tested_only_where_it_is_asked_for_and_can_be_built(self):
         self.assertEnd(self.run_script("--only", "root,cluster"), 1, 0, 1, "skipped: TRIBUTARY_CLUSTER is not set")
