@@ -1,7 +1,4 @@
-"""The programs behind `scripts/check-apple --sdk`: what they change in an SDK's texts, what they leave out, what they compare.
-
-    /usr/bin/python3 -m unittest -v scripts/tests/apple_sdk_test.py
-"""
+"""The programs behind `scripts/check-apple --sdk`: what they change in an SDK's texts, what they leave out, what they compare."""
 
 import sys
 import tempfile
@@ -16,51 +13,13 @@ import apple_sdk  # noqa: E402
 import check_sdk  # noqa: E402
 import compare_wrappers  # noqa: E402
 
-LINUX = """// swift-interface-format-version: 1.0
-// swift-module-flags: -target x86_64-unknown-linux-gnu -disable-objc-interop -enable-library-evolution -static -module-name Swift
-@frozen public struct Array<Element> {
-}
-@backDeployed(before: iOS 17.0)
-public func without() -> Swift.Int
-@backDeployed(before: iOS 17.0)
-public func with() -> Swift.Int {
-  return 1
-}
-"""
-APPLE = """// swift-module-flags: -target arm64-apple-ios17.4
-@frozen public struct Array<Element> {
-  @inlinable public init(_immutableCocoaArray: Swift.AnyObject) {
-    self = _bridgeCocoaArray(_immutableCocoaArray)
-  }
-  public var count: Swift.Int
-}
-@inlinable public func _isBridgedVerbatimToObjectiveC<T>(_: T.Type) -> Swift.Bool {
-  return _isClassOrObjCExistential(T.self)
-}
-public func other() -> Swift.Int
-"""
 
-
-class StandardLibraryTest(unittest.TestCase):
-    def test_declarations_for_objective_c_come_from_the_sdk_without_bodies(self):
-        added = apple_sdk.objective_c_additions(APPLE, LINUX)
-        self.assertIn("extension Swift.Array {\n  public init(_immutableCocoaArray: Swift.AnyObject)\n}", added)
-        self.assertIn("public func _isBridgedVerbatimToObjectiveC<T>(_: T.Type) -> Swift.Bool", added)
-        self.assertNotIn("return", added)
-        self.assertNotIn("other", added)
-
-    def test_the_flags_name_the_target(self):
-        text = apple_sdk.for_apple(LINUX, "arm64-apple-ios26.0")
-        flags = text.splitlines()[1]
-        self.assertIn("-target arm64-apple-ios26.0 ", flags)
-        self.assertIn("-enable-objc-interop", flags)
-        self.assertNotIn("-disable-objc-interop", flags)
-        self.assertNotIn("-static", flags)
-
-    def test_a_declaration_without_a_body_is_not_deployed_back(self):
-        text = apple_sdk.for_apple(LINUX, "arm64-apple-ios26.0")
-        self.assertEqual(text.count("@backDeployed"), 1)
-        self.assertIn("@backDeployed(before: iOS 17.0)\npublic func with()", text)
+def in_file(text, read, *arguments):
+    """Calls a function with the path of an interface that has this text."""
+    with tempfile.NamedTemporaryFile("w", suffix=".swiftinterface") as file:
+        file.write(text)
+        file.flush()
+        return read(file.name, *arguments)
 
 
 class IsolationTest(unittest.TestCase):
@@ -71,33 +30,15 @@ class IsolationTest(unittest.TestCase):
             "  public init(action: @escaping () -> Swift.Void, label: () -> Label)\n}\n"
             "@propertyWrapper public struct FocusState<Value> {\n  public var wrappedValue: Value {\n    get\n  }\n}\n"
             "public protocol Sequence {\n}\n")
-        self.assertIn("@_Concurrency.MainActor @preconcurrency public protocol View {", text)
-        self.assertIn("  nonisolated public func padding()", text)
-        self.assertIn("  nonisolated public init(action: @escaping @_Concurrency.MainActor () -> Swift.Void,", text)
-        self.assertIn("\n  public var wrappedValue: Value {", text)
-        self.assertIn("\npublic protocol Sequence {", text)
+        for part in (
+            "@_Concurrency.MainActor @preconcurrency public protocol View {", "  nonisolated public func padding()",
+            "  nonisolated public init(action: @escaping @_Concurrency.MainActor () -> Swift.Void,",
+            "\n  public var wrappedValue: Value {", "\npublic protocol Sequence {",
+        ):
+            self.assertIn(part, text)
 
 
 class BetaTest(unittest.TestCase):
-    def test_what_a_beta_says_otherwise_is_mended(self):
-        text = apple_sdk.mended(
-            "  public typealias Cache = SwiftUI._StackLayoutCache\n"
-            "  public static func _makeView<S>(view: SwiftUI._GraphValue<SwiftUI._ShapeView<S, SwiftUI._AnchoredShapeStyle<S>>>,"
-            " inputs: SwiftUI._ViewInputs) -> SwiftUI._ViewOutputs where S : SwiftUI.Shape\n")
-        self.assertTrue(text.startswith("  @available(iOS 16.0, macOS 13.0, "))
-        self.assertIn("_makeView<T>(view: SwiftUI._GraphValue<SwiftUI._ShapeView<T, SwiftUI._AnchoredShapeStyle<S>>>", text)
-        self.assertTrue(text.endswith("where T : SwiftUI.Shape\n"))
-        text = apple_sdk.mended(
-            "@available(iOS 15.0, macOS 12.0, *)\nextension SwiftUI.ShapeStyle {\n"
-            "  public static func _makeView<S>(view: SwiftUI._GraphValue<SwiftUI._ShapeView<S, Self>>) -> S\n"
-            "  public func _apply()\n}\n")
-        older, newer = text.split("@available(iOS 15.0, macOS 12.0, *)\n")
-        self.assertIn("@available(iOS 13.0, macOS 10.15", older)
-        self.assertIn("_makeView", older)
-        self.assertEqual(newer, "extension SwiftUI.ShapeStyle {\n  public func _apply()\n}\n")
-        self.assertEqual(apple_sdk.mended("public struct Text {\n}\n"), "public struct Text {\n}\n")
-
-
     BUTTON = (
         "@available(iOS 17.0, *)\nextension SwiftUI.Button where Label == SwiftUI.Text {\n"
         "  public init(_ title: Swift.String, image: Swift.String, action: @escaping () -> Swift.Void)\n}\n")
@@ -161,21 +102,23 @@ extension SignalPicker {
         # The others keep their numbers.
         self.assertEqual(len(text.splitlines()), len(self.SOURCE.splitlines()))
         self.assertEqual(len(found), 1)
+        # A file of newer declarations alone is not compiled.
+        self.assertIsNone(self.hide("import SwiftUI\n\n@available(iOS 26.0, *)\nextension View {\n    func newer() {}\n}\n")[0])
 
-    def test_everything_is_there_for_a_newer_sdk_or_another_system(self):
-        self.assertEqual(self.hide(self.SOURCE, version=(18, 0)), (self.SOURCE, []))
-        self.assertEqual(self.hide(self.SOURCE, version=(17, 4), system="tvOS"), (self.SOURCE, []))
-
-    def test_what_a_system_never_had_came_with_ios(self):
-        source = self.SOURCE.replace("macOS 15.0, *)\n", "macOS 15.0, *)\n    @available(tvOS, unavailable)\n")
-        self.assertNotIn("label: () -> Label", self.hide(source, version=(17, 0), system="tvOS")[0])
-        self.assertEqual(self.hide(source, version=(18, 0), system="tvOS"), (source, []))
-        source = self.SOURCE.replace("@available(iOS 18.0, macOS 15.0, *)\n", "@available(iOS 18.0, *)\n    @available(macOS, unavailable)\n")
-        self.assertNotIn("label: () -> Label", self.hide(source, version=(14, 0), system="macOS")[0])
-
-    def test_a_file_without_a_framework_stays(self):
-        source = self.SOURCE.replace("public import SwiftUI\n", "")
-        self.assertEqual(self.hide(source), (source, []))
+    def test_a_declaration_stays_for_a_newer_sdk_another_system_and_without_a_framework(self):
+        without_tvos = self.SOURCE.replace("macOS 15.0, *)\n", "macOS 15.0, *)\n    @available(tvOS, unavailable)\n")
+        without_macos = self.SOURCE.replace(
+            "@available(iOS 18.0, macOS 15.0, *)\n", "@available(iOS 18.0, *)\n    @available(macOS, unavailable)\n")
+        for source, system, version, stays in [
+            (self.SOURCE, "iOS", (18, 0), True), (self.SOURCE, "tvOS", (17, 4), True),
+            (self.SOURCE.replace("public import SwiftUI\n", ""), "iOS", (17, 4), True),
+            # A declaration that a system never had came with that of iOS.
+            (without_tvos, "tvOS", (17, 0), False), (without_tvos, "tvOS", (18, 0), True), (without_macos, "macOS", (14, 0), False),
+        ]:
+            with self.subTest(source=source[:20], system=system, version=version):
+                text, found = self.hide(source, version=version, system=system)
+                self.assertEqual((text == source, found == []), (stays, stays))
+                self.assertEqual("label: () -> Label" in text, stays)
 
     def test_a_branch_for_a_newer_system_leaves_the_branch_for_older_ones(self):
         source = (
@@ -187,10 +130,6 @@ extension SignalPicker {
         self.assertEqual(len(text.splitlines()), len(source.splitlines()))
         self.assertEqual(len(found), 2)
         self.assertEqual(self.hide(source, version=(18, 0)), (source, []))
-
-    def test_a_file_of_newer_declarations_alone_is_not_compiled(self):
-        source = "import SwiftUI\n\n@available(iOS 26.0, *)\nextension View {\n    func newer() {}\n}\n"
-        self.assertIsNone(self.hide(source)[0])
 
 
 class TableTest(unittest.TestCase):
@@ -208,52 +147,34 @@ class TableTest(unittest.TestCase):
 
 
 class WrappersTest(unittest.TestCase):
-    def read(self, text, prefix):
-        with tempfile.NamedTemporaryFile("w", suffix=".swiftinterface") as file:
-            file.write(text)
-            file.flush()
-            return compare_wrappers.read(file.name, prefix)
-
     def test_the_same_initialiser_is_found_under_other_names(self):
-        [ours] = self.read(
+        [ours] = in_file(
             "extension AnalyticsLive.SignalSlider where ValueLabel == SwiftUI.EmptyView {\n"
             "  nonisolated public init<V>(value: SwiftUI.Binding<V>, in bounds: Swift.ClosedRange<V> = 0...1) where "
-            "V : Swift.BinaryFloatingPoint\n}\n", "Signal")
-        [theirs] = self.read(
+            "V : Swift.BinaryFloatingPoint\n}\n", compare_wrappers.read, "Signal")
+        theirs, another = in_file(
             "extension SwiftUI.Slider where ValueLabel == SwiftUI.EmptyView {\n"
             "  @_disfavoredOverload public init<Number>(value: SwiftUI.Binding<Number>, in range: Swift.ClosedRange<Number> = 0...1) "
-            "where Number : Swift.BinaryFloatingPoint\n}\n", "")
+            "where Number : Swift.BinaryFloatingPoint\n"
+            "  public init<Number>(of value: SwiftUI.Binding<Number>, in range: Swift.ClosedRange<Number> = 0...1) "
+            "where Number : Swift.BinaryFloatingPoint\n}\n", compare_wrappers.read, "")
         self.assertEqual(ours.key, theirs.key)
         self.assertEqual(len(ours.differs(theirs)), 1)
+        self.assertNotEqual(theirs.key, another.key)
 
-    def test_another_label_is_another_initialiser(self):
-        [one] = self.read("extension SwiftUI.Toggle {\n  public init(isOn: Swift.Bool)\n}\n", "")
-        [two] = self.read("extension SwiftUI.Toggle {\n  public init(on isOn: Swift.Bool)\n}\n", "")
-        self.assertNotEqual(one.key, two.key)
+    def test_a_control_without_a_wrapper_is_listed(self):
+        text = (
+            "public struct DatePicker<Label> : SwiftUI.View where Label : SwiftUI.View {\n}\n"
+            "extension SwiftUI.DatePicker {\n  public init(selection: SwiftUI.Binding<Foundation.Date>)\n}\n"
+            "public struct Button<Label> : SwiftUI.View where Label : SwiftUI.View {\n  public init(action: @escaping () -> Swift.Void)\n}\n"
+            "public struct Scenes<Content> : SwiftUI.Scene where Content : SwiftUI.View {\n  public init(action: @escaping () -> Swift.Void)\n}\n")
+        self.assertEqual(in_file(text, lambda name: compare_wrappers.without_wrapper([name])), ["DatePicker"])
 
 
 class SystemsTest(unittest.TestCase):
-    def test_every_product_has_a_place_in_the_order(self):
+    def test_every_product_is_compiled_for_the_oldest_systems(self):
         self.assertEqual(set(check_sdk.products()) - set(check_sdk.MODULES), set())
-
-    def test_targets(self):
         targets = {system.name: system.target(system.oldest) for system in check_sdk.SYSTEMS}
-        self.assertEqual(targets["iOS"], "arm64-apple-ios13.0")
-        self.assertEqual(targets["macOS"], "x86_64-apple-macosx10.15")
-        self.assertEqual(targets["Catalyst"], "x86_64-apple-ios13.1-macabi")
-
-
-class WithoutWrapperTest(unittest.TestCase):
-    def test_a_control_without_a_wrapper_is_listed(self):
-        with tempfile.NamedTemporaryFile("w", suffix=".swiftinterface") as file:
-            file.write(
-                "public struct DatePicker<Label> : SwiftUI.View where Label : SwiftUI.View {\n}\n"
-                "extension SwiftUI.DatePicker {\n  public init(selection: SwiftUI.Binding<Foundation.Date>)\n}\n"
-                "public struct Button<Label> : SwiftUI.View where Label : SwiftUI.View {\n  public init(action: @escaping () -> Swift.Void)\n}\n"
-                "public struct Scenes<Content> : SwiftUI.Scene where Content : SwiftUI.View {\n  public init(action: @escaping () -> Swift.Void)\n}\n")
-            file.flush()
-            self.assertEqual(compare_wrappers.without_wrapper([file.name]), ["DatePicker"])
-
-
-if __name__ == "__main__":
-    unittest.main()
+        self.assertEqual(
+            [targets[name] for name in ("iOS", "macOS", "Catalyst")],
+            ["arm64-apple-ios13.0", "x86_64-apple-macosx10.15", "x86_64-apple-ios13.1-macabi"])

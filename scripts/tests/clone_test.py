@@ -1,7 +1,4 @@
-"""Folders of a clone: the workspace's package finds the client's in a folder with any name.
-
-    /usr/bin/python3 -m unittest -v scripts/tests/clone_test.py
-"""
+"""Folders of a clone: the workspace's package finds the client's in a folder with any name."""
 
 import json
 import shutil
@@ -30,19 +27,8 @@ def client_folder(clone):
 
 
 class CloneTest(unittest.TestCase):
-    def test_a_clone_named_like_the_workspaces_package_gives_the_client_another_name(self):
+    def test_the_client_has_the_name_of_the_clone_unless_it_is_the_workspaces(self):
         # The package manager names a package after its folder, and two packages cannot have one name.
-        for clone in ("workspace", "Workspace"):
+        for clone, name in (("Workspace", "tributary"), ("checkout", "checkout")):
             folder, is_there = client_folder(clone)
-            self.assertEqual("tributary", folder.name)
-            self.assertTrue(is_there)
-
-    def test_any_other_clone_is_found_by_its_own_name(self):
-        folder, is_there = client_folder("tributary")
-        self.assertEqual("tributary", folder.name)
-        self.assertTrue(is_there)
-        self.assertEqual("checkout", client_folder("checkout")[0].name)
-
-
-if __name__ == "__main__":
-    unittest.main()
+            self.assertEqual((name, True), (folder.name, is_there))

@@ -1,7 +1,4 @@
-"""The comparison of the stubs with an SDK finds what could let a mistake pass, and nothing else.
-
-    /usr/bin/python3 -m unittest -v scripts/tests/compare_stubs_test.py
-"""
+"""The comparison of the stubs with an SDK finds what could let a mistake pass, and nothing else."""
 
 import json
 import sys
@@ -34,30 +31,29 @@ class CompareTest(unittest.TestCase):
         stubs = stub if isinstance(stub, compare_stubs.Graph) else graph(*stub)
         return compare_stubs.compare(stubs, sdk if isinstance(sdk, compare_stubs.Graph) else graph(*sdk), "iOS", version)
 
-    def test_the_same_function_is_found_however_its_generic_parameters_are_written(self):
-        sdk = [symbol("View.add(_:)", "nonisolated func add<S>(_: S) -> some View where S : StringProtocol")]
-        for text in ("func add<T: StringProtocol>(_: T) -> some View", "func add(_: some StringProtocol) -> some View"):
-            self.assertEqual(self.differences([symbol("View.add(_:)", text)], sdk), [])
-
-    def test_another_type_and_a_missing_declaration_are_found(self):
-        sdk = [symbol("Button.tap(at:)", "func tap(at: CGFloat)")]
-        self.assertIn("otherwise in the SDK: Button.tap", self.differences([symbol("Button.tap(at:)", "func tap(at: Double)")], sdk)[0])
-        self.assertIn("not in the SDK: Button.press", self.differences([symbol("Button.press(at:)", "func press(at: CGFloat)")], sdk)[0])
-
-    def test_what_the_sdk_only_reads_must_not_be_set(self):
-        read, set_ = "var name: String { get }", "var name: String { get set }"
-        self.assertEqual(len(self.differences([symbol("Device.name", set_)], [symbol("Device.name", read)])), 1)
-        self.assertEqual(self.differences([symbol("Device.name", read)], [symbol("Device.name", set_)]), [])
-
-    def test_what_is_available_too_early_is_found(self):
-        sdk = [symbol("View.task()", "func task()", since=15)]
-        self.assertIn("too early: View.task(): 0.0, in the SDK 15.0", self.differences([symbol("View.task()", "func task()")], sdk))
-        self.assertEqual(self.differences([symbol("View.task()", "func task()", since=15)], sdk), [])
-        self.assertEqual(self.differences([symbol("View.task()", "func task()", since=16)], sdk), [])
+    def test_the_same_declaration_is_found_and_another_is_named(self):
+        generic = ("View.add(_:)", "nonisolated func add<S>(_: S) -> some View where S : StringProtocol")
+        tap = ("Button.tap(at:)", "func tap(at: CGFloat)")
+        read, write = ("Device.name", "var name: String { get }"), ("Device.name", "var name: String { get set }")
+        for stub, sdk, difference in [
+            (("View.add(_:)", "func add<T: StringProtocol>(_: T) -> some View"), generic, None),
+            (("View.add(_:)", "func add(_: some StringProtocol) -> some View"), generic, None),
+            (("Button.tap(at:)", "func tap(at: Double)"), tap, "otherwise in the SDK: Button.tap"),
+            (("Button.press(at:)", "func press(at: CGFloat)"), tap, "not in the SDK: Button.press"),
+            # A stub must not set what the SDK only reads, or be available earlier.
+            (write, read, "Device.name"), (read, write, None),
+            (("View.task()", "func task()"), ("View.task()", "func task()", 15), "too early: View.task(): 0.0, in the SDK 15.0"),
+            (("View.task()", "func task()", 15), ("View.task()", "func task()", 15), None),
+            (("View.task()", "func task()", 16), ("View.task()", "func task()", 15), None),
+        ]:
+            with self.subTest(stub=stub):
+                found = self.differences([symbol(*stub)], [symbol(*sdk)])
+                self.assertEqual(len(found), int(difference is not None), found)
+                self.assertIn(difference or "", "".join(found))
 
     def test_what_is_newer_than_the_sdk_is_not_compared(self):
-        self.assertEqual(self.differences([symbol("View.new()", "func new()", since=18)], []), [])
-        self.assertEqual(len(self.differences([symbol("View.new()", "func new()", since=18)], [], version=(18, 0))), 1)
+        for version, count in (((17, 4), 0), ((18, 0), 1)):
+            self.assertEqual(len(self.differences([symbol("View.new()", "func new()", since=18)], [], version=version)), count)
 
     def test_a_conformance_that_the_sdk_lacks_is_found(self):
         def type_(*names):
@@ -82,7 +78,3 @@ class OursTest(unittest.TestCase):
             (Path(folder) / "SwiftUI/A.swift").write_text(
                 "// Ours: for a test.\n/// A view.\nnonisolated public struct Appearing: View {}\n// Not read: a\npublic struct Text {}\n")
             self.assertEqual(compare_stubs.ours(Path(folder)), {"Appearing"})
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,4 @@
-"""docs/COMPATIBILITY*.md: every test that they name is there.
-
-    /usr/bin/python3 -m unittest -v scripts/tests/compatibility_test.py
-"""
+"""docs/COMPATIBILITY*.md: every test that they name is there."""
 
 import re
 import unittest
@@ -11,12 +8,11 @@ ROOT = Path(__file__).resolve().parents[2]
 NAME = re.compile(r"`([A-Z]\w+(?:Tests|Snippet))/(\w+)`")
 
 
-def rows():
+def rows(document, head):
     """The rows of all tables, without their heads."""
-    for line in (ROOT / "docs/COMPATIBILITY.md").read_text().splitlines():
-        cells = [cell.strip() for cell in line.strip().strip("|").split(" | ")]
-        if line.startswith("|") and not line.startswith("|---") and not line.startswith("| behaviour"):
-            yield line, cells
+    for line in (ROOT / "docs" / document).read_text().splitlines():
+        if line.startswith("|") and not line.startswith("|---") and not line.startswith(head):
+            yield [cell.strip() for cell in line.strip().strip("|").split(" | ")]
 
 
 def missing(suite, function):
@@ -31,43 +27,22 @@ def missing(suite, function):
     return None
 
 
-def rows_of_ios():
-    """The rows of the tables about analytics-ios."""
-    for line in (ROOT / "docs/COMPATIBILITY-IOS.md").read_text().splitlines():
-        if line.startswith("|") and not line.startswith("|---") and not line.startswith("| their test"):
-            yield line, [cell.strip() for cell in line.strip().strip("|").split(" | ")]
-
-
 class CompatibilityTest(unittest.TestCase):
-    def test_every_row_about_analytics_ios_names_tests_that_are_there(self):
-        count = 0
-        for line, cells in rows_of_ios():
-            names = NAME.findall(cells[-1])
-            with self.subTest(row=cells[0]):
-                self.assertEqual(len(cells), 4, line)
-                self.assertTrue(names, "it names no test")
-                self.assertEqual([], [reason for name in names if (reason := missing(*name))])
-            count += 1
-        self.assertGreater(count, 40)
-
     def test_every_row_names_tests_that_are_there(self):
-        count = 0
-        for line, cells in rows():
-            names = NAME.findall(cells[-1])
-            with self.subTest(row=cells[0]):
-                self.assertEqual(len(cells), 4, line)
-                self.assertTrue(names, "it names no test")
-                self.assertRegex(cells[2], r"^(same|better|different: .+)$")
-                self.assertEqual([], [reason for name in names if (reason := missing(*name))])
-            count += 1
-        self.assertGreater(count, 40)
+        for document, head in (("COMPATIBILITY.md", "| behaviour"), ("COMPATIBILITY-IOS.md", "| their test")):
+            found = list(rows(document, head))
+            self.assertGreater(len(found), 40)
+            for cells in found:
+                names = NAME.findall(cells[-1])
+                with self.subTest(row=cells[0]):
+                    self.assertEqual(len(cells), 4)
+                    self.assertTrue(names, "it names no test")
+                    if document == "COMPATIBILITY.md":
+                        self.assertRegex(cells[2], r"^(same|better|different: .+)$")
+                    self.assertEqual([], [reason for name in names if (reason := missing(*name))])
 
     def test_a_name_without_a_test_is_noticed(self):
         self.assertIsNotNone(missing("DestinationTests", "noSuchFunction"))
         self.assertIsNotNone(missing("NoSuchTests", "enabled"))
         self.assertIsNotNone(missing("DestinationTests", "client"))  # a function, but no test
         self.assertIsNone(missing("DestinationTests", "enabled"))
-
-
-if __name__ == "__main__":
-    unittest.main()

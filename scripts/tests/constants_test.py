@@ -1,7 +1,4 @@
-"""Older watches have integers of 32 bits: a constant that is too large for them is found, whatever gives it its type.
-
-    /usr/bin/python3 -m unittest -v scripts/tests/constants_test.py
-"""
+"""Older watches have integers of 32 bits: a constant that is too large for them is found, whatever gives it its type."""
 
 import shutil
 import subprocess
@@ -52,7 +49,3 @@ class ConstantsTest(unittest.TestCase):
         done = self.check("let a = 1\n", "let b = 2\n", described=["A.swift"])
         self.assertEqual(done.returncode, 1)
         self.assertIn("1 of 2 files", done.stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()

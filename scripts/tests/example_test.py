@@ -1,7 +1,5 @@
 """The Xcode project of the example app: it is what its description says, and a parser of such projects reads it.
 
-    /usr/bin/python3 -m unittest -v scripts/tests/example_test.py
-
 The parser is pbxproj, which `scripts/bootstrap xcode` installs below .build-tools. Without it those tests are skipped.
 """
 
@@ -84,7 +82,3 @@ class ExampleTest(unittest.TestCase):
         self.assertEqual(
             {"PBXSourcesBuildPhase": sorted(APP["sources"]), "PBXFrameworksBuildPhase": sorted(APP["products"]),
              "PBXResourcesBuildPhase": sorted(APP["resources"])}, found["phases"])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,4 @@
-"""Comments name who does what: the phrases that hide it are counted in each folder, and have a bound.
-
-    /usr/bin/python3 -m unittest -v scripts/tests/plain_words_test.py
-"""
+"""Comments name who does what: the phrases that hide it are counted in each folder, and have a bound."""
 
 import subprocess
 import sys
@@ -58,7 +55,3 @@ class PlainWordsTest(unittest.TestCase):
     def test_no_folder_has_more_than_its_bound(self):
         done = subprocess.run([sys.executable, ROOT / "scripts/support/plain_words.py"], capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -29,7 +29,3 @@ class StubsTest(unittest.TestCase):
                 if not KNOWN.search("\n".join(above)):
                     silent.append(f"{path.relative_to(STUBS)}:{number + 1}: {line[:70]}")
         self.assertEqual(silent, [], "\n".join(["without a page:"] + silent))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,4 @@
-"""Copies of Swift sources without Objective-C keep everything else, line by line.
-
-    /usr/bin/python3 -m unittest -v scripts/tests/without_objc_test.py
-"""
+"""Copies of Swift sources without Objective-C keep everything else, line by line."""
 
 import sys
 import unittest
@@ -39,7 +36,3 @@ class WithoutObjCTest(unittest.TestCase):
         self.assertEqual('Selector("tabBar:")', without("#selector(A.B.tabBar(_:didSelect:))"))
         self.assertEqual(
             "integration.track(payload) ?? other?.reset()", without("integration.track?(payload) ?? other?.reset()"))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,5 +1,5 @@
 // What the Swift compiler says of TributaryObjC on Apple's systems, written by hand: for reading, and to compile examples
-// against where no Objective-C runtime is. scripts/tests/objc_test.py compares it with the sources.
+// against where no Objective-C runtime is. scripts/tests/objective_c_test.py compares it with the sources.
 #import <Foundation/Foundation.h>
 
 #pragma clang assume_nonnull begin

@@ -1,5 +1,5 @@
 // What an app in Objective-C writes. On a Mac, this package builds it with the header that the Swift compiler writes, and so does
-// `scripts/check-apple --sdk`; scripts/tests/objc_test.py compiles it with the header by hand.
+// `scripts/check-apple --sdk`; scripts/tests/objective_c_test.py compiles it with the header by hand.
 @import Foundation;
 @import TributaryObjC;
 @import TributaryObjCNames;

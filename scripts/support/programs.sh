@@ -1,0 +1,17 @@
+# Sourced by scripts that run a program of ours or one in Python.
+
+# The system's Python: only its standard library is needed.
+python=/usr/bin/python3
+[[ -x $python ]] || python=python3
+
+# Builds a product, in silence unless it fails, and prints where it is.
+#   program=$(built PRODUCT [OPTIONS OF SWIFT BUILD...])
+# Only an assignment ends the script when the build fails; within the arguments of a command the failure is lost.
+built() {
+    local build=(swift build "${@:2}" --product "$1") log
+    if ! log=$("${build[@]}" 2>&1); then
+        echo "$log" >&2
+        exit 70
+    fi
+    echo "$("${build[@]}" --show-bin-path)/$1"
+}
