@@ -250,13 +250,6 @@ export class DestinationsPlace {
 
   // A new one
 
-  /// A request for a name that is there would replace its settings.
-  async checkNew(name) {
-    const { destinations } = await Workspace.json(this.path());
-    if (!destinations.some((one) => one.name === name)) return;
-    throw new Error(`There is a destination ${name} already. Change its settings there, or choose another name.`);
-  }
-
   newDestination() {
     const name = textInput('', { id: 'destination-name', required: true, maxlength: '100' });
     const from = choice([['now', 'Events from now on'], ['start', 'All stored events, too']], 'now', { id: 'from' });
@@ -278,7 +271,6 @@ export class DestinationsPlace {
       class: 'stack', submit: (event) => {
         event.preventDefault();
         this.change(event.submitter, async () => {
-          await this.checkNew(name.value);
           const { change } = forms[kind.value] || { change: { settings: {} } };
           const made = await Workspace.send('PUT', this.path(name.value), {
             kind: kind.value, ...change, ...consent.change, from: from.value,

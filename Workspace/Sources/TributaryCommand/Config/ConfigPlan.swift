@@ -23,23 +23,36 @@ struct ConfigPlan {
 
     var changes: Int { steps.reduce(0) { $0 + $1.changes.count } }
 
-    /// The losses that the steps cause for good, one in each line.
+    /// The losses that the steps cause for good, one in each line. Filter rules and live plugins have versions, so they are not
+    /// lost.
     func losses(_ client: AdministrationClient) async throws -> [String] {
         var losses: [String] = []
         for step in steps {
             for change in step.changes {
-                switch change {
-                case .revokeKey(let key):
-                    losses.append("\(step.writeKey): \(KeyRevoke.loss(key.key, name: key.name))")
-                case .removeDestination(let name):
-                    let source = try client.below("api/sources", named: step.writeKey)
-                    let destination = try await source.below("destinations", named: name).get("")
-                    losses.append("\(step.writeKey): \(DestinationRemove.loss(destination, name: name))")
-                default: break
-                }
+                losses += try await Self.losses(change, of: step.writeKey, client).map { "\(step.writeKey): \($0)" }
             }
         }
         return losses
+    }
+
+    private static func losses(
+        _ change: ConfigChange, of writeKey: String, _ client: AdministrationClient
+    ) async throws -> [String] {
+        switch change {
+        case .revokeKey(let key): return [KeyRevoke.loss(key.key, name: key.name)]
+        case .removeDestination(let name):
+            let source = try client.below("api/sources", named: writeKey)
+            let destination = try await source.below("destinations", named: name).get("")
+            return [DestinationRemove.loss(destination, name: name)]
+        case .plan(let after, let before): return PlanLosses.lines(from: before, to: after)
+        case .integrations(let changes, let before):
+            return changes.flatMap { name, after in
+                let old = before[name] ?? .null
+                guard let settings = after.objectValue else { return SettingsDestinationRemove.losses(name, old) }
+                return SettingsDestinationSet.losses(name, from: old.objectValue ?? [:], to: settings)
+            }
+        default: return []
+        }
     }
 
     func show() {

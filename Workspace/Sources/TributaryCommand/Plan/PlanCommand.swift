@@ -35,20 +35,13 @@ struct PlanSet: AsyncParsableCommand {
     func run() async throws {
         let plan = try InputFile.json(file)
         let client = try AdministrationClient(options)
-        let wanted = Set((plan["events"]?.elements ?? []).map(Self.title))
-        let gone = try await client.get("plan").list("events").map(Self.title).filter { !wanted.contains($0) }
         try confirmation.confirm(
             IrreversibleStep(
-                losses: gone.isEmpty
-                    ? [] : ["the plan does not have these events any more: \(gone.joined(separator: ", "))"],
-                question: "Replace the plan?", otherwise: "the plan is as it was"))
+                losses: PlanLosses.lines(from: try await client.get("plan"), to: plan), question: "Replace the plan?",
+                otherwise: "the plan is as it was"))
         let answer = try await client.send("PUT", "plan", plan)
         let events = try answer.list("events").count
         print("\(events) \(events == 1 ? "event is" : "events are") planned")
-    }
-
-    private static func title(_ event: JSON) -> String {
-        ["type", "name"].compactMap { event[$0]?.stringValue?.printable }.joined(separator: " ")
     }
 }
 

@@ -18,12 +18,16 @@ struct SettingsDestinationRemove: AsyncParsableCommand {
         guard let settings = try await client.get("integrations").objectValue?[name] else {
             throw Failure("the destination \(name.printable) is not on")
         }
-        let names = (settings.objectValue ?? [:]).map(\.key.printable)
-        let loss = "the settings of \(name.printable) are deleted: \(names.joined(separator: ", "))"
         try confirmation.confirm(
             IrreversibleStep(
-                losses: names.isEmpty ? [] : [loss], question: "Switch it off?", otherwise: "nothing was changed"))
+                losses: Self.losses(name, settings), question: "Switch it off?", otherwise: "nothing was changed"))
         try await client.send("PUT", "integrations", .object([name: .null]))
         print("\(name.printable) is off")
+    }
+
+    /// The loss when the destination is switched off; none when it has no settings.
+    static func losses(_ name: String, _ settings: JSON) -> [String] {
+        let names = (settings.objectValue ?? [:]).map(\.key.printable)
+        return names.isEmpty ? [] : ["the settings of \(name.printable) are deleted: \(names.joined(separator: ", "))"]
     }
 }

@@ -33,14 +33,20 @@ struct SettingsDestinationSet: AsyncParsableCommand {
         let settings = try settings()
         let client = try AdministrationClient(options)
         let before = try await client.get("integrations").objectValue?[name]?.objectValue ?? [:]
-        let gone = before.map(\.key).filter { settings[$0] == nil }.map(\.printable)
-        let loss = "settings of \(name.printable) that are not named are deleted: \(gone.joined(separator: ", "))"
         try confirmation.confirm(
             IrreversibleStep(
-                losses: gone.isEmpty ? [] : [loss], question: "Replace them?", otherwise: "nothing was changed"))
+                losses: Self.losses(name, from: before, to: settings), question: "Replace them?",
+                otherwise: "nothing was changed"))
         try await client.send("PUT", "integrations", .object([name: .object(settings)]))
         let names = settings.isEmpty ? "no settings" : "settings " + settings.map(\.key).joined(separator: ", ")
         print("\(name.printable) is on, with \(names.printable)")
+    }
+
+    /// The loss when the destination gets other settings; none when each setting that is there is named again.
+    static func losses(_ name: String, from before: JSONObject, to settings: JSONObject) -> [String] {
+        let gone = before.map(\.key).filter { settings[$0] == nil }.map(\.printable)
+        guard !gone.isEmpty else { return [] }
+        return ["settings of \(name.printable) that are not named are deleted: \(gone.joined(separator: ", "))"]
     }
 
     private func settings() throws(Failure) -> JSONObject {

@@ -130,6 +130,7 @@ import TributaryJSON
             #expect(
                 asked.errors == """
                     This cannot be undone:
+                      WK: the settings of Mixer are deleted: apiKey
                       WK: the destination Hook goes with its secret; it never gets 1 event that waits for it, and its \
                     0 dead letters are deleted
                       WK: the key NEW (app 2) is revoked; apps that send with it are refused from now on
@@ -141,6 +142,26 @@ import TributaryJSON
             #expect(applied.output.hasSuffix("3 changes made\n"), "\(applied.errors)")
             #expect(try await state(workspace.client) != before)
         }
+    }
+
+    @Test("A new plan names the events, properties and descriptions that it takes away")
+    func planLosses() throws {
+        let before = try JSON.parse(
+            #"""
+            {"events":[{"type":"track","name":"A","description":"d","properties":[{"key":"x","description":"e"},{"key":"y"}]},
+            {"type":"screen"},{"type":"track","name":"B"}]}
+            """#)
+        let after = try JSON.parse(
+            #"{"events":[{"type":"track","name":"A","properties":[{"key":"x","type":"number"}]},{"type":"track","name":"B"}]}"#)
+        #expect(
+            PlanLosses.lines(from: before, to: after) == [
+                "the plan does not have these events any more: screen", "the description of track A is deleted",
+                "the plan of track A does not have these properties any more: y",
+                "the descriptions of these properties of track A are deleted: x",
+            ])
+        #expect(PlanLosses.lines(from: after, to: before) == [])
+        #expect(PlanLosses.lines(from: before, to: before) == [])
+        #expect(PlanLosses.lines(from: before, to: "no plan").count == 1)
     }
 
     @Test("Only yes is taken as yes, and --yes and a step without a loss ask nothing")

@@ -213,9 +213,11 @@ import TributaryJSON
             #expect(try await workspace.client.events().count == 1)
             let (store, today) = (workspace.store, Day(milliseconds: clock.now))
             let source = try #require(try store.sources().first).id
+            let retention = Retention(days: 2)
+            _ = try await store.sweep(today, retention, isLasting: false, isConfirmed: true)
             for day in Int64(0)...3 {
                 _ = try await store.sweep(
-                    today.advanced(by: day), Retention(days: 2), isLasting: false, deletesDays: false)
+                    today.advanced(by: day), retention, isLasting: false, deletesDays: false)
             }
             #expect(try await store.healthHours(source: source, from: 0).isEmpty)
             #expect(try await workspace.client.events().count == 1)

@@ -93,11 +93,11 @@ import TributaryJSON
         let days = try makeDays()
         var stored: [String: Int64] = [:]
         var next: Int64 = 1
-        for round in 0..<30 {
+        for round in 0..<20 {
             let names = (0..<400).map { _ in
                 Bool.random(using: &numbers)
                     ? "Often \(Int.random(in: 0..<20, using: &numbers))"
-                    : "N\(Int.random(in: 0..<1_500, using: &numbers))"
+                    : "N\(Int.random(in: 0..<800, using: &numbers))"
             }
             try await append(names, from: next, to: days)
             next += Int64(names.count) + (round.isMultiple(of: 7) ? 20_000 : 0)
