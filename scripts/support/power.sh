@@ -1,4 +1,4 @@
-# Sourced by scripts/power-test and scripts/fault-sweep.
+# Sourced by scripts/power-test, scripts/fault-sweep and scripts/golden.
 
 # Builds a product of a package, in silence unless it fails, and prints where it is.
 built() {
@@ -11,7 +11,7 @@ built() {
 }
 
 if [[ $(uname -s) != Linux ]]; then
-    echo "$(basename "$0"): the recorder is for Linux" >&2
+    echo "$(basename "$0"): the library that is put between a program and the system is for Linux" >&2
     exit 69
 fi
 # Only the standard library is needed.
