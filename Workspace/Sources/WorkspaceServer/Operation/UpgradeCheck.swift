@@ -51,6 +51,7 @@ public struct UpgradeCheck: Sendable, Equatable {
                 name: "workspace.sqlite", formats: [try Self.format(ofDatabase: path + "/workspace.sqlite")],
                 readable: Schema.history.readable),
             Part(name: "days", formats: days, readable: DaySchema.version...DaySchema.version),
+            Part(name: "message ids", formats: try Self.formats(ofMessages: path + "/messages"), readable: 1...1),
             Part(name: "journal", formats: try Self.formats(ofJournal: path + "/journal"), readable: 1...1),
         ]
     }
@@ -90,14 +91,32 @@ public struct UpgradeCheck: Sendable, Equatable {
 
     /// The formats of the segments. Each version of the journal begins them with the same bytes.
     private static func formats(ofJournal folder: String) throws(WorkspaceError) -> [Int] {
+        try formats(in: folder, ending: ".tjl", headBytes: 10) { head in
+            guard head.starts(with: Array("TJOURNAL".utf8)) else { return nil }
+            return Int(head[8]) | Int(head[9]) << 8
+        }
+    }
+
+    /// The formats of the files of message ids: two digits at the end of their first 8 bytes.
+    private static func formats(ofMessages folder: String) throws(WorkspaceError) -> [Int] {
+        try formats(in: folder, ending: ".ids", headBytes: 8) { head in
+            guard head.starts(with: Array("TRBIDS".utf8)) else { return nil }
+            return Int(String(decoding: head[6...], as: UTF8.self))
+        }
+    }
+
+    /// - Parameter format: the format in the head of a file; nil when the file has no head yet, or a damaged one.
+    private static func formats(
+        in folder: String, ending: String, headBytes: Int, _ format: ([UInt8]) -> Int?
+    ) throws(WorkspaceError) -> [Int] {
         guard FileManager.default.fileExists(atPath: folder) else { return [] }
         var formats: [Int] = []
         do {
-            for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name.hasSuffix(".tjl") {
-                let head = try ByteFile(path: "\(folder)/\(name)").bytes(at: 0, count: 10)
-                // A spare file has no beginning yet.
-                guard let head, head.starts(with: Array("TJOURNAL".utf8)) else { continue }
-                formats.append(Int(head[8]) | Int(head[9]) << 8)
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name.hasSuffix(ending) {
+                guard let head = try ByteFile(path: "\(folder)/\(name)").bytes(at: 0, count: headBytes) else {
+                    continue
+                }
+                if let found = format(head) { formats.append(found) }
             }
         } catch {
             throw WorkspaceError(.dataFolder, "\(folder) cannot be read: \(SystemReason.text(error))")

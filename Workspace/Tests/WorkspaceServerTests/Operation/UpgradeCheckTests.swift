@@ -60,14 +60,31 @@ import TributaryJSON
         #expect(try UpgradeCheck(of: folder.path).parts.first?.formats == [format])
     }
 
+    private func writeHead(_ bytes: [UInt8], in file: String) throws {
+        let url = URL(fileURLWithPath: folder.path + "/" + file)
+        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes + [UInt8](repeating: 0, count: 90)).write(to: url)
+    }
+
     @Test("A journal of a newer format is refused") func newerJournal() throws {
-        let journal = folder.path + "/journal"
-        try FileManager.default.createDirectory(atPath: journal, withIntermediateDirectories: true)
-        let head = Array("TJOURNAL".utf8) + [9, 0] + [UInt8](repeating: 0, count: 90)
-        try Data(head).write(to: URL(fileURLWithPath: journal + "/0000000000000001.tjl"))
+        try writeHead(Array("TJOURNAL".utf8) + [9, 0], in: "journal/0000000000000001.tjl")
         let found = try UpgradeCheck(of: folder.path)
-        #expect(found.parts.last?.formats == [9])
-        #expect(!found.isReadable)
+        #expect(found.parts.first { $0.name == "journal" }?.formats == [9])
+        #expect(found.refusals == ["a newer version wrote journal, format 9"])
+    }
+
+    @Test("Message ids of a newer format are refused, and files that this program writes are read")
+    func newerMessages() throws {
+        try FileManager.default.createDirectory(
+            atPath: folder.path + "/messages", withIntermediateDirectories: true)
+        var writer = try MessageFileWriter(1, of: Day(number: 20_000), in: folder.path + "/messages", atMost: 1)
+        try writer.append(MessageEntry(key: MessageKey(.event, "m-1"), source: 1, receivedAt: 1))
+        _ = try writer.finish()
+        let present = try UpgradeCheck(of: folder.path)
+        #expect(present.parts.first { $0.name == "message ids" }?.formats == [1])
+        #expect(present.isReadable && !present.changesFormat)
+        try writeHead(Array("TRBIDS02".utf8), in: "messages/2.ids")
+        #expect(try UpgradeCheck(of: folder.path).refusals == ["a newer version wrote message ids, format 2"])
     }
 
     @Test("Parts decide together: the oldest says what changes, and one that is not readable refuses all")
