@@ -15,12 +15,14 @@ import os
 import shutil
 import signal
 import sqlite3
+import struct
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 import urllib.parse
+import zlib
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -302,6 +304,46 @@ class Content:
         until(is_done, "the delivery")
 
 
+def message_file(number, day, entries):
+    """A file of message ids as the server writes it (MessageFile): head, entries, first keys of groups, filter.
+
+    - day: days since 1970.
+    - entries: 32 bytes each.
+    """
+    keys = [struct.unpack_from("<QQ", entry) for entry in entries]
+    order = sorted(range(len(entries)), key=lambda index: (keys[index], struct.unpack_from("<q", entries[index], 16)))
+    body = b"".join(entries[index] for index in order)
+    groups = b"".join(struct.pack("<Q", keys[index][0]) for index in order[::128])
+    blocks = max(1, (len(entries) * 12 + 511) // 512)
+    words = [0] * (blocks * 8)
+    for high, low in keys:
+        start = (low * blocks >> 64) * 8
+        for probe in range(7):
+            bits = high >> 9 * probe
+            words[start + (bits >> 6 & 7)] |= 1 << (bits & 63)
+    tail = groups + struct.pack(f"<{len(words)}Q", *words)
+    head = b"TRBIDS01" + struct.pack(
+        "<qqQQQQ", number, day, len(entries), blocks, zlib.crc32(body), zlib.crc32(tail))
+    return head + struct.pack("<Q", zlib.crc32(head)) + body + tail
+
+
+def move_messages(data):
+    """Moves the newest message ids into files, a file for each day. A server does that at 65,536 ids, which is too many for a small
+    folder; by this, the folder has that format as well. The next start compares the checksums."""
+    with contextlib.closing(sqlite3.connect(data + "/workspace.sqlite")) as database:
+        days = {}
+        for day, blob in database.execute("SELECT day, entries FROM recentMessages ORDER BY id"):
+            days.setdefault(day, []).extend(blob[start:start + 32] for start in range(0, len(blob), 32))
+        for number, (day, entries) in enumerate(sorted(days.items()), 1):
+            path = Path(data, "messages", f"{number}.ids")
+            path.write_bytes(message_file(number, day, entries))
+            path.chmod(0o600)
+            name = datetime.date(1970, 1, 1) + datetime.timedelta(days=day)
+            database.execute("INSERT INTO messageFile VALUES (?, ?, ?)", (number, name.isoformat(), len(entries)))
+        database.execute("DELETE FROM recentMessages")
+        database.commit()
+
+
 def check_doctor(program, folder):
     run = subprocess.run([program, "doctor", folder], capture_output=True, text=True)
     if run.returncode != 0:
@@ -314,6 +356,7 @@ def make_workspace(program, folder, clock, target):
     content.first_day()
     with Answers(receive) as receiver:
         content.second_day(receiver)
+        move_messages(content.data)
         content.third_day(receiver)
         waiting = content.fourth_day()
     pack(folder + "/killed", target / "workspace.tar.gz")
@@ -371,6 +414,7 @@ class Shop:
     """Runs the shop against a workspace, through a server that refuses what it is told to refuse."""
 
     def __init__(self, storefront, workspace, folder):
+        """- storefront: the beginning of a command line."""
         self.storefront, self.workspace, self.folder = storefront, workspace, folder
         self.storage = folder + "/storage"
         self.mode = "take"
@@ -396,7 +440,7 @@ class Shop:
         name = f"{self.folder}/events-{len(os.listdir(self.folder))}.ndjson"
         Path(name).write_text("".join(line + "\n" for line in lines))
         return subprocess.Popen(
-            [self.storefront, "--server", url, "--write-key", KEY, "--storage", self.storage, "--events", name,
+            [*self.storefront, "--server", url, "--write-key", KEY, "--storage", self.storage, "--events", name,
              "--ledger", self.folder + "/ledger", "--quiet", *options],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
@@ -453,7 +497,7 @@ def make_consent(probe, folder, target, last, is_right):
     """
     for attempt in range(200):
         storage = f"{folder}/{target.name}-{attempt}"
-        process = subprocess.Popen([probe, "record", storage, "consent", "00"], stdout=subprocess.PIPE, text=True)
+        process = subprocess.Popen([*probe, "record", storage, "consent", "00"], stdout=subprocess.PIPE, text=True)
         lines = []
         for line in process.stdout:
             lines.append(line.strip())
@@ -481,8 +525,11 @@ def is_moving(storage, lines):
     return stored(storage, "inbox") > 1_000 and stored(storage, "pending") > 1_000 and "deciding pending" not in lines
 
 
-def make_client(program, storefront, probe, folder, target):
-    with Server(program, folder + "/receiving") as workspace:
+def make_client(program, storefront, probe, clock, folder, target):
+    """The folders of clients; a client drops events that are too old, so they come on the last day of the workspace's content."""
+    prefix = at(clock, DAYS[3])
+    storefront, probe = [*prefix, storefront], [*prefix, probe]
+    with Server(program, folder + "/receiving", prefix=prefix) as workspace:
         workspace.send("PUT", f"/api/sources/{KEY}/live-plugins", PLUGIN.replace("VERSION", "1"), {"Content-Type": "text/javascript"})
         workspace.send("PUT", f"/api/sources/{KEY}/filters", json.dumps([RULE]))
         os.mkdir(folder + "/shop")
@@ -514,7 +561,7 @@ def main():
         made = Path(folder, "made")
         made.mkdir()
         expected = {"version": version, "workspace": make_workspace(arguments.program, folder, clock, made),
-                    "clients": make_client(arguments.program, arguments.storefront, arguments.probe, folder, made)}
+                    "clients": make_client(arguments.program, arguments.storefront, arguments.probe, clock, folder, made)}
         (made / "expected.json").write_text(json.dumps(expected, indent=1, ensure_ascii=False) + "\n")
         shutil.rmtree(target, ignore_errors=True)
         target.parent.mkdir(exist_ok=True)

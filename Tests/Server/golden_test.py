@@ -171,17 +171,25 @@ class GoldenTest(unittest.TestCase):
         else:
             self.assertEqual(found, expected, place)
 
+    def last_day(self):
+        return at(self.clock, DAYS[-1] + datetime.timedelta(hours=2))
+
     def serve(self, data):
-        prefix = at(self.clock, DAYS[-1] + datetime.timedelta(hours=2))
         files = tempfile.mkdtemp(dir=self.folder)
-        return Server(PROGRAM, data, prefix=prefix, options=[*OPTIONS, "--files-folder", files])
+        return Server(PROGRAM, data, prefix=self.last_day(), options=[*OPTIONS, "--files-folder", files])
+
+    @of_each_version
+    def test_the_check_before_an_upgrade_reads_the_folder(self):
+        answer = json.loads(command(PROGRAM, "upgrade", "--check", self.copy("workspace"), "--json"))
+        self.assertTrue(answer["readable"], answer)
+        self.assertTrue(all(part["formats"] for part in answer["parts"]), answer)
 
     # Clients
 
     def deliver(self, storage, key):
         """The events that a server has when the present client has sent everything from a folder."""
         data = tempfile.mkdtemp(dir=self.folder) + "/receiving"
-        with Server(PROGRAM, data, options=["--write-key", key]) as server:
+        with Server(PROGRAM, data, prefix=self.last_day(), options=["--write-key", key]) as server:
             run = self.shop(storage, key, server.url, "--resume")
             server.settle()
             rows = server.events()
@@ -189,7 +197,8 @@ class GoldenTest(unittest.TestCase):
         return run, rows
 
     def shop(self, storage, key, url, *options):
-        return subprocess.run([STOREFRONT, "--storage", storage, "--write-key", key, "--server", url, *options],
+        """A run of the shop, on the day of its folder: it drops events that are too old."""
+        return subprocess.run([*self.last_day(), STOREFRONT, "--storage", storage, "--write-key", key, "--server", url, *options],
                               capture_output=True, text=True, timeout=PATIENCE)
 
     @unittest.skipUnless(os.access(STOREFRONT, os.X_OK), "storefront is not built")
