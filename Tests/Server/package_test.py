@@ -100,7 +100,7 @@ class Machine:
 
 
 def make_tree(suite, target):
-    """A Debian with systemd and nothing that nobody needs to boot it."""
+    """A Debian with systemd and its base system only."""
     def debootstrap(folder):
         run = subprocess.run(
             ["debootstrap", "--variant=minbase", "--include=systemd-sysv,dbus", suite, str(folder), MIRROR],
