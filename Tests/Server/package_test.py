@@ -7,7 +7,7 @@ restrictions are the real ones. The container uses the network of this machine.
 
 TRIBUTARY_BIN is a release build with --static-swift-stdlib; without it, the one of `scripts/package` is taken.
 TRIBUTARY_DEBIAN names a folder that keeps the trees of debootstrap for the next run, TRIBUTARY_DEBIAN_MIRROR another mirror.
-The test needs root, debootstrap, systemd-container, dpkg-dev and curl, and takes about three minutes. It prints its figures.
+The test needs root and what `scripts/bootstrap package` installs, and takes about three minutes. It prints its figures.
 """
 
 import json
@@ -38,7 +38,7 @@ def missing():
     if os.geteuid() != 0:
         return "only root can boot a container"
     if absent:
-        return f"{', '.join(absent)} not installed (debootstrap, systemd-container, dpkg-dev, curl)"
+        return f"{', '.join(absent)} not installed (scripts/bootstrap package)"
     if not os.access(PROGRAM, os.X_OK):
         return f"there is no program {PROGRAM}; make one with scripts/package, or name one with TRIBUTARY_BIN"
     return None
