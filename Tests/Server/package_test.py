@@ -133,38 +133,44 @@ def newer_package(file, folder):
     return made
 
 
+class Packages:
+    """The two packages of all tests, made once."""
+
+    folder = package = newer = None
+
+
+def setUpModule():
+    if reason := missing():
+        raise unittest.SkipTest(reason)
+    folder = tempfile.TemporaryDirectory(prefix="tributary-package-")
+    unittest.addModuleCleanup(folder.cleanup)
+    Packages.folder = Path(folder.name)
+    bill = Packages.folder / "bill.json"
+    bill.write_text("{}", encoding="utf-8")
+    subprocess.run(
+        [ROOT / "scripts/package", "--binary", PROGRAM, "--bom", bill, "--output", Packages.folder / "packages"], check=True,
+        stdout=subprocess.DEVNULL)
+    Packages.package = next((Packages.folder / "packages").glob("*.deb"))
+    Packages.newer = newer_package(Packages.package, Packages.folder)
+
+
 class PackageTest(unittest.TestCase):
     """What both Debians have in common; the classes below name them."""
 
-    @classmethod
-    def setUpClass(cls):
-        if reason := missing():
-            raise unittest.SkipTest(reason)
-        folder = tempfile.TemporaryDirectory(prefix="tributary-package-")
-        cls.addClassCleanup(folder.cleanup)
-        cls.folder = Path(folder.name)
-        bill = cls.folder / "bill.json"
-        bill.write_text("{}", encoding="utf-8")
-        subprocess.run(
-            [ROOT / "scripts/package", "--binary", PROGRAM, "--bom", bill, "--output", cls.folder / "packages"], check=True,
-            stdout=subprocess.DEVNULL)
-        cls.package = next((cls.folder / "packages").glob("*.deb"))
-        cls.newer = newer_package(cls.package, cls.folder)
-
     def setUp(self):
-        tree = Path(tempfile.mkdtemp(dir=self.folder)) / self.suite
+        tree = Path(tempfile.mkdtemp(dir=Packages.folder)) / self.suite
         make_tree(self.suite, tree)
         self.port = free_port()
         # What `systemctl edit tributary` would write: this machine may have something on the usual port.
         override = tree / "etc/systemd/system/tributary.service.d/port.conf"
         override.parent.mkdir(parents=True)
         override.write_text(f"[Service]\nEnvironment=TRIBUTARY_PORT={self.port}\n", encoding="utf-8")
-        for file in (self.package, self.newer):
+        for file in (Packages.package, Packages.newer):
             shutil.copy(file, tree / "root")
         self.machine = Machine(tree)
         self.addCleanup(self.machine.stop)
         self.machine.run("apt-get", "-q", "update")
-        self.figures = {"package": f"{self.package.stat().st_size / 1e6:.1f} MB"}
+        self.figures = {"package": f"{Packages.package.stat().st_size / 1e6:.1f} MB"}
 
     def tearDown(self):
         print("\n" + self.suite + ": " + ", ".join(f"{name} {value}" for name, value in self.figures.items()), flush=True)
@@ -219,7 +225,7 @@ class PackageTest(unittest.TestCase):
     def install(self):
         before = self.used()
         start = time.monotonic()
-        self.machine.apt("install", f"/root/{self.package.name}")
+        self.machine.apt("install", f"/root/{Packages.package.name}")
         installed = time.monotonic()
         self.wait_until_it_listens()
         self.token, self.key = self.journal("admin token"), self.journal("write key")
@@ -250,6 +256,8 @@ class PackageTest(unittest.TestCase):
         self.assertRegex(status, r"(?m)^CapBnd:\s*0+$")
         verified = self.machine.try_run("systemd-analyze", "verify", "--man=no", "tributary.service")
         self.assertNotIn("tributary", verified.stdout + verified.stderr)
+        self.machine.run("systemctl", "reload", "tributary")
+        self.assertEqual(process, self.status("MainPID"))
         self.figures["systemd-analyze security"] = self.machine.run(
             "sh", "-c", "systemd-analyze security --no-pager tributary.service | tail -n 1").split(": ")[1].strip()
 
@@ -266,7 +274,7 @@ class PackageTest(unittest.TestCase):
         configuration.write_text(configuration.read_text("utf-8").replace("90", "400"), encoding="utf-8")
         before = self.status("MainPID")
         start = time.monotonic()
-        self.machine.apt("install", f"/root/{self.newer.name}")
+        self.machine.apt("install", f"/root/{Packages.newer.name}")
         self.wait_until_it_listens()
         self.figures["upgrade"] = f"{time.monotonic() - start:.1f} s until it listens again"
         self.assertNotEqual(before, self.status("MainPID"))
@@ -281,7 +289,7 @@ class PackageTest(unittest.TestCase):
         self.assertEqual("inactive", self.status("ActiveState"))
         self.assertTrue(self.machine.file("/var/lib/tributary/workspace.sqlite").exists())
         self.assertIn("400", self.machine.file("/etc/tributary/server.json").read_text("utf-8"))
-        self.machine.apt("install", f"/root/{self.newer.name}")
+        self.machine.apt("install", f"/root/{Packages.newer.name}")
         self.wait_until_it_listens()
         self.assertIn("First", self.stored())
         self.assertIn("After the upgrade", self.stored())
@@ -308,7 +316,7 @@ class Debian12Test(PackageTest):
         (private / "note").write_text("from before", encoding="utf-8")
         os.chown(private, 61184, 61184)
         os.chown(private / "note", 61184, 61184)
-        self.machine.apt("install", "--no-install-recommends", f"/root/{self.package.name}")
+        self.machine.apt("install", "--no-install-recommends", f"/root/{Packages.package.name}")
         self.wait_until_it_listens()
         self.assertFalse(self.machine.file("/var/lib/tributary").is_symlink())
         self.assertEqual("tributary", self.machine.run("stat", "-c", "%U", "/var/lib/tributary/note").strip())

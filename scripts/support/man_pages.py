@@ -131,11 +131,6 @@ def argument_lines(argument):
     return lines
 
 
-def synopsis(command):
-    """The usage, with a break only between words."""
-    return [".nh", ".ad l", usage(command), ".ad b", ".hy"]
-
-
 def details(command):
     """Text and options of a command."""
     lines = []
@@ -156,7 +151,8 @@ def nested(command):
 
 def heading(title, page, date, version):
     return [f'.TH "{escaped(page.upper())}" {SECTION} "{date}" "tributary {escaped(version)}" "{title}"',
-            ".SH NAME"]
+            # No hyphens in names and addresses, which people copy.
+            ".nh", ".ad l", ".SH NAME"]
 
 
 def command_page(command, program, date, version):
@@ -164,9 +160,9 @@ def command_page(command, program, date, version):
     page = f"{program}-{command['commandName']}"
     lines = heading("Tributary", page, date, version)
     lines.append(f"{escaped(page)} \\- {summary(command)}")
-    lines += [".SH SYNOPSIS", *synopsis(command), ".SH DESCRIPTION", *details(command)]
+    lines += [".SH SYNOPSIS", usage(command), ".SH DESCRIPTION", *details(command)]
     for sub in list(nested(command))[1:]:
-        lines += [f".SH {quoted(name_of(sub))}", *synopsis(sub), *details(sub)]
+        lines += [f".SH {quoted(name_of(sub))}", usage(sub), *details(sub)]
     lines += [".SH SEE ALSO", f"\\fB{escaped(program)}\\fR({SECTION})"]
     return page, page_text(lines)
 
@@ -188,7 +184,7 @@ def main_page(root, date, version):
     program = root["commandName"]
     lines = heading("Tributary", program, date, version)
     lines.append(f"{escaped(program)} \\- {summary(root)}")
-    lines += [".SH SYNOPSIS", *synopsis(root), ".PP", bold(f"{program} --version")]
+    lines += [".SH SYNOPSIS", usage(root), ".PP", bold(f"{program} --version")]
     lines += [".SH DESCRIPTION", prose(f"{root['abstract']}\n\n{root.get('discussion') or ''}")]
     lines += [".PP", "Each command has a page of its own."]
     for command in shown(root):

@@ -103,6 +103,11 @@ class SystemdTest(unittest.TestCase):
             for line in ("NoNewPrivileges=yes", "ProtectSystem=strict", "ProtectHome=yes", "DynamicUser=yes"):
                 self.assertIn(line, text(unit).splitlines(), unit.name)
 
+    def test_a_unit_starts_no_program_of_a_package_that_may_be_missing(self):
+        for unit in [*UNITS, SINGLE]:
+            # `kill` is in procps, which a small Debian does not have.
+            self.assertNotIn("/bin/kill", text(unit), unit.name)
+
     def test_a_single_workspace_has_no_more_rights_than_a_node(self):
         """The rights that both units take away; the single one has a user that is there while it is stopped, too."""
         def taken(unit):
