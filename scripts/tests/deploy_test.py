@@ -1,4 +1,4 @@
-"""The example of a cluster in deploy/: systemd and HAProxy accept it, compose.yaml is one, and every variable that a
+"""The example of a cluster in deploy/, and the unit of a single workspace: systemd and HAProxy accept it, compose.yaml is one, and every variable that a
 configuration reads is set. Tests of the cluster start NATS, ClickHouse, ZooKeeper and HAProxy with deploy/engines.
 """
 
@@ -20,6 +20,8 @@ ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
 ENGINES = DEPLOY / "engines"
 UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
+# One machine without a cluster; the Debian package has this unit, too.
+SINGLE = ROOT / "Workspace/Deployment/tributary.service"
 COMPOSE = DEPLOY / "compose/compose.yaml"
 
 
@@ -86,16 +88,31 @@ class SystemdTest(unittest.TestCase):
 
     @unittest.skipIf(shutil.which("systemd-analyze") is None, "systemd-analyze is not installed")
     def test_systemd_accepts_the_units(self):
+        units = [*UNITS, SINGLE]
         with tempfile.TemporaryDirectory() as folder:
-            for unit in UNITS:
+            for unit in units:
                 # The programs and the files of the environment are on the machines of the cluster.
                 lines = re.sub(r"^(Exec\w+)=\S+", r"\1=/bin/true", text(unit), flags=re.M)
                 (Path(folder) / unit.name).write_text(lines, "utf-8")
             run = subprocess.run(
-                ["systemd-analyze", "verify", "--man=no", *[str(Path(folder) / unit.name) for unit in UNITS]],
+                ["systemd-analyze", "verify", "--man=no", *[str(Path(folder) / unit.name) for unit in units]],
                 capture_output=True, text=True, env={**os.environ, "SYSTEMD_LOG_LEVEL": "warning"}, check=False)
-            notes = [line for line in run.stderr.splitlines() if "/tributary-" in line or line.startswith("tributary-")]
+            notes = [line for line in run.stderr.splitlines() if "/tributary" in line or line.startswith("tributary")]
             self.assertEqual((0, []), (run.returncode, notes), run.stderr)
+
+    def test_a_unit_starts_no_program_of_a_package_that_may_be_missing(self):
+        for unit in [*UNITS, SINGLE]:
+            # `kill` is in procps, which a small Debian does not have.
+            self.assertNotIn("/bin/kill", text(unit), unit.name)
+
+    def test_a_single_workspace_has_no_more_rights_than_a_node(self):
+        """The rights that both units take away; the single one has a user that is there while it is stopped, too."""
+        def taken(unit):
+            return set(re.findall(r"^(?:Protect|Private|Restrict|NoNew|Capability|Lock|SystemCall|UMask)\w*=.*$", text(unit), re.M))
+
+        self.assertLessEqual(taken(DEPLOY / "systemd/tributary-node.service"), taken(SINGLE))
+        self.assertRegex(text(SINGLE), r"(?m)^User=tributary$")
+        self.assertRegex(text(SINGLE.with_name("tributary.sysusers")), r"(?m)^u tributary ")
 
 
 class EnginesTest(unittest.TestCase):

@@ -112,6 +112,20 @@ class RunnerTest(unittest.TestCase):
                 self.report_tests(**reports)
                 self.assertEnd(self.run_script("--only", "root"), *numbers, *shown)
 
+    def test_the_result_is_kept_with_the_commit_and_the_parts_for_a_release(self):
+        git = ["git", "-C", str(self.root), "-c", "user.name=A", "-c", "user.email=a@example.com"]
+        (self.root / ".gitignore").write_text(".build-*/\nreports/\n__pycache__/\n")
+        for command in (["init", "--quiet"], ["add", "--all"], ["commit", "--quiet", "--message", "All"]):
+            subprocess.run([*git, *command], check=True)
+        head = subprocess.run([*git, "rev-parse", "HEAD"], check=True, capture_output=True, text=True).stdout.strip()
+        result = self.root / ".build-logs/result"
+        self.run_script("--only", "root")
+        self.assertEqual(
+            f"commit={head}\nparts=some: root \npassed=1\nfailed=0\nskipped=0\n", result.read_text())
+        (self.root / "new").touch()
+        self.run_script("--only", "root", "--filter", "One")
+        self.assertIn(f"commit={head}-changed\nparts=some: root One\n", result.read_text())
+
     def test_a_part_without_a_test_fails_even_if_another_part_passes(self):
         self.report_tests(events="")
         self.program("scripts/bench")
