@@ -152,7 +152,8 @@ import TributaryJSON
             {"type":"screen"},{"type":"track","name":"B"}]}
             """#)
         let after = try JSON.parse(
-            #"{"events":[{"type":"track","name":"A","properties":[{"key":"x","type":"number"}]},{"type":"track","name":"B"}]}"#)
+            #"{"events":[{"type":"track","name":"A","properties":[{"key":"x","type":"number"}]},{"type":"track","name":"B"}]}"#
+        )
         #expect(
             PlanLosses.lines(from: before, to: after) == [
                 "the plan does not have these events any more: screen", "the description of track A is deleted",
