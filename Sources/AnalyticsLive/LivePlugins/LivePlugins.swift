@@ -4,7 +4,8 @@ import TributaryJSON
 
 /// Runs the JavaScript plugins that the workspace deploys, in the timeline like any other plugin.
 ///
-/// Events wait on disk until the first bundle runs or is known to be unavailable. A new version that comes with the
+/// Events that are tracked after the plugin was added wait on disk until the first bundle runs or is known to be
+/// unavailable, at most `Configuration.waitingTimeout` seconds. A new version that comes with the
 /// settings replaces the running one between two events, without a restart of the app. When the version cannot be
 /// loaded, the last bundle that worked runs, or the fallback file. A script that fails never costs an event. A version
 /// does not run on this device again when it breaks its time budget at load or its memory budget, or when the app ends
@@ -126,7 +127,10 @@ public final class LivePlugins: @unchecked Sendable, EventPlugin, WaitingPlugin,
         if let asked, asked == reference { return }
         asked = .some(reference)
         attempts = 0
-        if type == .initial { analytics?.pauseEventProcessing(plugin: self) }
+        if type == .initial {
+            analytics?.pauseEventProcessing(plugin: self)
+            follower?.scriptsAwaited()
+        }
         fetch(reference)
     }
 
@@ -155,6 +159,7 @@ public final class LivePlugins: @unchecked Sendable, EventPlugin, WaitingPlugin,
         others.shutdown()
         source?.finish()
         owner.end()
+        follower?.scriptsEnded()
     }
 
     package var bundleVersion: (any BundleVersion)? { running }

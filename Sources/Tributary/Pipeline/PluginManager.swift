@@ -228,8 +228,9 @@ final class PluginManager: @unchecked Sendable {
         runner.manuallyEnabled.remove(id)
         if manualKeys.withLock({ $0.removeValue(forKey: id) }) != nil { renewSettings() }
         let plugin = Owned(entry.plugin)
-        end(entry, home, isRemoved: true) { [self] in comeBack(plugin.value) }
+        // Before the end, because a plugin that is added again asks for time when it comes back.
         start.stopWaiting(for: id)
+        end(entry, home, isRemoved: true) { [self] in comeBack(plugin.value) }
     }
 
     /// Ends all plugins with the client. Runs on the executor.
