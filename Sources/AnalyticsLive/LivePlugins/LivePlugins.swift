@@ -23,7 +23,7 @@ import TributaryJSON
 ///
 /// Unchecked because everything that changes is only touched by the client's executor; `configure` comes before.
 public final class LivePlugins: @unchecked Sendable, EventPlugin, WaitingPlugin, PluginHost, UserForgetting,
-    ExclusivePlugin
+    FileKeeping, ExclusivePlugin
 {
     public let type = PluginType.utility
     public let name = "LivePlugins"
@@ -100,7 +100,7 @@ public final class LivePlugins: @unchecked Sendable, EventPlugin, WaitingPlugin,
 
     public func configure(analytics: Analytics) {
         self.analytics = analytics
-        let folder = analytics.storageFolder
+        let folder = analytics.keptFolder
         let report: @Sendable (String) -> Void = { [weak self] problem in self?.report(problem) }
         let quarantine = BundleQuarantine(folder: folder, report: report)
         self.quarantine = quarantine
@@ -148,6 +148,8 @@ public final class LivePlugins: @unchecked Sendable, EventPlugin, WaitingPlugin,
         storage.forget()
         restart()
     }
+
+    package func restoreFiles() -> [String] { marker.flatMap { $0.restore() ? [$0.fileName] : [] } ?? [] }
 
     public func shutdown() {
         stop()

@@ -90,6 +90,7 @@ final class Pipeline: @unchecked Sendable {
         turns.begin { [weak self] in self?.takeTurn() }
         start.whenChanged { [weak self] in self?.beginIfPossible() }
         look(after: eventQueue)
+        eventQueue.whenRestoring { [weak plugins] in plugins?.restoreFiles() ?? [] }
         eventQueue.uploader.whenEmptied { [weak self] in
             guard let self else { return }
             executor.perform { self.endChecks() }

@@ -141,6 +141,12 @@ final class PluginManager: @unchecked Sendable {
         visit { flush.tell($0) }
     }
 
+    /// Lets plugins of the library write files again that somebody deleted. Runs on the executor.
+    /// - Returns: the names of these files.
+    func restoreFiles() -> [String] {
+        timeline.begun.flatMap { ($0.plugin as? any FileKeeping)?.restoreFiles() ?? [] }
+    }
+
     // MARK: Enabled destinations
 
     /// Calls back on the destination's queue when the settings enable the destination. On any thread.
