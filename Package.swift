@@ -96,8 +96,8 @@ let package = Package(
         .target(
             name: "AnalyticsLive",
             dependencies: [
-                "Tributary", "TributaryActions", "TributaryScript", "TributaryFilters", "TributaryCryptography",
-                "CTributaryScripts",
+                "Tributary", "TributaryJournal", "TributaryActions", "TributaryScript", "TributaryFilters",
+                "TributaryCryptography", "CTributaryScripts",
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["JavaScript"] + notResources,

@@ -168,7 +168,13 @@ extension LivePlugins {
         if bundleVersion === running { running = nil } else { retired.removeAll { $0 === bundleVersion } }
         guard failure.isBreach else { return }
         putAway(bundle, "it was stopped: \(failure.message)")
-        analytics?.performBetweenEvents { [weak self] in self?.installSpare(besides: bundle) }
+        // The next event waits for the bundle that takes over.
+        analytics?.pauseEventProcessing(plugin: self)
+        analytics?.performBetweenEvents { [weak self] in
+            guard let self else { return }
+            installSpare(besides: bundle)
+            analytics?.resumeEventProcessing(plugin: self)
+        }
     }
 
     /// Checks whether the previous process ended in a script.

@@ -8,8 +8,12 @@ protocol ScriptFollower: AnyObject {
     func nextSignalIndex() -> Int
     /// Called when other scripts run, or none.
     func scriptsChanged()
+    /// Called when scripts are going to be loaded, because the live plugins were added.
+    func scriptsAwaited()
     /// Called when the first scripts run, or when there are none.
     func scriptsSettled()
+    /// Called when the live plugins were removed, or their client has ended.
+    func scriptsEnded()
     /// Called when other live plugins replace these.
     func follow(_ livePlugins: LivePlugins)
 }

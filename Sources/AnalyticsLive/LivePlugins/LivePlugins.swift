@@ -4,7 +4,8 @@ import TributaryJSON
 
 /// Runs the JavaScript plugins that the workspace deploys, in the timeline like any other plugin.
 ///
-/// Events wait on disk until the first bundle runs or is known to be unavailable. A new version that comes with the
+/// Events that are tracked after the plugin was added wait on disk until the first bundle runs or is known to be
+/// unavailable, at most `Configuration.waitingTimeout` seconds. A new version that comes with the
 /// settings replaces the running one between two events, without a restart of the app. When the version cannot be
 /// loaded, the last bundle that worked runs, or the fallback file. A script that fails never costs an event. A version
 /// does not run on this device again when it breaks its time budget at load or its memory budget, or when the app ends
@@ -22,7 +23,7 @@ import TributaryJSON
 ///
 /// Unchecked because everything that changes is only touched by the client's executor; `configure` comes before.
 public final class LivePlugins: @unchecked Sendable, EventPlugin, WaitingPlugin, PluginHost, UserForgetting,
-    ExclusivePlugin
+    FileKeeping, ExclusivePlugin
 {
     public let type = PluginType.utility
     public let name = "LivePlugins"
@@ -99,7 +100,7 @@ public final class LivePlugins: @unchecked Sendable, EventPlugin, WaitingPlugin,
 
     public func configure(analytics: Analytics) {
         self.analytics = analytics
-        let folder = analytics.storageFolder
+        let folder = analytics.keptFolder
         let report: @Sendable (String) -> Void = { [weak self] problem in self?.report(problem) }
         let quarantine = BundleQuarantine(folder: folder, report: report)
         self.quarantine = quarantine
@@ -126,7 +127,10 @@ public final class LivePlugins: @unchecked Sendable, EventPlugin, WaitingPlugin,
         if let asked, asked == reference { return }
         asked = .some(reference)
         attempts = 0
-        if type == .initial { analytics?.pauseEventProcessing(plugin: self) }
+        if type == .initial {
+            analytics?.pauseEventProcessing(plugin: self)
+            follower?.scriptsAwaited()
+        }
         fetch(reference)
     }
 
@@ -145,6 +149,8 @@ public final class LivePlugins: @unchecked Sendable, EventPlugin, WaitingPlugin,
         restart()
     }
 
+    package func restoreFiles() -> [String] { marker.flatMap { $0.restore() ? [$0.fileName] : [] } ?? [] }
+
     public func shutdown() {
         stop()
         for bundleVersion in retired { bundleVersion.runtime.teardown() }
@@ -155,6 +161,7 @@ public final class LivePlugins: @unchecked Sendable, EventPlugin, WaitingPlugin,
         others.shutdown()
         source?.finish()
         owner.end()
+        follower?.scriptsEnded()
     }
 
     package var bundleVersion: (any BundleVersion)? { running }

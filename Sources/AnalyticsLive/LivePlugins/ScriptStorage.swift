@@ -1,4 +1,4 @@
-import Foundation
+import Tributary
 import TributaryJSON
 
 /// The values that scripts store with `storage`: one small file for each client, replaced as a whole at each change.
@@ -20,14 +20,14 @@ final class ScriptStorage {
     ///   - report: called when the file cannot be used.
     ///   - mayKeep: whether values may be written to disk now. The user's consent decides that.
     init(
-        folder: URL?, report: @escaping @Sendable (String) -> Void = { _ in },
+        folder: KeptFolder?, report: @escaping @Sendable (String) -> Void = { _ in },
         mayKeep: @escaping () -> Bool = { true }
     ) {
         self.mayKeep = mayKeep
         self.report = report
         file = folder.map {
             StateFile(
-                $0.appendingPathComponent("live-plugins-storage.json"), maximumBytes: LivePluginLimits.stateFileBytes,
+                $0, "live-plugins-storage.json", maximumBytes: LivePluginLimits.stateFileBytes,
                 report: report)
         }
         if mayKeep() { catchUp() } else { forget() }

@@ -184,7 +184,19 @@ extension SignalProcessor: ScriptFollower {
 
     func scriptsChanged() { refill() }
 
+    func scriptsAwaited() { signals?.close(self) }
+
     func scriptsSettled() { openWhenReady() }
+
+    func scriptsEnded() {
+        // Later, because the live plugins may be added again at once.
+        perform { processor in
+            guard !processor.isStopped, processor.isConfigured,
+                processor.analytics?.find(pluginType: LivePlugins.self) == nil
+            else { return }
+            processor.signals?.open(processor)
+        }
+    }
 
     func follow(_ livePlugins: LivePlugins) {
         self.livePlugins = livePlugins

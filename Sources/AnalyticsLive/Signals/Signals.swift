@@ -173,6 +173,13 @@ public final class Signals: EventPlugin, Sendable {
         idle?.turn()
     }
 
+    /// Lets signals wait from now on, until `open`.
+    func close(_ processor: SignalProcessor) {
+        state.withLock { state in
+            if state.processor === processor { state.isOpen = false }
+        }
+    }
+
     /// Releases or deletes the waiting signals, as the user of the processor's client has decided.
     func follow(_ permit: CollectionPermit, of processor: SignalProcessor) {
         let idle = state.withLock { state -> SignalProcessor? in

@@ -108,7 +108,7 @@ extension Analytics {
         var state = uploader.state
         // Delivery begins a moment after the pipeline, on a queue of its own.
         let sendsNothing = state.activity == .idle || state.activity == .waiting
-        if let obstacle = pipeline.start.blocker ?? (sendsNothing ? pipeline.backlog : nil) {
+        if let obstacle = pipeline.start.state.blocker ?? (sendsNothing ? pipeline.backlog : nil) {
             state.obstacle = obstacle
         }
         if let waiting = writer.waitingForConsent, remaining == waiting.count { state.obstacle = waiting.obstacle }

@@ -31,6 +31,9 @@ extension Analytics {
     /// A small file of that name in this client's folder; nil for a client in memory.
     package func keptFile(_ name: String) -> KeptFile? { eventQueue.directory.keptFile(name) }
 
+    /// The folder of this client's small files; nil for a client in memory.
+    package var keptFolder: KeptFolder? { eventQueue.directory.keptFolder }
+
     // MARK: The start
 
     /// Starts with the data that was read from disk.

@@ -113,7 +113,8 @@ extension Analytics {
     /// Enables a destination that the settings do not name. From now on `settings()` names it.
     public func manuallyEnableDestination(plugin: any DestinationPlugin) { pipeline.plugins.enableManually(plugin) }
 
-    /// Holds the processing of events for at most `Configuration.waitingTimeout` seconds. The events wait on disk.
+    /// Holds the processing of events for at most `Configuration.waitingTimeout` seconds. The events wait on disk. Events
+    /// that are tracked after this call wait in any case; of those that were tracked before, some may still be processed.
     public func pauseEventProcessing(plugin: any WaitingPlugin) { pipeline.start.pause(for: plugin) }
 
     /// Ends the hold of this plugin. Processing goes on when no other plugin holds it.

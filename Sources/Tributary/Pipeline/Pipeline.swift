@@ -90,6 +90,7 @@ final class Pipeline: @unchecked Sendable {
         turns.begin { [weak self] in self?.takeTurn() }
         start.whenChanged { [weak self] in self?.beginIfPossible() }
         look(after: eventQueue)
+        eventQueue.whenRestoring { [weak plugins] in plugins?.restoreFiles() ?? [] }
         eventQueue.uploader.whenEmptied { [weak self] in
             guard let self else { return }
             executor.perform { self.endChecks() }
@@ -226,13 +227,13 @@ final class Pipeline: @unchecked Sendable {
 
     private func install(_ settings: Settings) {
         plugins.install(settings)
-        start.state.settingsCame(isSwitchedOff: settings.isCollectionSwitchedOff)
+        start.change { $0.settingsCame(isSwitchedOff: settings.isCollectionSwitchedOff) }
         if start.state.hasBegun { onSettings(settings) }
         beginIfPossible()
     }
 
     private func beginIfPossible() {
-        guard start.state.begin() else { return turns.wake() }
+        guard start.change({ $0.begin() }) else { return turns.wake() }
         onSettings(runner.settings)
         tellReady()
         deliverAfterLongWait()
@@ -259,7 +260,7 @@ final class Pipeline: @unchecked Sendable {
             guard !start.state.isOver else { return completion() }
             endings.append(completion)
             guard isPatient else { return conclude() }
-            guard start.state.settle() else { return }
+            guard start.change({ $0.settle() }) else { return }
             turns.end()
             destinations.settle { self.conclude() }
             if !start.state.isOver { executor.schedule(after: Limits.destinationTimeout) { self.conclude() } }
@@ -267,7 +268,7 @@ final class Pipeline: @unchecked Sendable {
     }
 
     private func conclude() {
-        guard start.state.conclude() else { return }
+        guard start.change({ $0.conclude() }) else { return }
         turns.end()
         destinations.conclude()
         // The last chance for events when the files were deleted.
@@ -284,7 +285,7 @@ final class Pipeline: @unchecked Sendable {
 
     private func takeTurn() {
         if !start.state.isEnding { scheduleCheck() }
-        guard start.state.mayProcess else { return waitForStart() }
+        guard start.mayProcess else { return waitForStart() }
         for _ in 0..<order.count {
             let eventQueue = order.current.eventQueue
             if processNext(of: eventQueue) {
@@ -313,7 +314,7 @@ final class Pipeline: @unchecked Sendable {
         let isMain = Thread.isMainThread
         let isSettled = DispatchSemaphore(value: 0)
         let isWaiting = executor.queue.sync { () -> Bool in
-            guard start.state.mayProcess else {
+            guard start.mayProcess else {
                 turns.wake()
                 return false
             }
@@ -345,7 +346,7 @@ final class Pipeline: @unchecked Sendable {
             _ = eventQueue.uploader.flush(isPatient: false) { _ in }
             return false
         }
-        guard destinations.haveRoom(), !isHeld(eventQueue) else { return false }
+        guard start.mayProcess, destinations.haveRoom(), !isHeld(eventQueue) else { return false }
         let (records, end) = eventQueue.next(maxBytes: Self.bytesPerTurn, maxCount: Limits.eventsPerTurn)
         guard !records.isEmpty else {
             eventQueue.position = end
@@ -381,6 +382,8 @@ final class Pipeline: @unchecked Sendable {
                 nextWork = turns.nextWork
                 if isHeld(eventQueue) { break }
             }
+            // A plugin may have asked for time during the last event or change.
+            guard start.mayProcess else { break }
             let isProgress = process(record, origin: life?.tag(of: record), of: eventQueue)
             eventQueue.position = record.sequence
             if isProgress { eventQueue.uncommitted += 1 }

@@ -141,6 +141,12 @@ final class PluginManager: @unchecked Sendable {
         visit { flush.tell($0) }
     }
 
+    /// Lets plugins of the library write files again that somebody deleted. Runs on the executor.
+    /// - Returns: the names of these files.
+    func restoreFiles() -> [String] {
+        timeline.begun.flatMap { ($0.plugin as? any FileKeeping)?.restoreFiles() ?? [] }
+    }
+
     // MARK: Enabled destinations
 
     /// Calls back on the destination's queue when the settings enable the destination. On any thread.
@@ -228,8 +234,9 @@ final class PluginManager: @unchecked Sendable {
         runner.manuallyEnabled.remove(id)
         if manualKeys.withLock({ $0.removeValue(forKey: id) }) != nil { renewSettings() }
         let plugin = Owned(entry.plugin)
-        end(entry, home, isRemoved: true) { [self] in comeBack(plugin.value) }
+        // Before the end, because a plugin that is added again asks for time when it comes back.
         start.stopWaiting(for: id)
+        end(entry, home, isRemoved: true) { [self] in comeBack(plugin.value) }
     }
 
     /// Ends all plugins with the client. Runs on the executor.

@@ -11,8 +11,9 @@ struct ProcessingState {
     private var hasSettings = false
     /// Whether plugins that an app adds right after making the client have had time to be added.
     private var hasTurned = false
-    /// Plugins that asked for time.
-    private var waiting: Set<ObjectIdentifier> = []
+    /// Plugins that asked for time, with the number of the request.
+    private var waiting: [ObjectIdentifier: Int] = [:]
+    private var lastRequest = 0
     /// Whether the settings switched collection off.
     private var isSwitchedOff = false
     /// Whether events were ever processed.
@@ -44,10 +45,19 @@ struct ProcessingState {
         return !hasTurned
     }
 
-    mutating func wait(for plugin: ObjectIdentifier) { waiting.insert(plugin) }
+    /// - Returns: the number of the request; nil when processing waits for the plugin already.
+    mutating func wait(for plugin: ObjectIdentifier) -> Int? {
+        guard waiting[plugin] == nil else { return nil }
+        lastRequest += 1
+        waiting[plugin] = lastRequest
+        return lastRequest
+    }
+
+    /// Whether processing waits for the plugin because of that request.
+    func isWaiting(for plugin: ObjectIdentifier, _ request: Int) -> Bool { waiting[plugin] == request }
 
     /// - Returns: whether processing was waiting for the plugin.
-    mutating func stopWaiting(for plugin: ObjectIdentifier) -> Bool { waiting.remove(plugin) != nil }
+    mutating func stopWaiting(for plugin: ObjectIdentifier) -> Bool { waiting.removeValue(forKey: plugin) != nil }
 
     /// Begins when all conditions hold.
     /// - Returns: true only for the call that begins.

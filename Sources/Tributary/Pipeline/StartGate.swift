@@ -3,8 +3,7 @@ import Foundation
 
 /// Decides when a client begins to process events.
 ///
-/// Unchecked because mutable state is only touched on the executor, and `changed` is set before anything else is
-/// called.
+/// Unchecked because `changed` is set before anything else is called, and the rest is constant or behind a lock.
 final class StartGate: @unchecked Sendable {
     /// Seconds to wait for plugins that the app adds right after making the client, when nothing shows that it has
     /// added all.
@@ -14,13 +13,8 @@ final class StartGate: @unchecked Sendable {
     /// The longest time in seconds that a plugin can delay the start.
     private let waitingTimeout: TimeInterval
     private let report: @Sendable (Diagnostic) -> Void
-    private let sharedBlocker = LockBox<UploadObstacle?>(ProcessingState().blocker)
+    private let shared = LockBox(ProcessingState())
     private var changed: @Sendable () -> Void = {}
-
-    /// Only on the executor.
-    var state = ProcessingState() {
-        didSet { sharedBlocker.withLock { $0 = state.blocker } }
-    }
 
     init(
         executor: ClientExecutor, waitingTimeout: TimeInterval, report: @escaping @Sendable (Diagnostic) -> Void
@@ -35,8 +29,14 @@ final class StartGate: @unchecked Sendable {
 
     // MARK: On any thread
 
-    /// The reason why events are not processed now; nil when they are.
-    var blocker: UploadObstacle? { sharedBlocker.withLock { $0 } }
+    var state: ProcessingState { shared.current }
+
+    /// Whether the next event may be processed. It is asked before each event, because a plugin may ask for time on any
+    /// thread, and what is tracked afterwards has to wait.
+    var mayProcess: Bool { shared.withLock { $0.mayProcess } }
+
+    /// Changes the state. What follows from that is the caller's.
+    func change<Result>(_ body: (inout ProcessingState) -> Result) -> Result { shared.withLock(body) }
 
     /// Gives the app time to add plugins. A client that was made on the main thread waits until that thread has
     /// finished its present work; any other client waits for a moment.
@@ -49,34 +49,31 @@ final class StartGate: @unchecked Sendable {
         }
     }
 
-    /// Holds processing until the plugin calls `resume` or its time is over.
+    /// Holds processing until the plugin calls `resume` or its time is over. No event that is tracked after this call is
+    /// processed before.
     func pause(for plugin: any Plugin) {
         let id = ObjectIdentifier(plugin)
         let name = plugin.name
-        executor.performNow { [self] in
-            state.wait(for: id)
-            executor.schedule(after: waitingTimeout) { [weak self] in self?.giveUpWaiting(for: id, name) }
-        }
+        guard let number = change({ $0.wait(for: id) }) else { return }
+        executor.schedule(after: waitingTimeout) { [weak self] in self?.giveUpWaiting(for: id, number, name) }
     }
 
-    func resume(for plugin: any Plugin) {
-        let id = ObjectIdentifier(plugin)
-        executor.perform { self.stopWaiting(for: id) }
+    func resume(for plugin: any Plugin) { stopWaiting(for: ObjectIdentifier(plugin)) }
+
+    /// Ends the wait for a plugin.
+    func stopWaiting(for id: ObjectIdentifier) {
+        guard change({ $0.stopWaiting(for: id) }) else { return }
+        executor.perform { self.changed() }
     }
 
     // MARK: On the executor
 
     private func turned() {
-        if state.turned() { changed() }
+        if change({ $0.turned() }) { changed() }
     }
 
-    /// Ends the wait for a plugin.
-    func stopWaiting(for id: ObjectIdentifier) {
-        if state.stopWaiting(for: id) { changed() }
-    }
-
-    private func giveUpWaiting(for id: ObjectIdentifier, _ name: String) {
-        guard state.stopWaiting(for: id) else { return }
+    private func giveUpWaiting(for id: ObjectIdentifier, _ number: Int, _ name: String) {
+        guard change({ $0.isWaiting(for: id, number) && $0.stopWaiting(for: id) }) else { return }
         report(
             Diagnostic(
                 .pluginFault, "the plugin held processing for \(waitingTimeout) s; processing goes on",

@@ -60,6 +60,7 @@ final class EventQueue: @unchecked Sendable {
     private let isClosed = LockBox(false)
     private let onWrite = LockBox<(@Sendable () -> Void)?>(nil)
     private let onCheck = LockBox<(@Sendable () -> Void)?>(nil)
+    private let onRestore = LockBox<(@Sendable () -> [String])?>(nil)
     private let onPrepare = LockBox<(@Sendable () -> Void)?>(nil)
     /// Why deleted files cannot be made again, so that it is reported once.
     private var repairFailure: String?
@@ -410,8 +411,12 @@ final class EventQueue: @unchecked Sendable {
     /// Sets a closure that is called at each check of the files.
     func whenChecked(_ action: @escaping @Sendable () -> Void) { onCheck.withLock { $0 = action } }
 
+    /// Sets a closure that writes other files again that somebody deleted, and returns their names. It is called at each
+    /// check of the files.
+    func whenRestoring(_ action: @escaping @Sendable () -> [String]) { onRestore.withLock { $0 = action } }
+
     private func restoreKeptFiles() {
-        let names = directory.keptFiles.restore(directory.values.files)
+        let names = directory.keptFiles.restore(directory.values.files) + (onRestore.current?() ?? [])
         guard !names.isEmpty else { return }
         report(
             Diagnostic(

@@ -164,10 +164,11 @@ final class QueueDirectory: Sendable {
 
     // MARK: Opening
 
+    /// The folder of the client's small files; nil for a client without files.
+    var keptFolder: KeptFolder? { location.map { KeptFolder($0.folder, values.files, keptFiles) } }
+
     /// A small file of that name in the client's folder; nil for a client without files.
-    func keptFile(_ name: String) -> KeptFile? {
-        location.map { KeptFile($0.folder.appendingPathComponent(name), values.files, keptFiles) }
-    }
+    func keptFile(_ name: String) -> KeptFile? { keptFolder?.file(name) }
 
     /// Opens an empty log for pending events, for a client that has lost its own or never had one; nil when the place is
     /// taken.

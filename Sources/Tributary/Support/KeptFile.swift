@@ -101,6 +101,12 @@ package struct KeptFile: Sendable {
         try keptFiles.removing(path) { () throws(JournalError) in try delete() }
     }
 
+    /// Gives the file another name, under which the client does not write it again. A file with that name is replaced.
+    package func setAside(to other: String) throws(JournalError) {
+        guard let keptFiles else { return try files.moveFile(path, to: other) }
+        try keptFiles.removing(path) { () throws(JournalError) in try files.moveFile(path, to: other) }
+    }
+
     private func delete() throws(JournalError) {
         do {
             try files.removeFile(path)
@@ -108,6 +114,28 @@ package struct KeptFile: Sendable {
             return
         }
     }
+}
+
+/// The folder of a client's small files. Only this user can read it.
+package struct KeptFolder: Sendable {
+    package let url: URL
+    private let files: any FileSystem
+    private let keptFiles: KeptFiles?
+
+    /// - Parameter keptFiles: remembers the bytes of the files, so that the client can write them again.
+    package init(
+        _ url: URL, _ files: any FileSystem = PosixFileSystem(), _ keptFiles: KeptFiles? = nil
+    ) {
+        self.url = url
+        self.files = files
+        self.keptFiles = keptFiles
+    }
+
+    /// The file of that name.
+    package func file(_ name: String) -> KeptFile { KeptFile(url.appendingPathComponent(name), files, keptFiles) }
+
+    /// Makes the folder again when it was deleted.
+    package func make() throws(JournalError) { try files.makeFolder(url.path) }
 }
 
 /// The bytes that the small files of a client had last. When the files are deleted while the client runs, the client

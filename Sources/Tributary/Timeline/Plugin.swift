@@ -95,9 +95,10 @@ extension Plugin {
     public func shutdown() {}
 }
 
-/// A plugin that holds the start of processing until it calls `resumeEventProcessing(plugin:)`.
+/// A plugin that holds processing until it calls `resumeEventProcessing(plugin:)`: at the start of the client, or when it is
+/// added later.
 ///
-/// Events wait on disk meanwhile. After `Configuration.waitingTimeout` seconds processing begins in any case.
+/// Events wait on disk meanwhile. After `Configuration.waitingTimeout` seconds processing goes on in any case.
 public protocol WaitingPlugin: Plugin {}
 
 /// A plugin outside of the timeline, such as a logger. The app finds and calls it; no event runs through it.

@@ -215,16 +215,17 @@ struct BundleLifeTests {
     func innocentDeath() throws {
         let folder = try TemporaryFolder()
         let bundle = BundleIdentity(version: "1", sha256: "00")
-        let marker = RunMarker(folder: folder.url, name: "lane-0")
+        let marker = RunMarker(folder: KeptFolder(folder.url), name: "lane-0")
         try marker.begin(bundle)
         marker.enter(.load)
         marker.leave()
-        #expect(try RunMarker(folder: folder.url, name: "lane-0").examine() == nil)
+        #expect(try RunMarker(folder: KeptFolder(folder.url), name: "lane-0").examine() == nil)
         marker.enter(.load)
         marker.enter(.flush)
         marker.leave()
-        #expect(try RunMarker(folder: folder.url, name: "lane-0").examine() == .init(bundle: bundle, count: 1))
-        #expect(try RunMarker(folder: folder.url, name: "lane-1").examine() == nil)
+        #expect(
+            try RunMarker(folder: KeptFolder(folder.url), name: "lane-0").examine() == .init(bundle: bundle, count: 1))
+        #expect(try RunMarker(folder: KeptFolder(folder.url), name: "lane-1").examine() == nil)
     }
 
     /// Runs a process that does some work and ends in the last piece of work. Returns how often in a row it ended
@@ -232,14 +233,14 @@ struct BundleLifeTests {
     private func life(
         in folder: TemporaryFolder, _ works: [ScriptWork], of version: String = "1"
     ) throws -> Int? {
-        let marker = RunMarker(folder: folder.url, name: "lane-0")
+        let marker = RunMarker(folder: KeptFolder(folder.url), name: "lane-0")
         _ = try marker.examine()
         try marker.begin(BundleIdentity(version: version, sha256: "00"))
         for work in works {
             marker.enter(work)
             if work != works.last { marker.leave() }
         }
-        return try RunMarker(folder: folder.url, name: "lane-0").examine()?.count
+        return try RunMarker(folder: KeptFolder(folder.url), name: "lane-0").examine()?.count
     }
 
     @Test("Ends at the same work add up over launches, but not for another version")
@@ -261,7 +262,7 @@ struct BundleLifeTests {
         #expect(try life(in: folder, [.load]) == 1)
         #expect(try life(in: folder, [.load, first]) == 1)
         // The work succeeded at this launch, so two launches later its count begins at zero.
-        let marker = RunMarker(folder: folder.url, name: "lane-0")
+        let marker = RunMarker(folder: KeptFolder(folder.url), name: "lane-0")
         _ = try marker.examine()
         try marker.begin(BundleIdentity(version: "1", sha256: "00"))
         marker.enter(first)
@@ -315,27 +316,31 @@ struct BundleLifeTests {
         let file = folder.url.appendingPathComponent("live-plugins-quarantine.json")
         try Data(text.utf8).write(to: file)
         let problems = LockBox<[String]>([])
-        let quarantine = BundleQuarantine(folder: folder.url) { text in problems.withLock { $0.append(text) } }
+        let quarantine = BundleQuarantine(folder: KeptFolder(folder.url)) { text in
+            problems.withLock { $0.append(text) }
+        }
         #expect(
             problems.withLock { $0 }
                 == ["live-plugins-quarantine.json is damaged, it is now live-plugins-quarantine.json.damaged-1"])
         #expect(try Data(contentsOf: file.appendingPathExtension("damaged-1")) == Data(text.utf8))
         let bundle = BundleIdentity(version: "1", sha256: "00")
         try quarantine.add(bundle, reason: "r")
-        #expect(BundleQuarantine(folder: folder.url).reason(against: bundle) == "r")
+        #expect(BundleQuarantine(folder: KeptFolder(folder.url)).reason(against: bundle) == "r")
     }
 
     @Test("A quarantine file that cannot be read now is kept, and merged when it can be read")
     func unreadableQuarantine() throws {
         let folder = try TemporaryFolder()
         let (old, new) = (BundleIdentity(version: "1", sha256: "00"), BundleIdentity(version: "2", sha256: "00"))
-        try BundleQuarantine(folder: folder.url).add(old, reason: "old")
+        try BundleQuarantine(folder: KeptFolder(folder.url)).add(old, reason: "old")
         let file = folder.url.appendingPathComponent("live-plugins-quarantine.json")
         let elsewhere = folder.url.appendingPathComponent("elsewhere")
         try FileManager.default.moveItem(at: file, to: elsewhere)
         try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
         let problems = LockBox<[String]>([])
-        let quarantine = BundleQuarantine(folder: folder.url) { text in problems.withLock { $0.append(text) } }
+        let quarantine = BundleQuarantine(folder: KeptFolder(folder.url)) { text in
+            problems.withLock { $0.append(text) }
+        }
         #expect(throws: (any Error).self) { try quarantine.add(new, reason: "new") }
         #expect(quarantine.reason(against: new) == "new")
         #expect(quarantine.reason(against: old) == nil)
@@ -344,17 +349,17 @@ struct BundleLifeTests {
         try FileManager.default.moveItem(at: elsewhere, to: file)
         #expect(quarantine.reason(against: old) == "old")
         try quarantine.add(new, reason: "new")
-        let read = BundleQuarantine(folder: folder.url)
+        let read = BundleQuarantine(folder: KeptFolder(folder.url))
         #expect(read.reason(against: old) == "old" && read.reason(against: new) == "new")
     }
 
     @Test("The quarantine is bounded and forgets its oldest entries")
     func boundedQuarantine() throws {
         let folder = try TemporaryFolder()
-        let quarantine = BundleQuarantine(folder: folder.url)
+        let quarantine = BundleQuarantine(folder: KeptFolder(folder.url))
         let bundles = (0...LivePluginLimits.quarantined).map { BundleIdentity(version: "\($0)", sha256: "00") }
         for bundle in bundles { try quarantine.add(bundle, reason: "r\(bundle.version)") }
-        let read = BundleQuarantine(folder: folder.url)
+        let read = BundleQuarantine(folder: KeptFolder(folder.url))
         #expect(read.reason(against: bundles[0]) == nil)
         #expect(bundles.dropFirst().allSatisfy { read.reason(against: $0) == "r\($0.version)" })
         #expect(read.reason(against: BundleIdentity(version: "1", sha256: "01")) == nil)
@@ -365,7 +370,7 @@ struct BundleLifeTests {
     @Test("The bundle store keeps the last two versions and survives damage")
     func store() throws {
         let folder = try TemporaryFolder()
-        let store = BundleStore(folder: folder.url)
+        let store = BundleStore(folder: KeptFolder(folder.url))
         let bundles = (1...3).map { ScriptBundle(version: $0, source: "// \($0)", signature: $0 == 2 ? "s" : nil) }
         #expect(store.load().problems.isEmpty)
         for bundle in bundles { try store.store(bundle) }
@@ -394,7 +399,7 @@ struct BundleLifeTests {
         await first.ended()
         let place = try #require(try Self.file("/settings.json", in: folder)).deletingLastPathComponent()
         for version in 1...2 {
-            try BundleStore(folder: place).store(
+            try BundleStore(folder: KeptFolder(place)).store(
                 ScriptBundle(version: version, source: Deployment.stamp(version), signature: nil))
         }
         try Data("{".utf8).write(to: place.appendingPathComponent("live-plugins.json"))
@@ -411,13 +416,13 @@ struct BundleLifeTests {
     /// The files of the folder when the process ends after a number of steps of storing version 2 beside version 1.
     private static func leftovers(after steps: Int, in place: URL) throws {
         let (current, previous) = ("live-plugins.json", "live-plugins-previous.json")
-        try BundleStore(folder: place).store(ScriptBundle(version: 1, source: Deployment.stamp(1)))
+        try BundleStore(folder: KeptFolder(place)).store(ScriptBundle(version: 1, source: Deployment.stamp(1)))
         let files = FileManager.default
         if steps > 0 {
-            try files.moveItem(at: place.appendingPathComponent(current), to: place.appendingPathComponent(previous))
+            try files.copyItem(at: place.appendingPathComponent(current), to: place.appendingPathComponent(previous))
         }
         // The new file gets its name when it is whole.
-        if steps > 1 { try Data("{\"format\":1,".utf8).write(to: place.appendingPathComponent(".\(current).part")) }
+        if steps > 1 { try Data("{\"format\":1,".utf8).write(to: place.appendingPathComponent("\(current).new")) }
     }
 
     @Test("A bundle that was half stored when the app ended leaves the one before intact", arguments: 0...2)
@@ -439,7 +444,7 @@ struct BundleLifeTests {
         await back.flushed()
         #expect(back.bundles == [2])
         await back.ended()
-        #expect(BundleStore(folder: place).load().bundles.first?.version == 2)
+        #expect(BundleStore(folder: KeptFolder(place)).load().bundles.first?.version == 2)
     }
 
     @Test("Files of live plugins are readable by their user only")

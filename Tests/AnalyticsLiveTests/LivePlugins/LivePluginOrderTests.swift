@@ -49,6 +49,118 @@ struct LivePluginOrderTests {
         await client.ended()
     }
 
+    @Test(
+        "Scripts see the event that is tracked after their plugin was added, also while another plugin works",
+        arguments: [false, true])
+    func added(isAgain: Bool) async {
+        let plugins = LivePlugins(fallbackFileURL: nil)
+        let gate = Gate()
+        let server = TestServer()
+        server.answerSettings(Deployment.settings(version: 1))
+        server.answerBundle(Deployment.stamp(1))
+        let client = Client(server: server)
+        if isAgain { client.analytics.add(plugin: plugins) }
+        client.analytics.add(plugin: gate)
+        client.analytics.track(name: "First")
+        await client.flushed()
+        await whileHeld(client, gate) {
+            client.analytics.track(name: "Between")
+            if isAgain { client.analytics.remove(plugin: plugins) }
+            client.analytics.add(plugin: plugins)
+        }
+        #expect(client.server.names == ["First", "Held", "Between", "Next", "Last"])
+        #expect(client.bundles.suffix(2) == [1, 1])
+        await client.ended()
+    }
+
+    /// A script that makes an event of each interaction.
+    private static let generator = """
+        function processSignal(signal) {
+            if (signal.type === SignalType.Interaction) analytics.track("Tap " + signal.data.title)
+        }
+        """
+
+    @Test("Generators get the signals that are emitted after their plugin was added again")
+    func generators() async {
+        let plugins = LivePlugins(fallbackFileURL: nil)
+        let world = SignalWorld(Self.generator, livePlugins: plugins)
+        await world.settled()
+        let gate = Gate()
+        world.client.analytics.add(plugin: gate)
+        await whileHeld(world.client, gate) {
+            world.client.analytics.remove(plugin: plugins)
+            world.client.analytics.add(plugin: plugins)
+            world.signals.emit(InteractionSignal(component: "button", title: "Next"))
+        }
+        let names = await world.events().compactMap { $0["event"]?.stringValue }
+        #expect(Set(names) == ["Held", "Next", "Last", "Tap Next"] && names.count == 4)
+        await world.client.ended()
+    }
+
+    @Test("Signals go on without scripts when live plugins were removed before their scripts ran")
+    func removedBeforeScripts() async {
+        let plugins = LivePlugins(fallbackFileURL: nil)
+        let world = SignalWorld(Self.generator, livePlugins: plugins)
+        await world.settled()
+        let gate = Gate()
+        world.client.analytics.add(plugin: gate)
+        await whileHeld(world.client, gate) {
+            world.client.analytics.remove(plugin: plugins)
+            world.client.analytics.add(plugin: plugins)
+            world.client.analytics.remove(plugin: plugins)
+            world.signals.emit(InteractionSignal(component: "button", title: "Late"))
+        }
+        await world.settled()
+        #expect(world.collector.signals.contains { $0["data"]?["title"] == "Late" })
+        #expect(world.client.server.names == ["Held", "Next", "Last"])
+        await world.client.ended()
+    }
+
+    #if os(Linux)
+    @Test("The event after one at which scripts are stopped goes through the version that takes over")
+    func takenOver() async throws {
+        let folder = try TemporaryFolder()
+        let gate = Gate()
+        let plugins = LivePlugins(fallbackFileURL: nil, budget: LivePluginBudget(eventSeconds: 60, megabytes: 24))
+        let client = Deployment.client(Deployment.stamp(1), plugin: plugins, folder: folder.url)
+        client.analytics.add(plugin: gate)
+        client.analytics.track(name: "First")
+        await client.flushed()
+        await client.deploy(
+            version: 2,
+            """
+            globalThis.all = []
+            class Hoard extends LivePlugin {
+                track(event) { if (event.event === "Hoard") for (;;) all.push({ a: 1, b: 2 }); return event }
+            }
+            analytics.add(new Hoard(LivePluginType.enrichment))
+            """)
+        await client.reported(text: "version 2 runs")
+        await whileHeld(client, gate) { client.analytics.track(name: "Hoard") }
+        await client.reported(text: "version 2 is in quarantine")
+        #expect(client.server.names == ["First", "Held", "Hoard", "Next", "Last"])
+        #expect(client.bundles.suffix(2) == [1, 1])
+        await client.ended()
+    }
+    #endif
+
+    @Test(
+        "Scripts that are loaded again after a refusal of consent see the event that is tracked after the next consent")
+    func forgotten() async {
+        let gate = Gate()
+        let client = Deployment.client(Deployment.stamp(1))
+        client.analytics.add(plugin: gate)
+        client.analytics.track(name: "First")
+        await client.flushed()
+        await whileHeld(client, gate) {
+            client.analytics.setConsent(.denied)
+            client.analytics.setConsent(.granted)
+        }
+        #expect(client.server.names.suffix(2) == ["Next", "Last"])
+        #expect(client.bundles.suffix(2) == [1, 1])
+        await client.ended()
+    }
+
     @Test("Destination filters apply to the event that is tracked next, also while another plugin works")
     func filters() async {
         let filters = DestinationFilters()

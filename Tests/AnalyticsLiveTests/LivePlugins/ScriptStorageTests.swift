@@ -17,7 +17,7 @@ struct ScriptStorageTests {
     }
 
     private func storage() -> ScriptStorage {
-        ScriptStorage(folder: folder.url) { [problems] text in problems.withLock { $0.append(text) } }
+        ScriptStorage(folder: KeptFolder(folder.url)) { [problems] text in problems.withLock { $0.append(text) } }
     }
 
     @Test("Stored values outlive the process, in a private file")
@@ -107,7 +107,7 @@ struct ScriptStorageTests {
         try storage.set(0, forKey: "z")
         try FileManager.default.removeItem(at: folder.url)
         try Data().write(to: folder.url)
-        #expect(throws: CocoaError.self) { try storage.set(1, forKey: "a") }
+        #expect(throws: (any Error).self) { try storage.set(1, forKey: "a") }
         #expect(storage["a"] == nil && storage["z"] == 0)
 
         try FileManager.default.removeItem(at: folder.url)
@@ -130,7 +130,7 @@ struct ScriptStorageTests {
         try storage().set("u-1", forKey: "user")
         try Data("{".utf8).write(to: file.appendingPathExtension("damaged-1"))
         let isAllowed = LockBox(false)
-        let storage = ScriptStorage(folder: folder.url, mayKeep: { isAllowed.withLock { $0 } })
+        let storage = ScriptStorage(folder: KeptFolder(folder.url), mayKeep: { isAllowed.withLock { $0 } })
         #expect(storage["user"] == nil)
         try storage.set(1, forKey: "count")
         #expect(storage["count"] == 1)

@@ -23,7 +23,8 @@ struct ProcessingStateTests {
         #expect(state.blocker?.text == "the app is still adding plugins")
         #expect(state.turned() == true)
         #expect(state.turned() == false)
-        state.wait(for: ObjectIdentifier(plugin))
+        #expect(state.wait(for: ObjectIdentifier(plugin)) == 1)
+        #expect(state.wait(for: ObjectIdentifier(plugin)) == nil)
         #expect(state.blocker?.text == "a plugin asked for time")
         #expect(state.begin() == false)
         #expect(state.stopWaiting(for: ObjectIdentifier(plugin)) == true)
@@ -51,10 +52,14 @@ struct ProcessingStateTests {
         let plugin = Object()
         var state = ready()
         _ = state.begin()
-        state.wait(for: ObjectIdentifier(plugin))
+        let first = state.wait(for: ObjectIdentifier(plugin))
         #expect(!state.mayProcess && state.hasBegun)
         _ = state.stopWaiting(for: ObjectIdentifier(plugin))
         #expect(state.mayProcess)
+        // A second wait is another one.
+        let second = state.wait(for: ObjectIdentifier(plugin))
+        #expect(first.map { state.isWaiting(for: ObjectIdentifier(plugin), $0) } == false)
+        #expect(second.map { state.isWaiting(for: ObjectIdentifier(plugin), $0) } == true)
     }
 
     @Test("The end of a client begins once and ends once, and no event is processed from its beginning on")

@@ -1,4 +1,5 @@
 import Foundation
+import Tributary
 import TributaryJSON
 
 /// The last two bundles that worked, each in a file that is replaced as a whole.
@@ -7,13 +8,13 @@ struct BundleStore: Sendable {
     /// A byte of a script takes at most six bytes in JSON.
     private static let maximumBytes = 6 * LivePluginLimits.bundleBytes + 4096
 
-    private let current: URL
-    private let previous: URL
+    private let current: KeptFile
+    private let previous: KeptFile
 
     /// The store in the folder of a client's write key.
-    init(folder: URL) {
-        current = folder.appendingPathComponent("live-plugins.json")
-        previous = folder.appendingPathComponent("live-plugins-previous.json")
+    init(folder: KeptFolder) {
+        current = folder.file("live-plugins.json")
+        previous = folder.file("live-plugins-previous.json")
     }
 
     /// The stored bundles, newest first, and the problems of files without a usable bundle.
@@ -25,7 +26,8 @@ struct BundleStore: Sendable {
             do {
                 if let bundle = try Self.read(file) { bundles.append(bundle) }
             } catch {
-                problems.append("\(file.lastPathComponent) holds no bundle that could run: \(error)")
+                let name = URL(fileURLWithPath: file.path).lastPathComponent
+                problems.append("\(name) holds no bundle that could run: \(error)")
             }
         }
         return (bundles, problems)
@@ -36,17 +38,23 @@ struct BundleStore: Sendable {
     func store(_ bundle: ScriptBundle) throws {
         guard let version = bundle.version else { return }
         // A file that cannot be read is no use as the previous bundle.
-        if let old = try? Self.read(current), old.version != bundle.version { try Self.replace(previous, by: current) }
+        if let old = try? Self.read(current), let oldVersion = old.version, oldVersion != version {
+            try previous.replace(with: Self.json(old, version: oldVersion).encoded())
+        }
+        try current.replace(with: Self.json(bundle, version: version).encoded())
+    }
+
+    private static func json(_ bundle: ScriptBundle, version: Int) -> JSON {
         var json: JSON = [
-            "format": .number(JSONNumber(Self.formatVersion)), "version": .number(JSONNumber(version)),
+            "format": .number(JSONNumber(formatVersion)), "version": .number(JSONNumber(version)),
             "sha256": .string(ScriptBundle.sha256(of: Array(bundle.source.utf8))), "source": .string(bundle.source),
         ]
         json["signature"] = bundle.signature.map(JSON.string)
-        try PrivateFile.write(json.encoded(), to: current)
+        return json
     }
 
     /// The bundle in a file; nil when there is no such file.
-    private static func read(_ file: URL) throws(Damage) -> ScriptBundle? {
+    private static func read(_ file: KeptFile) throws(Damage) -> ScriptBundle? {
         guard let json = try json(in: file) else { return nil }
         guard json["format"]?.intValue == formatVersion, let version = json["version"]?.intValue,
             let source = json["source"]?.stringValue
@@ -57,25 +65,18 @@ struct BundleStore: Sendable {
         return ScriptBundle(version: version, source: source, signature: json["signature"]?.stringValue)
     }
 
-    private static func json(in file: URL) throws(Damage) -> JSON? {
+    private static func json(in file: KeptFile) throws(Damage) -> JSON? {
         do {
-            return try PrivateFile.read(file, maximumBytes: maximumBytes).map { try JSON.parse($0) }
+            return try file.read(maximumBytes).map { try JSON.parse($0) }
         } catch let error as JSONError {
             throw Damage(description: "\(error)")
         } catch {
-            throw Damage(description: error.localizedDescription)
+            throw Damage(description: "\(error)")
         }
     }
 
     /// The reason why a file cannot be used.
     private struct Damage: Error, CustomStringConvertible {
         let description: String
-    }
-
-    /// A single step of the file system, so that after a crash the bundle is in one of the two places.
-    private static func replace(_ file: URL, by other: URL) throws {
-        guard rename(other.path, file.path) == 0 else {
-            throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: file.path])
-        }
     }
 }

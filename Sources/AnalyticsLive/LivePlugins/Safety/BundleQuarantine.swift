@@ -24,10 +24,10 @@ final class BundleQuarantine: Sendable {
     ///   - folder: of the client's write key; nil forgets everything with the process.
     ///   - report: called when the file cannot be used. The list is then empty; a bad version fails again and is listed
     ///     again.
-    init(folder: URL?, report: @escaping @Sendable (String) -> Void = { _ in }) {
+    init(folder: KeptFolder?, report: @escaping @Sendable (String) -> Void = { _ in }) {
         let file = folder.map {
             StateFile(
-                $0.appendingPathComponent("live-plugins-quarantine.json"),
+                $0, "live-plugins-quarantine.json",
                 maximumBytes: LivePluginLimits.stateFileBytes, report: report)
         }
         state = LockBox(State(file: file))

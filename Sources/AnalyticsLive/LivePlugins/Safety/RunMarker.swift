@@ -1,4 +1,5 @@
 import Foundation
+import Tributary
 import TributaryJSON
 
 #if canImport(Glibc)
@@ -43,6 +44,8 @@ final class RunMarker {
     /// Far above the size of a mark. A larger file is not a mark.
     private static let maximumBytes = 4096
 
+    let fileName: String
+    private let folder: KeptFolder
     private let path: String
     private var file: Int32 = -1
     private var bundle: BundleIdentity?
@@ -52,8 +55,12 @@ final class RunMarker {
 
     /// - Parameters:
     ///   - folder: of the client's write key.
-    /// - name: distinguishes this process from others that use the folder at the same time.
-    init(folder: URL, name: String) { path = folder.appendingPathComponent("live-plugins-\(name).mark").path }
+    ///   - name: distinguishes this process from others that use the folder at the same time.
+    init(folder: KeptFolder, name: String) {
+        self.folder = folder
+        fileName = "live-plugins-\(name).mark"
+        path = folder.url.appendingPathComponent(fileName).path
+    }
 
     deinit { close() }
 
@@ -78,8 +85,22 @@ final class RunMarker {
     /// Sets the bundle that `enter` and `leave` are about.
     /// - Throws: the error of the disk. Then nothing is marked.
     func begin(_ bundle: BundleIdentity) throws {
-        guard bundle != self.bundle else { return }
+        guard bundle != self.bundle || file < 0 else { return }
         try write(bundle)
+    }
+
+    /// Writes the file again when somebody deleted it.
+    /// - Returns: whether it did.
+    func restore() -> Bool {
+        guard let bundle, access(path, F_OK) != 0 else { return false }
+        do {
+            try write(bundle)
+            return true
+        } catch {
+            // The next look at the files tries again.
+            self.bundle = bundle
+            return false
+        }
     }
 
     /// The bundle's code begins to work.
@@ -128,7 +149,7 @@ final class RunMarker {
         }
         var handle = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         if handle < 0, errno == ENOENT {
-            try PrivateFile.makeFolder(of: URL(fileURLWithPath: path))
+            try folder.make()
             handle = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         }
         guard handle >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }

@@ -1,12 +1,15 @@
 import Foundation
+import Tributary
 import TributaryJSON
+import TributaryJournal
 
 /// A small JSON file of the client that is only overwritten when it was read or is known to be missing.
 ///
 /// A file that cannot be read now, as on a locked device, may be good, so the client leaves it alone and tries again. A
 /// damaged file is renamed, so that it can be repaired.
 struct StateFile: Sendable {
-    private let url: URL
+    private let folder: KeptFolder
+    private let name: String
     private let maximumBytes: Int
     private let report: @Sendable (String) -> Void
     /// Whether writing would lose nothing.
@@ -17,8 +20,9 @@ struct StateFile: Sendable {
     /// - Parameters:
     ///   - maximumBytes: more than the client ever writes; a larger file counts as damaged.
     ///   - report: called with the reason why the file cannot be used.
-    init(_ url: URL, maximumBytes: Int, report: @escaping @Sendable (String) -> Void) {
-        self.url = url
+    init(_ folder: KeptFolder, _ name: String, maximumBytes: Int, report: @escaping @Sendable (String) -> Void) {
+        self.folder = folder
+        self.name = name
         self.maximumBytes = maximumBytes
         self.report = report
     }
@@ -29,7 +33,7 @@ struct StateFile: Sendable {
     /// - Parameter parse: returns nil for content that is not valid.
     mutating func read<Value>(_ parse: (JSON) -> Value?) -> Value? {
         do {
-            guard let bytes = try PrivateFile.read(url, maximumBytes: maximumBytes) else {
+            guard let bytes = try file.read(maximumBytes) else {
                 isSettled = true
                 return nil
             }
@@ -40,47 +44,50 @@ struct StateFile: Sendable {
             }
             isSettled = true
             return value
-        } catch let error as CocoaError where error.code == .fileReadTooLarge {
+        } catch  where error.reason == .tooLarge {
             setAside()
             return nil
         } catch {
-            complain("cannot be read now and is left alone: \(error.localizedDescription)")
+            complain("cannot be read now and is left alone: \(error)")
             return nil
         }
     }
 
     /// Replaces the file as a whole.
     /// - Throws: the error of the disk.
-    func write(_ bytes: [UInt8]) throws { try PrivateFile.write(bytes, to: url) }
+    func write(_ bytes: [UInt8]) throws(JournalError) { try file.replace(with: bytes) }
 
     /// Deletes the file, whether it can be read or not, and files that were set aside as damaged.
     /// - Throws: the error for the first file that stays.
-    mutating func remove() throws {
+    mutating func remove() throws(JournalError) {
         isSettled = true
-        for file in [url] + damaged {
-            guard unlink(file.path) != 0, errno != ENOENT else { continue }
-            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
-        }
+        try file.remove()
+        for place in damaged { try place.remove() }
     }
 
+    private var file: KeptFile { folder.file(name) }
+
     /// The places for damaged files, in this order.
-    private var damaged: [URL] {
-        (1...LivePluginLimits.damagedFiles).map { url.appendingPathExtension("damaged-\($0)") }
+    private var damaged: [KeptFile] {
+        (1...LivePluginLimits.damagedFiles).map { folder.file("\(name).damaged-\($0)") }
     }
 
     private mutating func setAside() {
         let places = damaged
-        let isFree = { (place: URL) in !FileManager.default.fileExists(atPath: place.path) }
-        guard let place = places.first(where: isFree) ?? places.last, rename(url.path, place.path) == 0 else {
-            return complain("is damaged and cannot be renamed, so the client leaves it alone")
+        let isFree = { (place: KeptFile) in !FileManager.default.fileExists(atPath: place.path) }
+        guard let place = places.first(where: isFree) ?? places.last else { return }
+        do {
+            try file.setAside(to: place.path)
+        } catch {
+            return complain("is damaged and cannot be renamed, so the client leaves it alone: \(error)")
         }
         isSettled = true
-        complain("is damaged, it is now \(place.lastPathComponent)")
+        complain("is damaged, it is now \(URL(fileURLWithPath: place.path).lastPathComponent)")
     }
 
     private mutating func complain(_ problem: String) {
         guard !hasReported else { return }
         hasReported = true
-        report("\(url.lastPathComponent) \(problem)")
+        report("\(name) \(problem)")
     }
 }
