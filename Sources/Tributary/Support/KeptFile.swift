@@ -134,7 +134,7 @@ package struct KeptFolder: Sendable {
     /// The file of that name.
     package func file(_ name: String) -> KeptFile { KeptFile(url.appendingPathComponent(name), files, keptFiles) }
 
-    /// Makes the folder when somebody deleted it.
+    /// Makes the folder again when it was deleted.
     package func make() throws(JournalError) { try files.makeFolder(url.path) }
 }
 
