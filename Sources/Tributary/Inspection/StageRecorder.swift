@@ -1,14 +1,14 @@
 import TributaryJSON
 
 /// Records what each stage does to one event.
-///
-/// Unchecked because only the client's executor uses it.
-final class StageRecorder: @unchecked Sendable {
+final class StageRecorder: Sendable {
     /// Whether the trace goes to the server, as opposed to observers in the app alone.
     let isSent: Bool
-    private(set) var steps: [StageStep] = []
+    private let recorded = LockBox<[StageStep]>([])
 
     init(isSent: Bool) { self.isSent = isSent }
+
+    var steps: [StageStep] { recorded.current }
 
     func record(
         _ stage: Stage, _ plugin: String, destination: String?, before: JSONObject, after: JSONObject?,
@@ -41,9 +41,9 @@ final class StageRecorder: @unchecked Sendable {
         _ stage: Stage, _ plugin: String, _ destination: String?, _ outcome: StageOutcome, _ changes: [JSONChange],
         _ note: String?, isLive: Bool = false, isBuiltIn: Bool = false
     ) {
-        steps.append(
-            StageStep(
-                stage: stage, plugin: plugin, destination: destination, outcome: outcome, changes: changes, note: note,
-                isLive: isLive, isBuiltIn: isBuiltIn))
+        let step = StageStep(
+            stage: stage, plugin: plugin, destination: destination, outcome: outcome, changes: changes, note: note,
+            isLive: isLive, isBuiltIn: isBuiltIn)
+        recorded.withLock { $0.append(step) }
     }
 }

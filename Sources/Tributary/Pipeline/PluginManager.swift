@@ -141,7 +141,7 @@ final class PluginManager: @unchecked Sendable {
         visit { flush.tell($0) }
     }
 
-    /// Lets plugins of the library write files again that somebody deleted. Runs on the executor.
+    /// Lets plugins of the library write their deleted files again. Runs on the executor.
     /// - Returns: the names of these files.
     func restoreFiles() -> [String] {
         timeline.begun.flatMap { ($0.plugin as? any FileKeeping)?.restoreFiles() ?? [] }

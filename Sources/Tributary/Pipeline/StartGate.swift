@@ -2,9 +2,7 @@ import Dispatch
 import Foundation
 
 /// Decides when a client begins to process events.
-///
-/// Unchecked because `changed` is set before anything else is called, and the rest is constant or behind a lock.
-final class StartGate: @unchecked Sendable {
+final class StartGate: Sendable {
     /// Seconds to wait for plugins that the app adds right after making the client, when nothing shows that it has
     /// added all.
     private static let turnTimeout: TimeInterval = 0.1
@@ -14,7 +12,7 @@ final class StartGate: @unchecked Sendable {
     private let waitingTimeout: TimeInterval
     private let report: @Sendable (Diagnostic) -> Void
     private let shared = LockBox(ProcessingState())
-    private var changed: @Sendable () -> Void = {}
+    private let onChange = LockBox<@Sendable () -> Void>({})
 
     init(
         executor: ClientExecutor, waitingTimeout: TimeInterval, report: @escaping @Sendable (Diagnostic) -> Void
@@ -25,7 +23,7 @@ final class StartGate: @unchecked Sendable {
     }
 
     /// - Parameter changed: called on the executor when processing may have become possible.
-    func whenChanged(_ changed: @escaping @Sendable () -> Void) { self.changed = changed }
+    func whenChanged(_ changed: @escaping @Sendable () -> Void) { onChange.withLock { $0 = changed } }
 
     // MARK: On any thread
 
@@ -67,6 +65,8 @@ final class StartGate: @unchecked Sendable {
     }
 
     // MARK: On the executor
+
+    private func changed() { onChange.current() }
 
     private func turned() {
         if change({ $0.turned() }) { changed() }

@@ -1,14 +1,11 @@
 /// Runs a client's turns on its executor, one at a time, and keeps work that belongs between two events.
-///
-/// Unchecked because `turn` is set before the first call of `wake` and constant from then on, and `isEnding` is only
-/// touched on the executor.
-final class TurnScheduler: @unchecked Sendable {
+final class TurnScheduler: Sendable {
     private let executor: ClientExecutor
     private let inbox: FailoverLog
     private let isScheduled = LockBox(false)
     private let placed = LockBox(PlacedWork())
-    private var turn: @Sendable () -> Void = {}
-    private var isEnding = false
+    private let turn = LockBox<@Sendable () -> Void>({})
+    private let isEnding = LockBox(false)
 
     /// - Parameter inbox: the inbox of the client's own queue.
     init(executor: ClientExecutor, inbox: FailoverLog) {
@@ -17,7 +14,7 @@ final class TurnScheduler: @unchecked Sendable {
     }
 
     /// - Parameter turn: processes some events, and calls `wake` when there are more.
-    func begin(_ turn: @escaping @Sendable () -> Void) { self.turn = turn }
+    func begin(_ turn: @escaping @Sendable () -> Void) { self.turn.withLock { $0 = turn } }
 
     // MARK: On any thread
 
@@ -31,7 +28,7 @@ final class TurnScheduler: @unchecked Sendable {
         guard isFirst else { return }
         executor.perform { [self] in
             isScheduled.withLock { $0 = false }
-            turn()
+            turn.current()
         }
     }
 
@@ -40,7 +37,7 @@ final class TurnScheduler: @unchecked Sendable {
         let end = inbox.end
         placed.withLock { $0.add(barrier: completion, at: end) }
         executor.perform { [self] in
-            guard isEnding else { return wake() }
+            guard isEnding.current else { return wake() }
             for barrier in takeAllBarriers() { barrier() }
         }
     }
@@ -100,5 +97,5 @@ final class TurnScheduler: @unchecked Sendable {
     func takeAllBarriers() -> [PlacedWork.Action] { placed.withLock { $0.takeAllBarriers() } }
 
     /// Ends the turns. No further event is begun, so nothing needs to wait.
-    func end() { isEnding = true }
+    func end() { isEnding.withLock { $0 = true } }
 }

@@ -411,8 +411,8 @@ final class EventQueue: @unchecked Sendable {
     /// Sets a closure that is called at each check of the files.
     func whenChecked(_ action: @escaping @Sendable () -> Void) { onCheck.withLock { $0 = action } }
 
-    /// Sets a closure that writes other files again that somebody deleted, and returns their names. It is called at each
-    /// check of the files.
+    /// Sets a closure that writes other deleted files again, and returns their names. It is called at each check of the
+    /// files.
     func whenRestoring(_ action: @escaping @Sendable () -> [String]) { onRestore.withLock { $0 = action } }
 
     private func restoreKeptFiles() {

@@ -6,7 +6,7 @@ import Tributary
 
 @testable import AnalyticsLive
 
-/// Somebody deletes files of a running client: a cleaner, a test, a user in the shell.
+/// A cleaner, a test or a user in the shell deletes files of a running client.
 @Suite("Files of live plugins that are deleted under a running client")
 struct DeletedLivePluginFilesTests {
     private static let key = "tributary/KEY"
@@ -15,7 +15,7 @@ struct DeletedLivePluginFilesTests {
         "live-plugins.json", "live-plugins-previous.json", "live-plugins-quarantine.json", "live-plugins-storage.json",
         "live-plugins-lane-0.mark",
     ]
-    /// A script that stores a value, and whose version is in each event.
+    /// A script that stores a value, and writes its version into each event.
     private static func script(_ version: Int) -> String {
         """
         class Stamp extends LivePlugin {

@@ -131,7 +131,7 @@ struct LateWaitingTests {
         await client.ended()
     }
 
-    @Test("An event that is tracked after a pause waits, also while another plugin works, whatever was asked before")
+    @Test("An event that is tracked after the last of several pauses waits, also while another plugin works")
     func order() async {
         let client = Client()
         let (gate, waiter) = (Gate(), Waiter(.configure))
@@ -205,7 +205,7 @@ struct LateWaitingTests {
     }
 
     @Test(
-        "Whatever is added, removed and tracked meanwhile, it sees each event that follows its last adding, and none too early",
+        "In random histories it sees each event that follows its last adding, and none before it is ready",
         arguments: Moment.allCases, 1...10)
     func histories(moment: Moment, seed: Int) async {
         var random = SeededGenerator(seed: UInt64(seed))

@@ -89,7 +89,7 @@ final class RunMarker {
         try write(bundle)
     }
 
-    /// Writes the file again when somebody deleted it.
+    /// Writes the file again when it was deleted.
     /// - Returns: whether it did.
     func restore() -> Bool {
         guard let bundle, access(path, F_OK) != 0 else { return false }
