@@ -12,15 +12,19 @@ public struct TextPlace: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The place behind the first bytes of a text in UTF-8.
+    ///
+    /// Takes time in proportion to these bytes, about a nanosecond for each one in a release build.
     public init(behind offset: Int, in text: some Collection<UInt8>) {
-        var (line, column) = (1, 1)
-        for byte in text.prefix(offset) {
-            if byte == UInt8(ascii: "\n") {
-                (line, column) = (line + 1, 1)
-            } else if byte & 0xC0 != 0x80 {
-                column += 1
-            }
-        }
+        let before = text.prefix(offset)
+        self = before.withContiguousStorageIfAvailable(Self.init(endOf:))
+            ?? Array(before).withUnsafeBufferPointer(Self.init(endOf:))
+    }
+
+    /// Servers make an error of each text that ends too early, so the loops are simple ones over memory.
+    private init(endOf text: UnsafeBufferPointer<UInt8>) {
+        var (line, start, column) = (1, 0, 1)
+        for index in text.indices where text[index] == UInt8(ascii: "\n") { (line, start) = (line + 1, index + 1) }
+        for index in start..<text.count where text[index] & 0xC0 != 0x80 { column += 1 }
         self.init(line: line, column: column)
     }
 
