@@ -16,7 +16,8 @@ public struct TextPlace: Sendable, Hashable, CustomStringConvertible {
     /// Takes time in proportion to these bytes, about a nanosecond for each one in a release build.
     public init(behind offset: Int, in text: some Collection<UInt8>) {
         let before = text.prefix(offset)
-        self = before.withContiguousStorageIfAvailable(Self.init(endOf:))
+        self =
+            before.withContiguousStorageIfAvailable(Self.init(endOf:))
             ?? Array(before).withUnsafeBufferPointer(Self.init(endOf:))
     }
 
