@@ -82,7 +82,7 @@ class Machine:
     def try_run(self, *command):
         return subprocess.run(
             ["nsenter", "--target", self.leader, "--all", "--", "env", "--ignore-environment",
-             "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND=noninteractive", "LC_ALL=C.UTF-8", *command],
+             "PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND=noninteractive", "LC_ALL=C.UTF-8", *command],
             capture_output=True, text=True, check=False, timeout=PATIENCE, stdin=subprocess.DEVNULL)
 
     def run(self, *command):
