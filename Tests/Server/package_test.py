@@ -7,7 +7,7 @@ restrictions are the real ones. The container uses the network of this machine.
 
 TRIBUTARY_BIN is a release build with --static-swift-stdlib; without it, the one of `scripts/package` is taken.
 TRIBUTARY_DEBIAN names a folder that keeps the trees of debootstrap for the next run, TRIBUTARY_DEBIAN_MIRROR another mirror.
-The test needs root and what `scripts/bootstrap package` installs, and takes about three minutes. It prints its figures.
+The test needs root and what `scripts/bootstrap package` installs, and takes about six minutes. It prints its figures.
 """
 
 import json
