@@ -7,7 +7,7 @@ restrictions are the real ones. The container uses the network of this machine.
 
 TRIBUTARY_BIN is a release build with --static-swift-stdlib; without it, the one of `scripts/package` is taken.
 TRIBUTARY_DEBIAN names a folder that keeps the trees of debootstrap for the next run, TRIBUTARY_DEBIAN_MIRROR another mirror.
-The test needs root and what `scripts/bootstrap package` installs, and takes about three minutes. It prints its figures.
+The test needs root and what `scripts/bootstrap package` installs, and takes about six minutes. It prints its figures.
 """
 
 import json
@@ -82,7 +82,7 @@ class Machine:
     def try_run(self, *command):
         return subprocess.run(
             ["nsenter", "--target", self.leader, "--all", "--", "env", "--ignore-environment",
-             "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND=noninteractive", "LC_ALL=C.UTF-8", *command],
+             "PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND=noninteractive", "LC_ALL=C.UTF-8", *command],
             capture_output=True, text=True, check=False, timeout=PATIENCE, stdin=subprocess.DEVNULL)
 
     def run(self, *command):
