@@ -266,10 +266,15 @@ class PackageTest(unittest.TestCase):
         self.machine.run("bash", "-n", "/usr/share/bash-completion/completions/tributary")
         self.assertIn(".TH", self.machine.run("zcat", "/usr/share/man/man1/tributary-serve.1.gz"))
         # Commands on the data folder, as the user of the workspace.
-        self.machine.run("runuser", "-u", "tributary", "--", "tributary", "backup", "/var/lib/tributary", "/var/lib/tributary/copy")
-        self.machine.run("rm", "-r", "/var/lib/tributary/copy")
+        self.machine.run("install", "-d", "-o", "tributary", "-g", "tributary", "-m", "700", "/var/backups/tributary")
+        self.as_user("tributary", "backup", "/var/lib/tributary", "/var/backups/tributary/1")
+
+    def as_user(self, *command):
+        return self.machine.run("runuser", "-u", "tributary", "--", *command)
 
     def upgrade(self):
+        self.machine.run("dpkg-deb", "--extract", f"/root/{Packages.newer.name}", "/tmp/new")
+        self.as_user("/tmp/new/usr/bin/tributary", "upgrade", "--check", "/var/lib/tributary")
         configuration = self.machine.file("/etc/tributary/server.json")
         configuration.write_text(configuration.read_text("utf-8").replace("90", "400"), encoding="utf-8")
         before = self.status("MainPID")

@@ -62,6 +62,7 @@ class ReleaseTest(unittest.TestCase):
     def prepare(self, number="0.2.0"):
         """As a person would: sets the version, commits, and runs the tests."""
         self.run_release(number, "--set-version")
+        self.write(f"Tests/Golden/{number}/expected.json", "{}")
         self.commit()
         self.result(commit=self.git("rev-parse", "HEAD").strip())
 
@@ -107,13 +108,13 @@ class ReleaseTest(unittest.TestCase):
         self.assertEqual("0.1.0\n", self.git("tag"))
 
     def test_each_thing_that_is_not_right_is_named_and_stops_the_tag(self):
-        self.assertEqual(["version", "changelog", "tests"], self.problems("0.2.0"))
+        self.assertEqual(["version", "changelog", "golden", "tests"], self.problems("0.2.0"))
         self.prepare()
         self.write("new", "")
         self.assertEqual(["tree"], self.problems("0.2.0", "--tag"))
         self.assertEqual("0.1.0\n", self.git("tag"))
         (self.root / "new").unlink()
-        self.assertEqual(["version"], self.problems("0.1.0", "--skip-tests"))
+        self.assertEqual(["version", "golden"], self.problems("0.1.0", "--skip-tests"))
         status, output, errors = self.run_release("0.3", "--tag")
         self.assertEqual((1, ""), (status, output))
         self.assertIn("0.3 is no semantic version", errors)
