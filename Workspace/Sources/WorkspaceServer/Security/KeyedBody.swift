@@ -17,7 +17,10 @@ struct KeyedBody {
     ) async throws -> (bytes: [UInt8], loan: BodyLoan) {
         let isKnown = await sources.source(ofClientWithOneOf: WriteKey.all(of: request, body: nil)) != nil
         let loan = BodyLoan(memory, isKnown ? .source : .unknown)
-        var isLookedAt = isKnown
+        // A short body is there soon, so its beginning is not scanned apart from the rest.
+        let isShort = !isCompressed && BodyReading.namedLength(of: request) ?? .max <= Limits.shortBody
+        guard !isKnown, !isShort else { return (try await BodyReading.bytes(request, limit: limit, loan), loan) }
+        var isLookedAt = false
         let bytes = try await BodyReading.bytes(request, limit: limit, loan) { bytes in
             guard !isLookedAt, bytes.count >= Limits.bodyBeginning else { return }
             isLookedAt = true
