@@ -9,7 +9,7 @@ enum Limits {
     static let leastBodyMemory = 16 << 20
     static let bodiesOfUnknownSenders = 8 << 20
     /// Bytes of a body that is read as a whole before its sender is looked at.
-    static let shortBody = 64 << 10
+    static let shortBody = 32 << 10
     /// Characters of an event's name, user id or anonymous id that is kept as a column.
     static let identifierLength = 1_024
     /// Characters of an admin token that an operator chose.
