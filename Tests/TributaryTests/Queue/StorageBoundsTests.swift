@@ -47,7 +47,10 @@ struct StorageBoundsTests {
         #expect(client.analytics.counters.lost["records_bound"] == 2000 - waiting)
         await client.ended()
         let next = Client(time: ManualTime(later: 7200), folder: folder.url) { $0.storageLimits(events: 800) }
-        #expect(await next.flushed() == .sent)
+        // The client may make room again before it has sent them all, and then it says so.
+        let outcome = await next.flushed()
+        let dropped = next.analytics.counters.lost
+        #expect(outcome == (dropped.isEmpty ? .sent : .dropped(reasons: dropped)))
         // The events are in order, up to the newest. Events under way are kept when room is made, so there may be a gap
         // behind them.
         let sent = next.server.names.compactMap { Int($0.dropFirst()) }
