@@ -9,6 +9,8 @@ extension Limits {
     static let framingBytesOfBodyByte = 16
     /// How long the rest of a body may still come after the answer.
     static let restOfBody = Duration.seconds(10)
+    /// Bytes up to which the chunks of one read are joined.
+    static let collectedChunks = 1 << 10
     /// When the server ends: how long the rest of a body may still come, and how long a client may take nothing of its answer.
     static let restOfConnection = Duration.seconds(2)
     /// How long a client may take nothing of its answer, and the time between two looks at that.

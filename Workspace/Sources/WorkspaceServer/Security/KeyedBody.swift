@@ -15,7 +15,8 @@ struct KeyedBody {
     func read(
         _ request: Request, limit: Int, isCompressed: Bool
     ) async throws -> (bytes: [UInt8], loan: BodyLoan) {
-        let isKnown = await sources.source(ofClientWithOneOf: WriteKey.all(of: request, body: nil)) != nil
+        let keys = WriteKey.all(of: request, body: nil)
+        let isKnown = keys.isEmpty ? false : await sources.source(ofClientWithOneOf: keys) != nil
         let loan = BodyLoan(memory, isKnown ? .source : .unknown)
         // A short body is there soon, so its beginning is not scanned apart from the rest.
         let isShort = !isCompressed && BodyReading.namedLength(of: request) ?? .max <= Limits.shortBody

@@ -55,7 +55,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
             connections.moved(context.channel)
             framing.foundBody(part.readableBytes)
             pace?.arrived(part.readableBytes, now: OpenConnections.now)
-            return collect(part)
+            return collect(part, context)
         case .end:
             handOver(context)
             framing.foundPart()
@@ -65,9 +65,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
         context.fireChannelRead(data)
     }
 
-    /// A client may send each byte as its own chunk. The bytes of one read go on as one part, so that such a body costs
-    /// little more than others.
-    private func collect(_ part: ByteBuffer) {
+    /// A client may send each byte as its own chunk. Small chunks of one read go on as one part, so that such a body costs
+    /// little more than others. Longer parts are not copied.
+    private func collect(_ part: ByteBuffer, _ context: ChannelHandlerContext) {
+        if let collected = self.part, collected.readableBytes >= Limits.collectedChunks { handOver(context) }
         if self.part?.writeImmutableBuffer(part) == nil { self.part = part }
     }
 
