@@ -16,7 +16,7 @@ extension ClickHouseStorage {
         query.text = """
             SELECT day, type, assumeNotNull(name) AS text, count() AS count_, min(slot), max(slot), min(number) AS first
             FROM \(rows) WHERE \(named) AND isNotNull(name) GROUP BY day, type, text
-            ORDER BY concat(type, char(0), text) IN \(planned) DESC, count_ DESC, first
+            ORDER BY concat(type, '\\0', text) IN \(planned) DESC, count_ DESC, first
             LIMIT \(Limits.countedNames) BY day
             """
         var answer = try await client.read(query)
