@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Searches for requests that cost the workspace much more than a plain batch of the same size.
 
 The cost is the processor time of the whole process, from the request until its events are stored, divided by the bytes of
