@@ -30,6 +30,8 @@ export const Limits = Object.freeze({
   diffLines: 4000, // lines of a text that are compared
   trialEvents: [50, 200, 1000, 5000], // on which a bundle is tried
   typingPause: 600, // milliseconds without a key press before a text is checked
+  checkPause: 1000, // milliseconds until a check that failed is made again
+  checkRepeats: 5,
   checkedEvents: 500, // the newest events, on which the page tries rules during typing
   devices: 5, // of one person that are followed
   peopleEvents: 1000, // in which people seen lately are looked for

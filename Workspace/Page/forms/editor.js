@@ -27,8 +27,18 @@ export class Check {
   }
 
   soon() {
+    this.repeats = Limits.checkRepeats;
+    this.after(Limits.typingPause);
+  }
+
+  /// Makes a check that failed again, a few times.
+  again() {
+    if (this.repeats-- > 0) this.after(Limits.checkPause);
+  }
+
+  after(milliseconds) {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.now(), Limits.typingPause);
+    this.timer = setTimeout(() => this.now(), milliseconds);
   }
 
   async now() {

@@ -222,7 +222,8 @@ export class FiltersPlace {
       // A later text has a check of its own.
       if (text === this.editor.value) this.editor.show(placed(answer, text));
     } catch {
-      // A check that fails is repeated with the next change, and a dry run says what is wrong.
+      // The server may still be busy with an earlier text. A dry run says what is wrong.
+      if (signal && !signal.aborted) this.checking.again();
     }
   }
 

@@ -250,7 +250,8 @@ export class PluginsPlace {
       // A later text has a check of its own.
       if (text === this.editor.value) this.editor.show(answer.findings);
     } catch {
-      // A check that fails is repeated with the next change, and a trial shows the reason.
+      // The server may still be busy with an earlier text. A trial shows the reason.
+      if (signal && !signal.aborted) this.checking.again();
     }
   }
 
