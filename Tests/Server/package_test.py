@@ -24,7 +24,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("TRIBUTARY_BIN", str(ROOT / "Workspace/.build/release/tributary"))
-MIRROR = os.environ.get("TRIBUTARY_DEBIAN_MIRROR", "http://deb.debian.org/debian")
+# Without one, debootstrap takes its own.
+MIRROR = os.environ.get("TRIBUTARY_DEBIAN_MIRROR")
 # Nothing is waited for longer than that.
 PATIENCE = 600
 TOOLS = ("debootstrap", "systemd-nspawn", "nsenter", "dpkg-deb", "dpkg-shlibdeps", "curl")
@@ -103,7 +104,8 @@ def make_tree(suite, target):
     """A Debian with systemd and its base system only."""
     def debootstrap(folder):
         run = subprocess.run(
-            ["debootstrap", "--variant=minbase", "--include=systemd-sysv,dbus", suite, str(folder), MIRROR],
+            ["debootstrap", "--variant=minbase", "--include=systemd-sysv,dbus", suite, str(folder),
+             *([MIRROR] if MIRROR else [])],
             capture_output=True, text=True, check=False)
         if run.returncode != 0:
             raise unittest.SkipTest(f"debootstrap cannot make {suite}: {run.stdout[-300:]}{run.stderr[-300:]}")
