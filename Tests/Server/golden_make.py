@@ -50,7 +50,7 @@ def until(holds, what):
 
 
 class Answers:
-    """A server whose answers a function decides: method, path and body in, status and body out."""
+    """A server with answers of a function, which gets method, path and body and returns status and body."""
 
     def __init__(self, decide):
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -160,7 +160,7 @@ class Content:
             until(lambda: not any(name.startswith("gone") for name in self.server.ids()), "the end of the first day")
             self.call("PUT", "/api/suppressions?userId=u-suppressed", {"reason": "asked by letter"})
             self.call("PUT", "/api/suppressions?anonymousId=a-suppressed", {"reason": ""})
-            self.call("DELETE", "/api/suppressions?anonymousId=a-nobody", status=(200, 404))
+            self.call("DELETE", "/api/suppressions?anonymousId=a-unknown", status=(200, 404))
             self.send(self.event("Hidden", userId="u-suppressed"), self.event("Hidden device", userId=None, anonymousId="a-suppressed"),
                       stays=False)
             while b'"events"' not in self.call("DELETE", "/api/users?userId=u-erased", status=(200, 202)):
@@ -293,7 +293,7 @@ class Content:
                 "destinations": [{"key": "Amplitude", "delivered": 60, "filtered": 4}]})
 
     def until_delivered(self):
-        """Waits until each destination has done what it can."""
+        """Waits until each destination has sent its events or waits for a later try."""
         def is_done():
             rows = {row["name"]: row for key in (KEY, "app-key")
                     for row in self.server.get(f"/api/sources/{key}/destinations")["destinations"]}
@@ -411,7 +411,7 @@ def recorded(count, first=0):
 
 
 class Shop:
-    """Runs the shop against a workspace, through a server that refuses what it is told to refuse."""
+    """Runs the shop against a workspace, through a server that refuses some requests."""
 
     def __init__(self, storefront, workspace, folder):
         """- storefront: the beginning of a command line."""

@@ -1,4 +1,4 @@
-"""scripts/api, on the symbol graph of a module that nobody built: it finds each change of the interface."""
+"""scripts/api, on a symbol graph that the test writes: it finds each change of the interface."""
 
 import json
 import os

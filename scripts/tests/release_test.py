@@ -1,4 +1,4 @@
-"""scripts/release: what it refuses, what it says, and the tag that it makes, in a repository of its own.
+"""scripts/release: its refusals, its output and its tag, in a repository of its own.
 
     /usr/bin/python3 -m unittest -v scripts/tests/release_test.py
 """

@@ -211,8 +211,8 @@ export class SourcesPlace {
         + 'stays off.'), input);
   }
 
-  /// The change that makes the settings those that the reader wrote. The HTTP interface replaces the named destinations, so
-  /// the change also takes out those that the text does not have any more.
+  /// The change from the stored settings to the reader's. The HTTP interface replaces the named destinations, so
+  /// the change also takes out destinations that the text does not have any more.
   static settingsChange(before, wanted) {
     // The server says what is wrong with it.
     if (typeof wanted !== 'object' || wanted === null || Array.isArray(wanted)) return wanted;
