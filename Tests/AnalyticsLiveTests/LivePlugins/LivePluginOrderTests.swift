@@ -8,24 +8,8 @@ import Tributary
 /// The order of calls is the order of their effects, also for live plugins and filters.
 @Suite("Live plugins that are removed and added again")
 struct LivePluginOrderTests {
-    /// Holds the processing of one event.
-    private final class Gate: EventPlugin {
-        let type = PluginType.before
-        weak var analytics: Analytics?
-        let arrived = DispatchSemaphore(value: 0)
-        let opened = DispatchSemaphore(value: 0)
-
-        func track(event: TrackEvent) -> TrackEvent? {
-            if event.event == "Held" {
-                arrived.signal()
-                opened.wait()
-            }
-            return event
-        }
-    }
-
     /// What happens while a `before` plugin works on an earlier event.
-    private func whileHeld(_ client: Client, _ gate: Gate, _ change: () -> Void) async {
+    private func whileHeld(_ client: Client, _ gate: EventGate, _ change: () -> Void) async {
         let arrived = gate.arrived
         client.analytics.track(name: "Held")
         await Task.detached { arrived.wait() }.value
@@ -39,7 +23,7 @@ struct LivePluginOrderTests {
     @Test("Scripts see no event that is tracked after their plugin was removed")
     func removed() async {
         let plugins = LivePlugins(fallbackFileURL: nil)
-        let gate = Gate()
+        let gate = EventGate()
         let client = Deployment.client(Deployment.stamp(1), plugin: plugins)
         client.analytics.add(plugin: gate)
         client.analytics.track(name: "First")
@@ -54,7 +38,7 @@ struct LivePluginOrderTests {
         arguments: [false, true])
     func added(isAgain: Bool) async {
         let plugins = LivePlugins(fallbackFileURL: nil)
-        let gate = Gate()
+        let gate = EventGate()
         let server = TestServer()
         server.answerSettings(Deployment.settings(version: 1))
         server.answerBundle(Deployment.stamp(1))
@@ -85,7 +69,7 @@ struct LivePluginOrderTests {
         let plugins = LivePlugins(fallbackFileURL: nil)
         let world = SignalWorld(Self.generator, livePlugins: plugins)
         await world.settled()
-        let gate = Gate()
+        let gate = EventGate()
         world.client.analytics.add(plugin: gate)
         await whileHeld(world.client, gate) {
             world.client.analytics.remove(plugin: plugins)
@@ -101,7 +85,7 @@ struct LivePluginOrderTests {
     @Test("The event after one at which scripts are stopped goes through the version that takes over")
     func takenOver() async throws {
         let folder = try TemporaryFolder()
-        let gate = Gate()
+        let gate = EventGate()
         let plugins = LivePlugins(fallbackFileURL: nil, budget: LivePluginBudget(eventSeconds: 60, megabytes: 24))
         let client = Deployment.client(Deployment.stamp(1), plugin: plugins, folder: folder.url)
         client.analytics.add(plugin: gate)
@@ -128,7 +112,7 @@ struct LivePluginOrderTests {
     @Test(
         "Scripts that are loaded again after a refusal of consent see the event that is tracked after the next consent")
     func forgotten() async {
-        let gate = Gate()
+        let gate = EventGate()
         let client = Deployment.client(Deployment.stamp(1))
         client.analytics.add(plugin: gate)
         client.analytics.track(name: "First")
@@ -145,7 +129,7 @@ struct LivePluginOrderTests {
     @Test("Destination filters apply to the event that is tracked next, also while another plugin works")
     func filters() async {
         let filters = DestinationFilters()
-        let gate = Gate()
+        let gate = EventGate()
         let client = Client(settings: [
             "integrations": ["Segment.io": [:]],
             "middlewareSettings": [

@@ -9,22 +9,6 @@ struct AddedAgainTests {
     /// The places in which a plugin can be.
     enum Place: CaseIterable, Sendable { case before, enrichment, after, destination, inDestination }
 
-    /// Holds the processing of one event.
-    private final class Gate: EventPlugin {
-        let type = PluginType.before
-        weak var analytics: Analytics?
-        let arrived = DispatchSemaphore(value: 0)
-        let opened = DispatchSemaphore(value: 0)
-
-        func track(event: TrackEvent) -> TrackEvent? {
-            if event.event == "Held" {
-                arrived.signal()
-                opened.wait()
-            }
-            return event
-        }
-    }
-
     private final class Listener: EventPlugin {
         let type: PluginType
         weak var analytics: Analytics?
@@ -54,7 +38,7 @@ struct AddedAgainTests {
     @Test("It sees the event that is tracked next, also while another plugin works", arguments: Place.allCases)
     func order(place: Place) async {
         let client = Client(settings: ["integrations": ["D": [:]]])
-        let (gate, destination) = (Gate(), Destination())
+        let (gate, destination) = (EventGate(), Destination())
         let listener = Listener(place == .before ? .before : place == .after ? .after : .enrichment)
         client.analytics.add(plugin: gate)
         client.analytics.add(plugin: destination)
@@ -106,7 +90,7 @@ struct AddedAgainTests {
     @Test("A utility plugin, which gets no events, gets the calls that come next, also while another plugin works")
     func utility() async {
         let client = Client()
-        let (gate, utility) = (Gate(), Utility())
+        let (gate, utility) = (EventGate(), Utility())
         client.analytics.add(plugin: gate)
         client.analytics.add(plugin: utility)
         await client.processed()

@@ -7,22 +7,6 @@ import Testing
 /// Plugins that ask for time after events have been processed: because they are added later, or removed and added again.
 @Suite("A plugin that asks for time after the start")
 struct LateWaitingTests {
-    /// Holds the processing of one event.
-    private final class Gate: EventPlugin {
-        let type = PluginType.before
-        weak var analytics: Analytics?
-        let arrived = DispatchSemaphore(value: 0)
-        let opened = DispatchSemaphore(value: 0)
-
-        func track(event: TrackEvent) -> TrackEvent? {
-            if event.event == "Held" {
-                arrived.signal()
-                opened.wait()
-            }
-            return event
-        }
-    }
-
     /// When a plugin asks for time.
     enum Moment: CaseIterable, Sendable { case configure, update }
 
@@ -93,7 +77,7 @@ struct LateWaitingTests {
     }
 
     /// Tracks an event at which the gate waits.
-    private func hold(_ client: Client, _ gate: Gate) async {
+    private func hold(_ client: Client, _ gate: EventGate) async {
         let arrived = gate.arrived
         client.analytics.track(name: "Held")
         await Task.detached { arrived.wait() }.value
@@ -104,7 +88,7 @@ struct LateWaitingTests {
         arguments: Moment.allCases, [true, false])
     func added(moment: Moment, isAgain: Bool) async {
         let client = Client(settings: ["integrations": [:]])
-        let (gate, waiter) = (Gate(), Waiter(moment))
+        let (gate, waiter) = (EventGate(), Waiter(moment))
         client.analytics.add(plugin: gate)
         if isAgain {
             client.analytics.add(plugin: waiter)
@@ -134,7 +118,7 @@ struct LateWaitingTests {
     @Test("An event that is tracked after the last of several pauses waits, also while another plugin works")
     func order() async {
         let client = Client()
-        let (gate, waiter) = (Gate(), Waiter(.configure))
+        let (gate, waiter) = (EventGate(), Waiter(.configure))
         client.analytics.add(plugin: gate)
         await client.processed()
         await hold(client, gate)
@@ -166,7 +150,7 @@ struct LateWaitingTests {
     @Test("The event after the one for which a plugin asks for time waits")
     func duringEvent() async {
         let client = Client()
-        let (gate, asker) = (Gate(), Asker())
+        let (gate, asker) = (EventGate(), Asker())
         client.analytics.add(plugin: gate)
         client.analytics.add(plugin: asker)
         await client.processed()
@@ -210,7 +194,7 @@ struct LateWaitingTests {
     func histories(moment: Moment, seed: Int) async {
         var random = SeededGenerator(seed: UInt64(seed))
         let client = Client(settings: ["integrations": [:]])
-        let (gate, waiter) = (Gate(), Waiter(moment, isQuick: true))
+        let (gate, waiter) = (EventGate(), Waiter(moment, isQuick: true))
         client.analytics.add(plugin: gate)
         await client.processed()
         var tracked: [String] = []
