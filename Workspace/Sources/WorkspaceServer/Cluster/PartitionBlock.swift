@@ -45,6 +45,7 @@ struct PartitionBlock {
         suppressions: SuppressionList = SuppressionList()
     ) throws -> (block: EventBlock, new: [RowIdentity: MessageLocation], refused: Int) {
         var refused = 0
+        var check = suppressions.isEmpty ? nil : SuppressionCheck(suppressions)
         var new: [RowIdentity: MessageLocation] = [:]
         let identity = EventBlock.Identity(
             epoch: Self.epoch(partition, place), after: place.through, through: stretch.to)
@@ -57,7 +58,7 @@ struct PartitionBlock {
             ) { index.known($0, of: batch, besides: [new, stored]) }
             last += Int64(plan.block.rows.count)
             for row in plan.block.rows {
-                guard !suppressions.refuses(row) else {
+                guard check?.refuses(row) != true else {
                     refused += 1
                     continue
                 }

@@ -25,11 +25,10 @@ final class SuppressionBook: Sendable {
     }
 }
 
-extension SuppressionList {
+extension SuppressionCheck {
     /// Whether a row of a block is not to be stored.
-    func refuses(_ row: EventBlock.Row) -> Bool {
-        guard !isEmpty else { return false }
-        return switch row.content {
+    mutating func refuses(_ row: EventBlock.Row) -> Bool {
+        switch row.content {
         case .event(let event): refuses(event)
         case .signal(let signal): refuses(signal)
         case .trace(let trace, _): refuses(trace)

@@ -145,13 +145,16 @@ extension RequestScan {
     /// - Parameters:
     ///   - uploadedAt: when the client began the upload, by its clock; nil when it did not say.
     func allowed(by list: SuppressionList, uploadedAt: Int64?, receivedAt: Int64) -> [Int] {
-        items.indices.filter { !isRefused($0, list, uploadedAt: uploadedAt, receivedAt: receivedAt) }
+        var check = SuppressionCheck(list)
+        return items.indices.filter { !isRefused($0, &check, uploadedAt: uploadedAt, receivedAt: receivedAt) }
     }
 
-    private func isRefused(_ index: Int, _ list: SuppressionList, uploadedAt: Int64?, receivedAt: Int64) -> Bool {
+    private func isRefused(
+        _ index: Int, _ check: inout SuppressionCheck, uploadedAt: Int64?, receivedAt: Int64
+    ) -> Bool {
         let text = Array(bytes[items[index]])
         // Values that are nested too deeply are not stored.
-        let names = SuppressionList.names(
+        let names = SuppressionCheck.names(
             hasDeeper ? NestingCut.cut(text, below: JSONLimits.eventDepth) : text)
         // An item that is not an object names no user, and the indexer rejects it later.
         guard let item = item(index, ["userId", "anonymousId", "trackedAt"] + EventTimes.members) else { return false }
@@ -163,7 +166,7 @@ extension RequestScan {
             let text = item.text(key) ?? item.json(key)?.numberValue?.description
             return text?.isBlank == false ? text : nil
         }
-        return list.refuses(
+        return check.refuses(
             userId: id("userId"), anonymousId: id("anonymousId"), names: names,
             at: times.originalTimestamp == nil ? trackedAt ?? times.timestamp : times.timestamp)
     }

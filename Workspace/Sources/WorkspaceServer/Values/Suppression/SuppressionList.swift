@@ -36,21 +36,8 @@ struct SuppressionList: Sendable {
 
     var isEmpty: Bool { marks.isEmpty }
 
-    /// Whether something that happened at that time is not to be stored.
-    /// - Parameters:
-    ///   - userId: the user that it has a column for.
-    ///   - anonymousId: the device that it came from.
-    ///   - names: all users that the text names.
-    func refuses(userId: String?, anonymousId: String?, names: [String], at time: Int64) -> Bool {
-        guard !isEmpty else { return false }
-        if let userId, mark(.user, userId)?.refuses(time) == true { return true }
-        let others = names.filter { name in userId.map { !name.isSameText(as: $0) } ?? true }
-        if others.contains(where: { mark(.user, $0)?.refuses(time) == true }) { return true }
-        guard userId == nil, let anonymousId else { return false }
-        return mark(.device, anonymousId)?.refuses(time) == true
-    }
-
-    private func mark(_ kind: Kind, _ id: String) -> Mark? { marks[Self.digest(kind, Data(id.utf8), key)] }
+    /// - Returns: nil for a user or device that the list does not have.
+    func mark(_ kind: Kind, _ id: String) -> Mark? { marks[Self.digest(kind, Data(id.utf8), key)] }
 
     /// The digest that a table has instead of an id.
     static func digest(_ kind: Kind, _ id: Data, secret: SymmetricKey) -> Data { digest(kind, id, key(secret)) }
