@@ -41,10 +41,26 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system.git", from: "1.5.0"),
     ],
     targets: [
+        // What a workspace knows without HTTP: values, reading and indexing of requests, storage, roll-outs, the catalog.
+        .target(
+            name: "WorkspaceCore",
+            dependencies: [
+                "CSQLiteChanges", "GzipReading",
+                .product(name: "TributaryFilters", package: "tributary"),
+                .product(name: "TributaryJSON", package: "tributary"),
+                .product(name: "TributaryJournal", package: "tributary"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
+        // The server of one machine: HTTP, routes, the page, forwarding.
         .target(
             name: "WorkspaceServer",
             dependencies: [
-                "CSQLiteChanges", "CWorkspaceZlib", "GzipReading", "WorkspaceFiles",
+                "CWorkspaceZlib", "GzipReading", "WorkspaceCore", "WorkspaceFiles",
                 .product(name: "TributaryFilters", package: "tributary"),
                 .product(name: "TributaryFilterTestKit", package: "tributary"),
                 .product(name: "TributaryJSON", package: "tributary"),
@@ -71,12 +87,30 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // A node of a cluster: the log, the partitions and who stores them, settings that all nodes share, ClickHouse.
+        .target(
+            name: "WorkspaceCluster",
+            dependencies: [
+                "CSQLiteChanges", "WorkspaceCore", "WorkspaceServer",
+                .product(name: "TributaryJSON", package: "tributary"),
+                .product(name: "TributaryJournal", package: "tributary"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings
+        ),
         // Not named like its product: on a file system that ignores case, `tributary` and the client's module
         // `Tributary` would be one file.
         .executableTarget(
             name: "TributaryCommand",
             dependencies: [
-                "WorkspaceServer", "CWorkspaceZlib", "ProgramSupport",
+                "WorkspaceCluster", "WorkspaceCore", "WorkspaceServer", "CWorkspaceZlib", "ProgramSupport",
                 .product(name: "TributaryFilters", package: "tributary"),
                 .product(name: "TributaryFilterTestKit", package: "tributary"),
                 .product(name: "TributaryJSON", package: "tributary"),
@@ -159,12 +193,14 @@ let package = Package(
         .target(name: "CSQLiteChanges", linkerSettings: [.linkedLibrary("sqlite3")]),
         .systemLibrary(name: "CWorkspaceZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         // Starts the servers of other makers that the tests of a cluster need, and has the contracts of its parts; not a product.
-        .target(name: "ClusterTestKit", dependencies: ["WorkspaceServer"], swiftSettings: settings),
+        .target(
+            name: "ClusterTestKit", dependencies: ["WorkspaceCluster", "WorkspaceCore", "WorkspaceServer"],
+            swiftSettings: settings),
         .testTarget(
             name: "WorkspaceServerTests",
             dependencies: [
-                "WorkspaceServer", "TributaryCommand", "ProgramSupport", "ClusterTestKit", "CWorkspaceZlib",
-                "GzipReading",
+                "WorkspaceCluster", "WorkspaceCore", "WorkspaceServer", "TributaryCommand", "ProgramSupport",
+                "ClusterTestKit", "CWorkspaceZlib", "GzipReading",
                 .product(name: "TributaryJSON", package: "tributary"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -232,7 +268,7 @@ if Context.environment["TRIBUTARY_FUZZ"] != nil {
         .executableTarget(
             name: "tributary-ingest-fuzz",
             dependencies: [
-                "WorkspaceServer", .product(name: "CFuzzer", package: "tributary"),
+                "WorkspaceCore", "WorkspaceServer", .product(name: "CFuzzer", package: "tributary"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "TributaryJSON", package: "tributary"),
             ],
@@ -247,7 +283,7 @@ if Context.environment["TRIBUTARY_CLUSTER"] != nil {
         .target(
             name: "ClusterNATS",
             dependencies: [
-                "WorkspaceServer", "CNats",
+                "WorkspaceCluster", "WorkspaceCore", "CNats",
                 .product(name: "TributaryJSON", package: "tributary"),
             ],
             swiftSettings: settings
@@ -255,7 +291,7 @@ if Context.environment["TRIBUTARY_CLUSTER"] != nil {
         .executableTarget(
             name: "ClusterTest",
             dependencies: [
-                "WorkspaceServer", "ClusterNATS", "ClusterTestKit",
+                "WorkspaceCluster", "WorkspaceCore", "WorkspaceServer", "ClusterNATS", "ClusterTestKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Logging", package: "swift-log"),
@@ -268,7 +304,7 @@ if Context.environment["TRIBUTARY_CLUSTER"] != nil {
         .testTarget(
             name: "ClusterTests",
             dependencies: [
-                "WorkspaceServer", "ClusterNATS", "ClusterTestKit",
+                "WorkspaceCluster", "WorkspaceCore", "WorkspaceServer", "ClusterNATS", "ClusterTestKit",
                 .product(name: "TributaryJSON", package: "tributary"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "GRDB", package: "GRDB.swift"),

@@ -1,6 +1,7 @@
 import Foundation
 import TributaryJSON
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 /// The scanner takes exactly what the parser takes, and what it takes apart is what the parser reads; a body is refused

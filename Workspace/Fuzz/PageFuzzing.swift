@@ -1,5 +1,6 @@
 import GRDB
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 /// The reader of damaged databases takes any bytes for a file, and the same for its log, and hands over rows that have the

@@ -1,4 +1,6 @@
 import TributaryJSON
+import WorkspaceCluster
+import WorkspaceCore
 import WorkspaceServer
 
 /// Makes and compares streams of any kind.

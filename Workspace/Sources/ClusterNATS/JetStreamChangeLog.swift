@@ -1,6 +1,8 @@
 import Foundation
 import TributaryJSON
-package import WorkspaceServer
+package import WorkspaceCluster
+import WorkspaceCore
+import WorkspaceServer
 
 /// The log of the changes of a cluster's settings: one stream of JetStream with replicas on several servers.
 ///

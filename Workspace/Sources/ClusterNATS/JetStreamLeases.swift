@@ -1,6 +1,8 @@
 import Foundation
 import TributaryJSON
-package import WorkspaceServer
+package import WorkspaceCluster
+import WorkspaceCore
+import WorkspaceServer
 
 /// Keeps the records of partitions in a stream that keeps the last message of each subject, as a key-value bucket does.
 package struct JetStreamLeases: PartitionLeases {

@@ -1,6 +1,8 @@
 import Foundation
 import TributaryJSON
-package import WorkspaceServer
+package import WorkspaceCluster
+import WorkspaceCore
+import WorkspaceServer
 
 /// The log of a cluster: a stream of JetStream for each partition, with replicas on several servers.
 ///

@@ -1,5 +1,7 @@
 import TributaryJSON
-package import WorkspaceServer
+package import WorkspaceCluster
+import WorkspaceCore
+import WorkspaceServer
 
 /// Reads the state of a cluster's streams, without changing anything.
 package struct JetStreamQueries {

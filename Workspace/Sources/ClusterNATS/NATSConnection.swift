@@ -1,6 +1,8 @@
 import CNats
 import Foundation
 import Synchronization
+import WorkspaceCluster
+import WorkspaceCore
 import WorkspaceServer
 
 /// A connection to the servers of NATS, which comes back by itself.

@@ -1,4 +1,6 @@
 import TributaryJSON
+import WorkspaceCluster
+import WorkspaceCore
 import WorkspaceServer
 
 /// An answer of a server.

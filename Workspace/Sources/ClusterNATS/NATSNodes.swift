@@ -1,5 +1,7 @@
 import TributaryJSON
-package import WorkspaceServer
+package import WorkspaceCluster
+import WorkspaceCore
+import WorkspaceServer
 
 /// Nodes ask one another over a subject of NATS. Nothing is stored: a node that does not answer counts as away.
 package struct NATSNodes: NodeDirectory {

@@ -1,3 +1,5 @@
+import WorkspaceCluster
+import WorkspaceCore
 import WorkspaceServer
 
 /// Names and times that the driver and its nodes share.

@@ -2,6 +2,7 @@ import ArgumentParser
 import ClusterNATS
 import ClusterTestKit
 import Foundation
+import WorkspaceCore
 import WorkspaceServer
 
 /// Starts a cluster, kills its parts, and compares the stored events with the acknowledged ones.

@@ -1,3 +1,5 @@
+import WorkspaceCluster
+import WorkspaceCore
 import WorkspaceServer
 
 /// Plants a fault in the steps that change the record of a partition. It leaves a third of a second between two steps,

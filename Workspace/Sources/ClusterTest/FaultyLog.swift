@@ -1,3 +1,5 @@
+import WorkspaceCluster
+import WorkspaceCore
 import WorkspaceServer
 
 /// A log with a planted fault: it counts a record as safe that the majority has not acknowledged within a second.

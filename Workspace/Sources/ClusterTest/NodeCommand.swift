@@ -1,6 +1,8 @@
 import ArgumentParser
 import ClusterNATS
 import Logging
+import WorkspaceCluster
+import WorkspaceCore
 import WorkspaceServer
 
 /// One node: the server that `tributary serve` starts, with a planted fault if one is given. The driver starts several

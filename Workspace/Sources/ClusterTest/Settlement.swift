@@ -1,5 +1,6 @@
 import ArgumentParser
 import ClusterNATS
+import WorkspaceCore
 import WorkspaceServer
 
 /// Waits, after the last disturbance, until all records are stored.

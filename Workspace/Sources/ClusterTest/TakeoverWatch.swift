@@ -1,5 +1,7 @@
 import ClusterTestKit
 import Synchronization
+import WorkspaceCluster
+import WorkspaceCore
 import WorkspaceServer
 
 /// Reads the records of partitions again and again, and measures how long takeovers take.

@@ -1,4 +1,6 @@
-package import WorkspaceServer
+package import WorkspaceCluster
+import WorkspaceCore
+import WorkspaceServer
 
 /// The rules that every log of changes has to follow. The suite of a log checks each rule with an empty log.
 package struct ChangeLogContract: Sendable {

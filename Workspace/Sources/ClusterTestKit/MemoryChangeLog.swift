@@ -1,4 +1,6 @@
-package import WorkspaceServer
+package import WorkspaceCluster
+import WorkspaceCore
+import WorkspaceServer
 
 /// A log of changes in this process. A test decides when it fails.
 package actor MemoryChangeLog: ChangeLog {

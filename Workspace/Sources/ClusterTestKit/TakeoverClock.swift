@@ -1,4 +1,6 @@
-package import WorkspaceServer
+package import WorkspaceCluster
+import WorkspaceCore
+import WorkspaceServer
 
 /// Measures how long partitions are without a process that stores them.
 ///

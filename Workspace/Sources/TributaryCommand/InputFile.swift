@@ -1,5 +1,6 @@
 import Foundation
 import TributaryJSON
+import WorkspaceCore
 import WorkspaceServer
 
 /// Reads the file that an argument names.

@@ -1,4 +1,5 @@
 import Foundation
+import WorkspaceCore
 import WorkspaceServer
 
 /// Writes files that appear when they are complete. Only their owner can read them.

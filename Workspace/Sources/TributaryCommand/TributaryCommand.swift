@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ProgramSupport
+import WorkspaceCore
 import WorkspaceServer
 
 /// The command line of a workspace.
@@ -38,7 +39,7 @@ struct TributaryCommand: AsyncParsableCommand {
             Waiting.finish()
         } catch {
             Waiting.finish()
-            exit(withError: SystemReason.known(error).map { Failure($0) } ?? error)
+            exit(withError: ErrorReason.known(error).map { Failure($0) } ?? error)
         }
         // What was printed may still be in memory, and a full disk refuses it only now.
         guard fflush(nil) == 0 else {

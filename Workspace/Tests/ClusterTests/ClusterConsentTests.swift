@@ -4,6 +4,7 @@ import Testing
 import TributaryJSON
 
 @testable import ClusterNATS
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite(

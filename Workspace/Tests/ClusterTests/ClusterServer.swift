@@ -5,6 +5,8 @@ import Testing
 import TributaryJSON
 
 @testable import ClusterNATS
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 /// A server of a cluster for tests, in the process of the test.

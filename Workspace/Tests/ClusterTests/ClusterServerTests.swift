@@ -4,6 +4,8 @@ import Testing
 import TributaryJSON
 
 @testable import ClusterNATS
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Servers of a cluster", JetStreams.isInstalled, Stores.isInstalled, .serialized, .timeLimit(.minutes(5)))

@@ -6,6 +6,8 @@ import Testing
 import TributaryJSON
 
 @testable import ClusterNATS
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("JetStream keeps to the contract of logs of changes", JetStreams.isInstalled, .serialized)

@@ -3,6 +3,8 @@ import Testing
 import TributaryJSON
 
 @testable import ClusterNATS
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("The records of partitions in JetStream", JetStreams.isInstalled, .serialized) struct JetStreamLeasesTests {

@@ -3,6 +3,8 @@ import Testing
 import TributaryJSON
 
 @testable import ClusterNATS
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("JetStream keeps to the contract of logs", JetStreams.isInstalled, .serialized) struct JetStreamContractTests {

@@ -1,6 +1,7 @@
 import Logging
 import TributaryJSON
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 /// A workspace on one machine, in the process of the test, with the same token as servers of a cluster.

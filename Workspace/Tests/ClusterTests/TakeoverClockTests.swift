@@ -1,6 +1,8 @@
 import Testing
 
 @testable import ClusterTestKit
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("The time of takeovers") struct TakeoverClockTests {

@@ -5,6 +5,7 @@ import NIOFoundationCompat
 import NIOHTTP1
 import ProgramSupport
 import TributaryJSON
+import WorkspaceCore
 import WorkspaceServer
 
 /// Sends requests to the administration of a workspace.

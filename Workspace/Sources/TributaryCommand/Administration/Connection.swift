@@ -5,6 +5,7 @@ import NIOFoundationCompat
 import NIOHTTP1
 import NIOSSL
 import Synchronization
+import WorkspaceCore
 import WorkspaceServer
 
 /// Sends requests to a workspace over HTTP, or over https when the caller trusts the authority of its certificate.
@@ -106,5 +107,5 @@ struct Connection {
     private static let longestAnswer = 256 << 20
 
     /// The reason of the failure.
-    static func text(_ error: any Error) -> String { SystemReason.text(error) }
+    static func text(_ error: any Error) -> String { ErrorReason.text(error) }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import WorkspaceCore
 import WorkspaceServer
 
 /// Replaces the admin token of a workspace that does not run.

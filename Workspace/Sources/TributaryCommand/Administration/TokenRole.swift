@@ -1,4 +1,5 @@
 import ArgumentParser
+import WorkspaceCore
 import WorkspaceServer
 
 /// The role of a token on the command line.

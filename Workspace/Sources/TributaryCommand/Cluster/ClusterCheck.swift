@@ -2,6 +2,8 @@ import ArgumentParser
 import Foundation
 import ProgramSupport
 import TributaryJSON
+import WorkspaceCluster
+import WorkspaceCore
 import WorkspaceServer
 
 #if TRIBUTARY_CLUSTER

@@ -1,3 +1,5 @@
+import WorkspaceCluster
+import WorkspaceCore
 import WorkspaceServer
 
 #if TRIBUTARY_CLUSTER

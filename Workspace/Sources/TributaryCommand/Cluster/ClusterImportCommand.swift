@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
 import ProgramSupport
+import WorkspaceCluster
+import WorkspaceCore
 import WorkspaceServer
 
 /// Moves the data of one machine into a cluster.

@@ -1,5 +1,6 @@
 import Foundation
 import TributaryJSON
+import WorkspaceCore
 import WorkspaceServer
 
 /// The configuration of one source.

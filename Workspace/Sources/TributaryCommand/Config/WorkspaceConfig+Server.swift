@@ -1,4 +1,5 @@
 import TributaryJSON
+import WorkspaceCore
 import WorkspaceServer
 
 extension WorkspaceConfig {

@@ -1,5 +1,6 @@
 import Foundation
 import TributaryJSON
+import WorkspaceCore
 import WorkspaceServer
 
 /// The configuration of a workspace, as files that can be read, compared and kept in version control.
@@ -42,7 +43,7 @@ struct WorkspaceConfig: Equatable {
                 try Self.write(source.plugins.staged?.bundle, to: folder.appendingPathComponent(source.stagedFile))
             }
         } catch {
-            throw Failure("\(path) cannot be written: \(SystemReason.text(error))")
+            throw Failure("\(path) cannot be written: \(ErrorReason.text(error))")
         }
         try OutputFile.writeSecret(text, to: folder.appendingPathComponent(Self.fileName).path)
     }

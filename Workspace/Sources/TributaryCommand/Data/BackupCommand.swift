@@ -1,5 +1,6 @@
 import ArgumentParser
 import ProgramSupport
+import WorkspaceCore
 import WorkspaceServer
 
 /// Makes a backup of a data folder.

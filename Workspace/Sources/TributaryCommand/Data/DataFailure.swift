@@ -1,3 +1,4 @@
+import WorkspaceCore
 import WorkspaceServer
 
 /// Turns failures of data folders into failures of a command.

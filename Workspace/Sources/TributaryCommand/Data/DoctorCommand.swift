@@ -1,5 +1,6 @@
 import ArgumentParser
 import ProgramSupport
+import WorkspaceCore
 import WorkspaceServer
 
 /// Checks and repairs a data folder.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import TributaryJSON
+import WorkspaceCore
 import WorkspaceServer
 
 /// Compares a data folder with this program before an upgrade.

@@ -3,6 +3,8 @@ import Foundation
 import ProgramSupport
 import Synchronization
 import TributaryJSON
+import WorkspaceCluster
+import WorkspaceCore
 import WorkspaceServer
 
 /// Counts events by the values of a property.

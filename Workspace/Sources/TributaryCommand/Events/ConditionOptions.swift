@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import WorkspaceCore
 import WorkspaceServer
 
 /// Conditions on the members of events.

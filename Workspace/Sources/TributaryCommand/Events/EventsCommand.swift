@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import ProgramSupport
 import TributaryJSON
+import WorkspaceCore
 import WorkspaceServer
 
 /// Shows stored events.

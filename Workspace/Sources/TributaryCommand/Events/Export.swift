@@ -4,6 +4,7 @@ import NIOHTTP1
 import ProgramSupport
 import Synchronization
 import TributaryJSON
+import WorkspaceCore
 import WorkspaceServer
 
 /// Writes stored events to a file.
@@ -75,7 +76,7 @@ struct Export: AsyncParsableCommand {
             bytes = try part.handle.offset()
         } catch {
             part.discard()
-            throw SystemReason.known(error).map { OutputFile.unwritable(file, $0) } ?? error
+            throw ErrorReason.known(error).map { OutputFile.unwritable(file, $0) } ?? error
         }
         try part.finish()
         Console.error("\(Int(bytes).grouped) bytes are in \(file)")

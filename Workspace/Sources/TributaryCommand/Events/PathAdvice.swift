@@ -1,5 +1,6 @@
 import Foundation
 import TributaryJSON
+import WorkspaceCore
 import WorkspaceServer
 
 /// Explains an empty result: a path that no event has, and where events have a member of that name.

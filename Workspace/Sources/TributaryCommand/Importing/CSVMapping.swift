@@ -1,4 +1,5 @@
 import TributaryJSON
+import WorkspaceCore
 import WorkspaceServer
 
 /// The mapping of a CSV file: an event with places for the values of columns.

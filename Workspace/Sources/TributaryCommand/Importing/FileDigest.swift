@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import WorkspaceCore
 import WorkspaceServer
 
 /// A digest of the file's content.

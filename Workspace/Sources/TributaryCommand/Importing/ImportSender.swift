@@ -4,6 +4,7 @@ import NIOCore
 import NIOHTTP1
 import ProgramSupport
 import TributaryJSON
+import WorkspaceCore
 import WorkspaceServer
 
 /// Sends batches to the endpoint that every client uses.

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import TributaryJSON
+import WorkspaceCore
 import WorkspaceServer
 
 /// Message ids for events that have none: the same for the same line of the same file.

@@ -1,4 +1,5 @@
 import TributaryJSON
+import WorkspaceCore
 import WorkspaceServer
 
 /// Reads JSON that may be nested more deeply than an event.

@@ -1,4 +1,5 @@
 import TributaryJSON
+import WorkspaceCore
 import WorkspaceServer
 
 /// The events of one person, newest first, and what they say about the person.

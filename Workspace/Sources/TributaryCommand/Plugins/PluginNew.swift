@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import TributaryPluginTestKit
+import WorkspaceCore
 import WorkspaceServer
 
 /// Makes a folder with a plugin to begin with.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import TributaryJSON
 import TributaryPluginTestKit
+import WorkspaceCore
 import WorkspaceServer
 
 /// Checks a bundle and runs it on events or signals. The server starts this command in a process of its own, so that a script never

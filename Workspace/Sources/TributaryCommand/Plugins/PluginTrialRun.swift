@@ -1,6 +1,7 @@
 import Foundation
 import TributaryJSON
 import TributaryPluginTestKit
+import WorkspaceCore
 import WorkspaceServer
 
 /// The findings about a bundle, and what it does to events.

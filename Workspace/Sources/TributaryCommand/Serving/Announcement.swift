@@ -1,4 +1,5 @@
 import Foundation
+import WorkspaceCore
 import WorkspaceServer
 
 /// The output of `serve` at its start. Each line is written at once, also to a pipe.

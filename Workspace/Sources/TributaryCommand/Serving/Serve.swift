@@ -2,6 +2,8 @@ import ArgumentParser
 import Foundation
 import Logging
 import ProgramSupport
+import WorkspaceCluster
+import WorkspaceCore
 import WorkspaceServer
 
 /// Runs the server until a signal comes.

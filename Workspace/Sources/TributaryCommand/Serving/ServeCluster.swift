@@ -1,5 +1,7 @@
 import Foundation
 import Logging
+import WorkspaceCluster
+import WorkspaceCore
 import WorkspaceServer
 
 #if TRIBUTARY_CLUSTER

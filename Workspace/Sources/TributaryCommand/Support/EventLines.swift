@@ -1,5 +1,6 @@
 import CWorkspaceZlib
 import Foundation
+import WorkspaceCore
 import WorkspaceServer
 
 /// Reads a file line by line, plain or gzip, with the memory of one line.

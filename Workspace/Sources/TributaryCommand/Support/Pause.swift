@@ -1,3 +1,4 @@
+import WorkspaceCore
 import WorkspaceServer
 
 /// Pauses between attempts, from a quarter of a second up to ten.

@@ -1,5 +1,6 @@
 import Hummingbird
 import TributaryJSON
+import WorkspaceCore
 
 /// The log of changes.
 struct AuditRoutes: Sendable {

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import TributaryJSON
+import WorkspaceCore
 
 /// Counts events by the values of a member. These counts are not prepared, so the answer reports its progress, and a
 /// client can leave when it has seen enough.

@@ -1,5 +1,6 @@
 import Hummingbird
 import TributaryJSON
+import WorkspaceCore
 
 /// Shows which events a source has, by their names and properties.
 struct CatalogRoutes: Sendable {

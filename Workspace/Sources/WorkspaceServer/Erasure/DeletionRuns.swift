@@ -1,4 +1,5 @@
 import ServiceLifecycle
+import WorkspaceCore
 
 /// The deletions of one kind that run now: erasures of users, or removals of sources. A deletion continues when its client
 /// disconnects. A second request for the same thing waits for the deletion that runs. The end of the server cancels it.

@@ -1,7 +1,8 @@
 import Crypto
 import Foundation
 import GRDB
-import TributaryJSON
+package import TributaryJSON
+import WorkspaceCore
 
 /// Erases everything about one user from a running workspace.
 struct Erasure: Sendable {
@@ -97,7 +98,7 @@ extension Store {
 }
 
 extension Erased {
-    var json: JSONObject {
+    package var json: JSONObject {
         [
             "events": .number(JSONNumber(events)), "rejected": .number(JSONNumber(rejected)),
             "traces": .number(JSONNumber(traces)), "signals": .number(JSONNumber(signals)),

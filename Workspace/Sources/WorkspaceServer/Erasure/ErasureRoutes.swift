@@ -1,5 +1,6 @@
 import Hummingbird
-import TributaryJSON
+package import TributaryJSON
+import WorkspaceCore
 
 /// Lets operators erase a user.
 struct ErasureRoutes: Sendable {
@@ -49,7 +50,7 @@ struct ErasureRoutes: Sendable {
 
 extension ErasureProgress {
     /// The answer to a request that waited long enough.
-    var json: JSON {
+    package var json: JSON {
         [
             "days": .number(JSONNumber(days)), "daysDone": .number(JSONNumber(daysDone)),
             "eventsDone": .number(JSONNumber(erased.events)),

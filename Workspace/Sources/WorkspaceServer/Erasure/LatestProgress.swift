@@ -1,4 +1,5 @@
 import Synchronization
+import WorkspaceCore
 
 /// The progress of an erasure, for requests that ask for it.
 final class LatestProgress: Sendable {

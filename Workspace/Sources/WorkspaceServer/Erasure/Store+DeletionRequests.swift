@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import TributaryJSON
+import WorkspaceCore
 
 /// A request to a destination to delete its data of a user.
 struct DeletionRequest: Sendable, Equatable {

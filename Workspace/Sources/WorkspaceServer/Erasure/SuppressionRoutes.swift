@@ -1,7 +1,8 @@
 import Crypto
 import Foundation
 import Hummingbird
-import TributaryJSON
+package import TributaryJSON
+import WorkspaceCore
 
 /// Lets operators keep users and devices out of the workspace.
 struct SuppressionRoutes: Sendable {
@@ -87,7 +88,7 @@ struct SuppressionRoutes: Sendable {
 
 extension Suppression {
     /// The entry as the administration shows it.
-    var json: JSONObject {
+    package var json: JSONObject {
         [
             "digest": .string(digest.hexadecimal), "kind": .string(kind.rawValue),
             "suppressed": .bool(mark.isSuppressed),

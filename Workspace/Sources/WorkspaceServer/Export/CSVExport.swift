@@ -1,4 +1,5 @@
 import TributaryJSON
+import WorkspaceCore
 
 /// Comma-separated values as RFC 4180 has them, with a first line of names.
 struct CSVExport: ExportFormat {

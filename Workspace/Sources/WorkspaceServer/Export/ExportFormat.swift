@@ -1,4 +1,5 @@
 import TributaryJSON
+import WorkspaceCore
 
 /// The format of exported events, one row for each.
 protocol ExportFormat: Sendable {

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import WorkspaceCore
 
 /// All events that match, as one long answer that is read from the storage as fast as it is taken.
 struct ExportRoutes: Sendable {

@@ -1,6 +1,7 @@
 import TributaryFilterTestKit
 import TributaryFilters
 import TributaryJSON
+import WorkspaceCore
 
 /// The effect that proposed rules would have had on the newest stored events of a source.
 struct DryRun: Sendable {

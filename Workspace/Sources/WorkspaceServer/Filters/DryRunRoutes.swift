@@ -1,5 +1,6 @@
 import Hummingbird
 import TributaryJSON
+import WorkspaceCore
 
 /// Shows operators the effect of rules before they deploy them.
 struct DryRunRoutes: Sendable {

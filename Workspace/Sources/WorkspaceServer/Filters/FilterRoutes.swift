@@ -1,5 +1,6 @@
 import Hummingbird
 import TributaryJSON
+import WorkspaceCore
 
 /// Routes that deploy filter rules and list the deployed versions.
 struct FilterRoutes: Sendable {

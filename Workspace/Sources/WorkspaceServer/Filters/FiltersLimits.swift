@@ -1,3 +1,5 @@
+import WorkspaceCore
+
 extension Limits {
     /// Stored events that a dry run tests by default, and at most.
     static let dryRunEvents = 50_000

@@ -1,4 +1,5 @@
 import TributaryJSON
+import WorkspaceCore
 
 extension Store {
     /// Runs rules on the newest events of a source, newest first, with the memory of a few.

@@ -1,6 +1,7 @@
 import Hummingbird
 import NIOCore
 import TributaryJSON
+import WorkspaceCore
 
 /// Reads the bodies of administrative requests, into the memory that was lent for the request.
 enum AdministrationBody {

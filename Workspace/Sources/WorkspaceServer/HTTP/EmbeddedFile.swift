@@ -1,4 +1,5 @@
 import NIOCore
+import WorkspaceCore
 import WorkspaceFiles
 
 /// A file of `Workspace/Page` or `Workspace/OpenAPI`, which is part of the program.

@@ -1,4 +1,5 @@
 import Crypto
+import WorkspaceCore
 
 /// Names one exact content, for `ETag` and `If-None-Match`.
 struct EntityTag: Equatable {

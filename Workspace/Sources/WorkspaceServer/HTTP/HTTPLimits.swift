@@ -1,3 +1,5 @@
+import WorkspaceCore
+
 extension Limits {
     /// A body has to come with that many bytes a second, after a time in which it need not. Only the time in which the server
     /// waits for its client counts.

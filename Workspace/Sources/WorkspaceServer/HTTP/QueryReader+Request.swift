@@ -1,5 +1,6 @@
-import Hummingbird
+package import Hummingbird
+import WorkspaceCore
 
 extension QueryReader {
-    init(_ request: Request) { self.init(query: request.uri.query ?? "") }
+    package init(_ request: Request) { self.init(query: request.uri.query ?? "") }
 }

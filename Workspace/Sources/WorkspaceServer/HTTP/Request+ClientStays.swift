@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import WorkspaceCore
 
 extension Request {
     /// Does long work, and cancels it when the client leaves. The body cannot be read afterwards.

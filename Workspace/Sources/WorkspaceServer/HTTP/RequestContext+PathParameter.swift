@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import WorkspaceCore
 
 extension RequestContext {
     /// A part of the path that the route names, without its percent encoding.

@@ -1,5 +1,6 @@
 import Hummingbird
 import NIOCore
+import WorkspaceCore
 
 /// Facts about a request that are not in the request itself.
 struct WorkspaceContext: RequestContext, RemoteAddressRequestContext {

@@ -1,12 +1,13 @@
 import Foundation
 import HTTPTypes
-import Hummingbird
+package import Hummingbird
+import WorkspaceCore
 
 extension WriteKey {
     /// The write keys that a request of a client names: in Basic authentication, in a header, in the query, in the body.
     ///
     /// The body is last, because some clients make the key in it unreadable.
-    static func all(of request: Request, body: String?) -> [String] {
+    package static func all(of request: Request, body: String?) -> [String] {
         let candidates = [
             basicUser(request.headers[.authorization]), request.headers[named: "X-Write-Key"],
             QueryReader(request).text("writeKey"), body,

@@ -1,13 +1,19 @@
-import TributaryJSON
+package import TributaryJSON
+import WorkspaceCore
 
 /// Which reports the sums of a server have.
-struct HealthCover: Sendable, Equatable {
+package struct HealthCover: Sendable, Equatable {
     /// From then on they have all reports, in milliseconds since 1970; nil when nothing is missing.
-    var since: Int64?
+    package var since: Int64?
     /// Whether they have every report that was acknowledged before the question.
-    var isCurrent = true
+    package var isCurrent = true
 
-    var json: JSON {
+    package init(since: Int64? = nil, isCurrent: Bool = true) {
+        self.since = since
+        self.isCurrent = isCurrent
+    }
+
+    package var json: JSON {
         [
             "since": since.map { .string(ISO8601.string(milliseconds: $0)) } ?? .null, "isCurrent": .bool(isCurrent),
         ]

@@ -1,17 +1,18 @@
-import Logging
+package import Logging
 import Synchronization
+package import WorkspaceCore
 
 /// Health reports that wait to be stored. A request is answered when its report is on the disk.
 ///
 /// Reports that arrive during one transaction share the next one. May be used from any thread.
-final class HealthInbox: Sendable {
-    struct Waiting: Sendable {
-        let source: Source
-        let report: DeviceReport
-        let receivedAt: Int64
+package final class HealthInbox: Sendable {
+    package struct Waiting: Sendable {
+        package let source: Source
+        package let report: DeviceReport
+        package let receivedAt: Int64
         fileprivate let continuation: CheckedContinuation<Void, any Error>
 
-        func end(_ result: Result<Void, any Error>) { continuation.resume(with: result) }
+        package func end(_ result: Result<Void, any Error>) { continuation.resume(with: result) }
     }
 
     fileprivate struct State {
@@ -22,14 +23,14 @@ final class HealthInbox: Sendable {
 
     private let state = Mutex(State())
     /// Yields when reports wait.
-    let signals: AsyncStream<Void>
+    package let signals: AsyncStream<Void>
     private let signal: AsyncStream<Void>.Continuation
 
-    init() { (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1)) }
+    package init() { (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1)) }
 
     /// Puts a report in the line, and returns when it is stored.
     /// - Throws: `Refusal` when too many wait, or the server stops; the client sends the report again.
-    func store(_ report: DeviceReport, of source: Source, receivedAt: Int64) async throws {
+    package func store(_ report: DeviceReport, of source: Source, receivedAt: Int64) async throws {
         try await withCheckedThrowingContinuation { continuation in
             let waiting = Waiting(source: source, report: report, receivedAt: receivedAt, continuation: continuation)
             let refusal = state.withLock { $0.take(waiting) }
@@ -42,7 +43,7 @@ final class HealthInbox: Sendable {
     }
 
     /// Takes all that wait, in their order.
-    func take() -> [Waiting] {
+    package func take() -> [Waiting] {
         state.withLock { state in
             defer { (state.waiting, state.counts) = ([], [:]) }
             return state.waiting
@@ -50,13 +51,13 @@ final class HealthInbox: Sendable {
     }
 
     /// How many wait.
-    var count: Int { state.withLock(\.waiting.count) }
+    package var count: Int { state.withLock(\.waiting.count) }
 
     /// Asks the service to look.
-    func wake() { signal.yield() }
+    package func wake() { signal.yield() }
 
     /// Takes nothing more; what waits is refused.
-    func close() {
+    package func close() {
         let waiting = state.withLock { state in
             state.isClosed = true
             defer { (state.waiting, state.counts) = ([], [:]) }
@@ -71,7 +72,7 @@ final class HealthInbox: Sendable {
 
 extension [HealthInbox.Waiting] {
     /// Tells all clients to send their reports again.
-    func refuse(because error: any Error, _ logger: Logger) {
+    package func refuse(because error: any Error, _ logger: Logger) {
         // A server that stops cancels the work.
         if !(error is CancellationError) {
             logger.error("health reports cannot be stored", metadata: ["error": "\(error)"])

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import TributaryJSON
+import WorkspaceCore
 
 /// The route that devices send health reports to.
 struct HealthReportRoutes: Sendable {

@@ -1,3 +1,5 @@
+import WorkspaceCore
+
 extension Limits {
     /// Reports that may wait to be stored, of all sources and of one.
     static let waitingReports = 1_000

@@ -1,5 +1,6 @@
 import Logging
 import ServiceLifecycle
+import WorkspaceCore
 
 /// Stores health reports and moves roll-outs on one machine, one step after the other.
 struct HealthService: Service {

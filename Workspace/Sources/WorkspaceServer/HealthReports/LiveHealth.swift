@@ -1,4 +1,5 @@
-import TributaryJSON
+package import TributaryJSON
+import WorkspaceCore
 
 /// The reports of devices about live plugins, filters and delivery of a source in some hours, as the administration shows them.
 struct LiveHealth {
@@ -90,7 +91,7 @@ struct LiveHealth {
 
 extension RolloutRecord {
     /// The roll-out as the administration shows it.
-    var summary: JSON {
+    package var summary: JSON {
         [
             "kind": .string(kind.rawValue), "version": .number(JSONNumber(version)),
             "previous": previous.map { .number(JSONNumber($0)) } ?? .null,

@@ -1,5 +1,6 @@
 import Hummingbird
 import TributaryJSON
+import WorkspaceCore
 
 /// Shows operators what live plugins and filters do on devices.
 struct LiveHealthRoutes: Sendable {

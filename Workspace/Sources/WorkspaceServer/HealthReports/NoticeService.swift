@@ -4,6 +4,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 import ServiceLifecycle
+import WorkspaceCore
 
 /// Sends messages to operators to the address that they chose, one after the other and in order.
 ///

@@ -1,7 +1,9 @@
+package import WorkspaceCore
+
 /// Has reports counted, in the tables and in the metrics. Used by one at a time.
-struct ReportCounter {
+package struct ReportCounter {
     /// The samples of the open roll-outs.
-    var samples = RolloutSamples()
+    package var samples = RolloutSamples()
 
     private let store: Store
     private let sources: SourceRegistry
@@ -11,14 +13,14 @@ struct ReportCounter {
     /// New devices between two looks whether there are too many.
     private static let pruningInterval = 1_000
 
-    init(store: Store, sources: SourceRegistry, metrics: ServerMetrics) {
+    package init(store: Store, sources: SourceRegistry, metrics: ServerMetrics) {
         (self.store, self.sources, self.metrics) = (store, sources, metrics)
     }
 
     /// Counts reports, in one transaction.
     /// - Parameter place: how far the log of a cluster is counted with them; nil on one machine.
     /// - Throws: when none was counted, or the server cannot tell.
-    mutating func count(_ reports: [SourceReport], through place: HealthLogOffset? = nil) async throws {
+    package mutating func count(_ reports: [SourceReport], through place: HealthLogOffset? = nil) async throws {
         let result: (isNew: [Bool], samples: RolloutSamples)
         do {
             result = try await store.countReports(reports, samples, through: place)

@@ -2,9 +2,10 @@ import Crypto
 import Foundation
 import GRDB
 import TributaryJSON
+package import WorkspaceCore
 
 /// Makes reports ready to be counted. Used by one at a time.
-struct ReportReader {
+package struct ReportReader {
     private let store: Store
     private var key: SymmetricKey?
     private var names: [NamedVersion: BundleNames] = [:]
@@ -14,10 +15,10 @@ struct ReportReader {
         let version: Int64
     }
 
-    init(store: Store) { self.store = store }
+    package init(store: Store) { self.store = store }
 
     /// Keeps the part of a report that is about the versions that its source has now.
-    mutating func read(_ waiting: HealthInbox.Waiting) async throws -> SourceReport {
+    package mutating func read(_ waiting: HealthInbox.Waiting) async throws -> SourceReport {
         let (source, report) = (waiting.source, waiting.report)
         var sums = [Store.deliveryVersion: report.delivery]
         var health: [RolloutKind: [Int64: DeviceHealth]] = [:]

@@ -1,7 +1,8 @@
 import Synchronization
+import WorkspaceCore
 
 /// Says when it is time to look at the roll-outs. May be used from any thread.
-final class RolloutPoll: Sendable {
+package final class RolloutPoll: Sendable {
     private struct State {
         var isDue = false
         var lookedAt = ContinuousClock.now
@@ -9,10 +10,12 @@ final class RolloutPoll: Sendable {
 
     private let state = Mutex(State())
 
-    func set() { state.withLock { $0.isDue = true } }
+    package init() {}
+
+    package func set() { state.withLock { $0.isDue = true } }
 
     /// After reports it is time when the last look was a second ago, so that a worse version is stopped soon.
-    func take(hasReports: Bool) -> Bool {
+    package func take(hasReports: Bool) -> Bool {
         state.withLock { state in
             let isDue = state.isDue || (hasReports && ContinuousClock.now - state.lookedAt > Limits.rolloutReportPause)
             if isDue { state = State() }
@@ -21,7 +24,7 @@ final class RolloutPoll: Sendable {
     }
 
     /// Calls something at once and after each pause, until the task is cancelled.
-    static func every(_ pause: Duration, _ call: @Sendable () -> Void) async {
+    package static func every(_ pause: Duration, _ call: @Sendable () -> Void) async {
         repeat { call() } while await sleep(pause)
     }
 

@@ -1,5 +1,6 @@
 import Hummingbird
 import TributaryJSON
+import WorkspaceCore
 
 /// Routes that show a roll-out with a plan, and override it by hand.
 struct RolloutRoutes: Sendable {

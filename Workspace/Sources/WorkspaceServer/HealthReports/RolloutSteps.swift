@@ -1,18 +1,19 @@
-import Logging
+package import Logging
 import TributaryJSON
+package import WorkspaceCore
 
 /// Moves open roll-outs to their next step when it is due.
-struct RolloutSteps: Sendable {
-    let store: Store
-    let sources: SourceRegistry
-    let metrics: ServerMetrics
+package struct RolloutSteps: Sendable {
+    package let store: Store
+    package let sources: SourceRegistry
+    package let metrics: ServerMetrics
     /// One node of a cluster moves them for all.
-    var isCoordinator: @Sendable () -> Bool = { true }
-    let now: @Sendable () -> Int64
-    let logger: Logger
+    package var isCoordinator: @Sendable () -> Bool = { true }
+    package let now: @Sendable () -> Int64
+    package let logger: Logger
 
     /// - Parameter samples: the reports so far; they follow the roll-outs.
-    func look(_ samples: inout RolloutSamples) async {
+    package func look(_ samples: inout RolloutSamples) async {
         guard isCoordinator() else { return }
         let records: [RolloutRecord]
         do {

@@ -1,3 +1,5 @@
+import WorkspaceCore
+
 /// Hands every message to every listener.
 ///
 /// Each listener has a bounded buffer. One that does not keep up is cut off rather than waited for; it comes back with

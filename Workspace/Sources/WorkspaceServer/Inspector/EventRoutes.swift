@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import TributaryJSON
+import WorkspaceCore
 
 /// Routes for stored, dropped and rejected events, and the figures about them.
 struct EventRoutes: Sendable {

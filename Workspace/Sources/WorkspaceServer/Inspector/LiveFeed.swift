@@ -1,5 +1,6 @@
 import Logging
 import ServiceLifecycle
+import WorkspaceCore
 
 /// Reads committed rows once for all listeners and gives them to the broadcaster.
 struct LiveFeed: Service {

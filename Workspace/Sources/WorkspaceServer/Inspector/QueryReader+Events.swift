@@ -1,3 +1,5 @@
+package import WorkspaceCore
+
 /// Reads the filter of a list of events from its query.
 extension QueryReader {
     /// Newest first, unless the client names an order or a sequence after which to begin.
@@ -22,7 +24,7 @@ extension QueryReader {
     }
 
     /// The conditions on the content of events: each `where` of the query, all of which have to hold.
-    func conditions() throws(Refusal) -> [JSONCondition] {
+    package func conditions() throws(Refusal) -> [JSONCondition] {
         let texts = texts("where")
         guard texts.count <= Limits.conditions else {
             throw .invalid("a list has at most \(Limits.conditions) conditions")
@@ -30,15 +32,6 @@ extension QueryReader {
         var conditions: [JSONCondition] = []
         for text in texts { conditions.append(try JSONCondition(text)) }
         return conditions
-    }
-
-    /// A time as events have it, or milliseconds since 1970; nil when it is missing or empty.
-    func time(_ name: String) throws(Refusal) -> Int64? {
-        guard let text = text(name) else { return nil }
-        guard let time = EventTime.milliseconds(text) ?? Int64(text) else {
-            throw .invalid("\(name) must be a time such as 2026-11-21T08:00:00Z, or a day")
-        }
-        return time
     }
 
     private func order() throws(Refusal) -> EventQuery.Order? {

@@ -1,3 +1,5 @@
+import WorkspaceCore
+
 /// Waits until a reader sees every event that was acknowledged before its request.
 ///
 /// The server stores events shortly after it acknowledged them. With a long backlog the wait ends after `patience`, and

@@ -1,8 +1,9 @@
 import GRDB
+import WorkspaceCore
 
 extension Store {
     /// Events, traces and signals between two sequences, the lower one excluded, in order; a part of them when there are many.
-    func messages(after: Int64, through end: Int64) async throws -> [StreamMessage] {
+    package func messages(after: Int64, through end: Int64) async throws -> [StreamMessage] {
         var query = RowQuery(.stream)
         query.writeKeys = try await pool.read(Self.writeKeys)
         query.after = after

@@ -1,17 +1,18 @@
-import NIOCore
+package import NIOCore
 import TributaryJSON
+package import WorkspaceCore
 
 /// One message of the event stream in the form that it goes over the wire.
-struct StreamMessage: Sendable {
+package struct StreamMessage: Sendable {
     /// How far a listener has come with it; nil for a message that is not a row of the database.
-    let sequence: Int64?
-    let bytes: ByteBuffer
+    package let sequence: Int64?
+    package let bytes: ByteBuffer
 
     /// A stored event, trace or signal.
-    init(_ row: StoredRow) { self.init(name: Self.name(of: row.kind), sequence: row.sequence, text: row.text) }
+    package init(_ row: StoredRow) { self.init(name: Self.name(of: row.kind), sequence: row.sequence, text: row.text) }
 
     /// Figures.
-    init(_ statistics: Statistics) {
+    package init(_ statistics: Statistics) {
         self.init(name: "stats", sequence: nil, text: statistics.json.encoded())
     }
 

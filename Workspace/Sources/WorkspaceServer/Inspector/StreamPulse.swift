@@ -1,5 +1,6 @@
 import Logging
 import ServiceLifecycle
+import WorkspaceCore
 
 /// Sends figures to the listeners when they have changed, and heartbeats.
 struct StreamPulse: Service {

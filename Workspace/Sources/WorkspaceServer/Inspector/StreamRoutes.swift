@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import ServiceLifecycle
+import WorkspaceCore
 
 /// Server-Sent Events with each event when it is stored.
 struct StreamRoutes: Sendable {

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import TributaryJSON
+import WorkspaceCore
 
 /// Routes that deploy live plugins and list the deployed versions.
 struct LivePluginRoutes: Sendable {

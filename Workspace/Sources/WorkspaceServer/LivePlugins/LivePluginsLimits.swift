@@ -1,3 +1,5 @@
+import WorkspaceCore
+
 extension Limits {
     /// Body of a live plugin bundle.
     static let bundleBytes = 1 << 20

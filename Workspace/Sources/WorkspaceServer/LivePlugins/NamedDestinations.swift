@@ -1,4 +1,5 @@
 import Synchronization
+import WorkspaceCore
 
 /// The destinations that stored events name, by source, so that a check that is repeated while a person types reads only the
 /// events that are new. All members may be used from any thread.

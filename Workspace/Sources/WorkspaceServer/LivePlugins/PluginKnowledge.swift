@@ -1,4 +1,5 @@
 import TributaryJSON
+import WorkspaceCore
 
 /// Finds out what a review of a bundle needs to know about its source.
 struct PluginKnowledge: Sendable {

@@ -1,4 +1,5 @@
 public import TributaryJSON
+import WorkspaceCore
 
 /// The request of the server to the process that tries a bundle.
 public struct PluginTrialRequest: Sendable {
@@ -20,7 +21,7 @@ public struct PluginTrialRequest: Sendable {
     /// The limits of the text of a request.
     public static let limits = JSONLimits(depth: Limits.depth + 2, bytes: 2 * Limits.trialBytes)
 
-    init(source: String, sample: Sample, known: PluginTrialKnowledge? = nil) {
+    package init(source: String, sample: Sample, known: PluginTrialKnowledge? = nil) {
         self.source = source
         self.sample = sample
         self.known = known
@@ -39,7 +40,7 @@ public struct PluginTrialRequest: Sendable {
         }
     }
 
-    var json: JSON {
+    package var json: JSON {
         var json: JSON = ["source": .string(source)]
         switch sample {
         case .events(let events): json["events"] = .array(events)
@@ -57,12 +58,12 @@ public struct PluginTrialKnowledge: Sendable, Equatable {
     /// How many events of each type and name are stored; an event without a name has the name "".
     public let events: [String: [String: Int]]
 
-    init(destinations: [String], events: [String: [String: Int]]) {
+    package init(destinations: [String], events: [String: [String: Int]]) {
         self.destinations = destinations
         self.events = events
     }
 
-    init?(_ json: JSON) {
+    package init?(_ json: JSON) {
         guard let destinations = json["destinations"]?.elements, let types = json["events"]?.objectValue else {
             return nil
         }
@@ -73,7 +74,7 @@ public struct PluginTrialKnowledge: Sendable, Equatable {
         self.init(destinations: destinations.compactMap(\.stringValue), events: events)
     }
 
-    var json: JSON {
+    package var json: JSON {
         var types = JSONObject()
         for (type, names) in events {
             var counts = JSONObject()

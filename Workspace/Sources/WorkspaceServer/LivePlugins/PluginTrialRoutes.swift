@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import TributaryJSON
+import WorkspaceCore
 
 /// Checks a bundle and shows what it does to stored events or to a session of signals, before it is deployed.
 struct PluginTrialRoutes: Sendable {

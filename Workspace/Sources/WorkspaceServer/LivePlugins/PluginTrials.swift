@@ -1,6 +1,7 @@
 import Foundation
 import Subprocess
 import TributaryJSON
+import WorkspaceCore
 
 #if canImport(System)
 import System
@@ -37,7 +38,7 @@ struct PluginTrials: Sendable {
         } catch {
             throw Refusal(
                 .unavailable,
-                "the process that tried the live plugins answered no JSON: \(SystemReason.text(error))")
+                "the process that tried the live plugins answered no JSON: \(ErrorReason.text(error))")
         }
     }
 
@@ -54,7 +55,7 @@ struct PluginTrials: Sendable {
                 output: .fileDescriptor(taken.descriptor, closeAfterSpawningProcess: false), error: .discarded
             ).terminationStatus
         } catch let error as SubprocessError {
-            throw Refusal(.unavailable, "the live plugins cannot be tried: \(SystemReason.text(error))")
+            throw Refusal(.unavailable, "the live plugins cannot be tried: \(ErrorReason.text(error))")
         }
         guard status.isSuccess else {
             throw Refusal(.unavailable, "the process that tried the live plugins ended: \(status)")

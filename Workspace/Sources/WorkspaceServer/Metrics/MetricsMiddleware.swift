@@ -1,4 +1,5 @@
 import Hummingbird
+import WorkspaceCore
 
 /// Counts requests and measures the time of their answers.
 struct MetricsMiddleware<Context: RequestContext>: RouterMiddleware {

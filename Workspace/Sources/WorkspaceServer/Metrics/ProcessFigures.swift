@@ -1,4 +1,5 @@
 import Foundation
+import WorkspaceCore
 
 /// Figures of the process and its disk, with the names that Prometheus' own libraries use. A figure that the system
 /// does not give is left out.

@@ -1,5 +1,6 @@
 import CoreMetrics
 import Synchronization
+import WorkspaceCore
 
 /// Stores the metrics of swift-metrics, and writes them in Prometheus' text format.
 ///

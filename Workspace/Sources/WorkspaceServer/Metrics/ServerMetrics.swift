@@ -2,9 +2,10 @@ import CoreMetrics
 import Hummingbird
 import Synchronization
 import TributaryJournal
+package import WorkspaceCore
 
 /// The metrics of a workspace for its operators.
-struct ServerMetrics: Sendable {
+package struct ServerMetrics: Sendable {
     private static let help = [
         "tributary_http_requests_total": "Requests that were answered, by area and status.",
         "tributary_http_request_seconds": "From a request's head to the head of its answer, by area.",
@@ -47,7 +48,7 @@ struct ServerMetrics: Sendable {
     private let waitingBytes: Meter
     private let listeners: Meter
 
-    init() {
+    package init() {
         let factory = factory
         answers = AnswerMeters(factory: factory)
         acknowledgedRequests = Counter(label: "tributary_acknowledged_requests_total", factory: factory)
@@ -66,13 +67,13 @@ struct ServerMetrics: Sendable {
         listeners = Meter(label: "tributary_stream_listeners", factory: factory)
     }
 
-    func answered(_ area: String, _ status: Int, seconds: Double) {
+    package func answered(_ area: String, _ status: Int, seconds: Double) {
         let (count, time) = answers.meters(of: area, status)
         count.increment()
         time.recordNanoseconds(Int64(seconds * 1e9))
     }
 
-    func acknowledged(bytes: Int) {
+    package func acknowledged(bytes: Int) {
         acknowledgedRequests.increment()
         acknowledgedBytes.increment(by: bytes)
     }
@@ -83,7 +84,7 @@ struct ServerMetrics: Sendable {
 
     func foundUnreadableTimes(_ count: Int) { unreadableTimes.increment(by: count) }
 
-    func indexed(_ receipts: [Receipt]) {
+    package func indexed(_ receipts: [Receipt]) {
         stored.increment(by: receipts.reduce(0) { $0 + $1.stored })
         duplicates.increment(by: receipts.reduce(0) { $0 + $1.duplicates })
         rejected.increment(by: receipts.reduce(0) { $0 + $1.rejected })
@@ -131,7 +132,7 @@ struct ServerMetrics: Sendable {
     }
 
     /// All metrics, including figures that are read only for this answer.
-    func text(waitingRequests requests: Int, waitingBytes bytes: Int, listeners count: Int) -> String {
+    package func text(waitingRequests requests: Int, waitingBytes bytes: Int, listeners count: Int) -> String {
         waitingRequests.set(requests)
         waitingBytes.set(bytes)
         listeners.set(count)

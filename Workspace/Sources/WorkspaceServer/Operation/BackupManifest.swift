@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import TributaryJSON
 import TributaryJournal
+import WorkspaceCore
 
 /// The list of a backup's files, so that changes to the backup can be found.
 struct BackupManifest {

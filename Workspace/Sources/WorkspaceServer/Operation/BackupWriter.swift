@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import WorkspaceCore
 
 /// Fills the folder of a backup.
 struct BackupWriter {

@@ -1,4 +1,5 @@
 import Foundation
+import WorkspaceCore
 
 /// An earlier backup, of which files are taken that did not change since.
 struct BaseBackup {

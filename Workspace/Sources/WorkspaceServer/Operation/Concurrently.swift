@@ -1,5 +1,6 @@
 import Dispatch
 import Synchronization
+import WorkspaceCore
 
 /// Does the same with each of some values, as many at a time as there are processors.
 enum Concurrently {

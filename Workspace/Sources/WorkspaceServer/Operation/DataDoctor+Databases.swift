@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import WorkspaceCore
 
 extension DataDoctor {
     /// - Returns: whether the other databases can be checked.

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import TributaryJSON
 import TributaryJournal
+import WorkspaceCore
 
 extension DataDoctor {
     mutating func lookAtJournal() {

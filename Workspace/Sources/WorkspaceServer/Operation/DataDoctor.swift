@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import TributaryJSON
+package import WorkspaceCore
 
 /// Checks a data folder, and can repair it.
 ///
@@ -38,15 +39,15 @@ public struct DataDoctor: Sendable {
     /// Whether a repair could not save everything.
     public var hasLosses: Bool { findings.contains { $0.kind == .lost } }
 
-    let path: String
+    package let path: String
     let isRepairing: Bool
     let isQuick: Bool
     /// Called with how far the check is.
-    let progress: @Sendable (String) -> Void
+    package let progress: @Sendable (String) -> Void
     /// The folder, when no workspace runs in it.
-    private(set) var folder: DataFolder?
+    package private(set) var folder: DataFolder?
     /// The epoch of the journal and its watermark; nil when they are not known.
-    var journal: JournalOffset?
+    package var journal: JournalOffset?
 
     /// Looks at a data folder. A workspace may run in it, but then nothing is repaired.
     /// - Parameters:
@@ -87,13 +88,13 @@ public struct DataDoctor: Sendable {
         if isQuick { note("only looked at in short; without --quick every database is read from end to end") }
     }
 
-    mutating func note(_ text: String) { findings.append(Finding(kind: .note, description: text)) }
-    mutating func fine(_ text: String) { findings.append(Finding(kind: .fine, description: text)) }
-    mutating func lost(_ text: String) { findings.append(Finding(kind: .lost, description: text)) }
+    package mutating func note(_ text: String) { findings.append(Finding(kind: .note, description: text)) }
+    package mutating func fine(_ text: String) { findings.append(Finding(kind: .fine, description: text)) }
+    package mutating func lost(_ text: String) { findings.append(Finding(kind: .lost, description: text)) }
     mutating func problem(_ text: String) { findings.append(Finding(kind: .problem, description: text)) }
 
     /// Notes losses in the audit log, so that the next check does not report them again.
-    func note(lost count: Int, of days: [Day: Int], gone: [Day], in folder: DataFolder) throws {
+    package func note(lost count: Int, of days: [Day: Int], gone: [Day], in folder: DataFolder) throws {
         let pool = try Store.open(folder)
         defer { try? pool.closeWhole() }
         try pool.write { db in

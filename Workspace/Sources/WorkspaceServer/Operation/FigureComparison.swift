@@ -1,4 +1,5 @@
 import GRDB
+import WorkspaceCore
 
 /// Compares the counters of the workspace, which `/api/stats` shows, with the rows of the days.
 ///

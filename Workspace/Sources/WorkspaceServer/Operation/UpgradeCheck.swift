@@ -1,5 +1,6 @@
 import Foundation
 public import TributaryJSON
+public import WorkspaceCore
 
 /// Compares the formats of a data folder with the formats that this program reads and writes. It changes nothing.
 public struct UpgradeCheck: Sendable, Equatable {
@@ -12,14 +13,14 @@ public struct UpgradeCheck: Sendable, Equatable {
         /// The formats that this program reads. It writes the newest of them.
         public let readable: ClosedRange<Int>
 
-        init(name: String, formats: some Sequence<Int>, readable: ClosedRange<Int>) {
+        package init(name: String, formats: some Sequence<Int>, readable: ClosedRange<Int>) {
             self.name = name
             self.formats = Set(formats).subtracting([0]).sorted()
             self.readable = readable
         }
 
         /// Why this program cannot use the files; nil when it can.
-        var refusal: String? {
+        package var refusal: String? {
             guard let found = formats.first(where: { !readable.contains($0) }) else { return nil }
             guard found < readable.lowerBound else { return "a newer version wrote \(name), format \(found)" }
             return "\(name) has format \(found), which is too old. Write its events to a file with `tributary export` "
@@ -33,7 +34,7 @@ public struct UpgradeCheck: Sendable, Equatable {
     /// What was found, a part after the other.
     public let parts: [Part]
 
-    init(_ parts: [Part]) { self.parts = parts }
+    package init(_ parts: [Part]) { self.parts = parts }
 
     /// Looks at a data folder. A workspace may run in it.
     /// - Parameter path: the folder.

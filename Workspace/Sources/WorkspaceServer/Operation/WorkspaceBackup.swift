@@ -1,4 +1,5 @@
 public import Foundation
+import WorkspaceCore
 
 /// Copies of a data folder that can be put in its place, made while the server runs or not.
 ///
@@ -19,7 +20,7 @@ public struct WorkspaceBackup: Sendable {
     }
 
     static let manifestName = "backup.json"
-    static let version = 1
+    package static let version = 1
 
     /// Makes a backup in a folder that must not be there, or be empty.
     ///

@@ -1,4 +1,5 @@
 import Hummingbird
+import WorkspaceCore
 
 /// Serves the description of the API.
 struct OpenAPIRoutes: Sendable {

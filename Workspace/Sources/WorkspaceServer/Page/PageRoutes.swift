@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import WorkspaceCore
 
 /// The page of the workspace.
 struct PageRoutes: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import NIOCore
+import WorkspaceCore
 
 /// The libraries of the page that the system has: an editor for code, and charts. They are no part of the program, and the page works
 /// without them.

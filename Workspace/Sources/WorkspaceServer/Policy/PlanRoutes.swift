@@ -1,5 +1,6 @@
 import Hummingbird
 import TributaryJSON
+import WorkspaceCore
 
 /// Routes for the tracking plan of a source.
 struct PlanRoutes: Sendable {

@@ -1,4 +1,5 @@
 package import TributaryJSON
+import WorkspaceCore
 
 /// The form of policies in requests and files.
 package enum PolicyForm {

@@ -1,5 +1,6 @@
 import Hummingbird
 import TributaryJSON
+import WorkspaceCore
 
 /// Routes for quotas, addresses and signal switches of a source.
 struct PolicyRoutes: Sendable {

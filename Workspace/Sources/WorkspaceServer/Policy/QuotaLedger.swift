@@ -1,9 +1,10 @@
 import Synchronization
+package import WorkspaceCore
 
 /// Counts the events and requests of each source in memory, and checks them against its quota.
 ///
 /// May be used from any thread; a check is a look into a dictionary under a lock.
-final class QuotaLedger: Sendable {
+package final class QuotaLedger: Sendable {
     fileprivate struct Usage {
         /// The day, in days since 1970.
         var day: Int64
@@ -22,7 +23,7 @@ final class QuotaLedger: Sendable {
     private let usages: Mutex<[Int64: Usage]>
 
     /// - Parameter today: what each source sent today before this process began.
-    init(today: [Int64: Int], now: @escaping @Sendable () -> Int64) {
+    package init(today: [Int64: Int], now: @escaping @Sendable () -> Int64) {
         self.now = now
         let time = now()
         usages = Mutex(
@@ -34,7 +35,7 @@ final class QuotaLedger: Sendable {
     /// Counts a request with so many events.
     /// - Throws: `Refusal` with the time after which to try again, when the quota is exceeded; then nothing is
     ///   counted.
-    func take(_ events: Int, of source: Int64, within quota: Quota) throws(Refusal) {
+    package func take(_ events: Int, of source: Int64, within quota: Quota) throws(Refusal) {
         guard quota != Quota() else { return }
         let time = now()
         let refusal = usages.withLock { usages in
@@ -55,7 +56,7 @@ final class QuotaLedger: Sendable {
     }
 
     /// The events that a source with a quota sent today, and its requests that were refused today since the start.
-    func today(of source: Int64) -> (events: Int, refused: Int) {
+    package func today(of source: Int64) -> (events: Int, refused: Int) {
         let day = now() / Day.milliseconds
         let usage = usages.withLock { $0[source] }
         guard let usage, usage.day >= day else { return (0, 0) }
@@ -63,14 +64,14 @@ final class QuotaLedger: Sendable {
     }
 
     /// The events that this process took today, for the other nodes of a cluster.
-    var own: DayCounts {
+    package var own: DayCounts {
         let day = now() / Day.milliseconds
         let counted = usages.withLock { usages in usages.filter { $0.value.day == day && $0.value.own > 0 } }
         return DayCounts(day: day, events: counted.mapValues(\.own))
     }
 
     /// Notes what the other nodes of a cluster took since this process began.
-    func note(elsewhere counts: DayCounts) {
+    package func note(elsewhere counts: DayCounts) {
         let time = now()
         usages.withLock { usages in
             for (source, count) in counts.events {

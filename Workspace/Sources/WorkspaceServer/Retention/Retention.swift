@@ -1,10 +1,12 @@
+package import WorkspaceCore
+
 /// Decides which days are deleted: a pure value, so that tests can use any clock.
-struct Retention: Sendable, Equatable {
+package struct Retention: Sendable, Equatable {
     /// How many days are kept besides today; nil keeps all.
-    let days: Int?
+    package let days: Int?
 
     /// How the clock stands to the day that was believed before.
-    enum Clock: Sendable, Equatable {
+    package enum Clock: Sendable, Equatable {
         case steady
         /// More than a day ahead.
         case ahead
@@ -14,7 +16,7 @@ struct Retention: Sendable, Equatable {
         /// - Parameters:
         ///   - clock: the day of the clock.
         ///   - before: the day that was believed before; nil at the first time.
-        init(_ clock: Day, before: Day?) {
+        package init(_ clock: Day, before: Day?) {
             guard let before else {
                 self = .steady
                 return
@@ -32,7 +34,7 @@ struct Retention: Sendable, Equatable {
     ///   - before: the day that was believed before; nil at the first time.
     ///   - isLasting: true when the clock was ahead an hour ago as well.
     ///   - due: the days on which something that is there goes.
-    static func today(_ clock: Day, before: Day?, isLasting: Bool, due: some Sequence<Day>) -> Day {
+    package static func today(_ clock: Day, before: Day?, isLasting: Bool, due: some Sequence<Day>) -> Day {
         guard let before, Clock(clock, before: before) == .ahead else { return clock }
         guard isLasting else { return before }
         return min(due.filter { $0 > before }.min() ?? clock, clock)

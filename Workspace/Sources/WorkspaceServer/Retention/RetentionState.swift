@@ -1,20 +1,21 @@
-import TributaryJSON
+package import TributaryJSON
+package import WorkspaceCore
 
 /// The retention by which days are deleted, and a shorter one that waits.
 ///
 /// A shorter retention deletes days that were kept until then, and a server that starts can ask no person. So the shorter one
 /// comes into effect later, and the operator who did not mean it can go back.
-struct RetentionState: Sendable, Equatable {
-    struct Shorter: Sendable, Equatable {
-        let retention: Retention
+package struct RetentionState: Sendable, Equatable {
+    package struct Shorter: Sendable, Equatable {
+        package let retention: Retention
         /// The day on which it comes into effect.
-        let from: Day
+        package let from: Day
     }
 
     var inEffect: Retention
     var shorter: Shorter?
 
-    init(_ inEffect: Retention, shorter: Shorter? = nil) {
+    package init(_ inEffect: Retention, shorter: Shorter? = nil) {
         self.inEffect = inEffect
         self.shorter = shorter
     }
@@ -24,7 +25,7 @@ struct RetentionState: Sendable, Equatable {
     ///   - wanted: the retention of the configuration.
     ///   - isConfirmed: whether the operator says that days may go at once.
     ///   - days: the days that are there.
-    func next(_ wanted: Retention, isConfirmed: Bool, days: [Day], today: Day) -> RetentionState {
+    package func next(_ wanted: Retention, isConfirmed: Bool, days: [Day], today: Day) -> RetentionState {
         guard !isConfirmed, wanted.isShorter(than: inEffect) else { return RetentionState(wanted) }
         let (kept, first) = (inEffect.firstKept(today), wanted.firstKept(today) ?? today)
         guard days.contains(where: { $0 < first && $0 >= kept ?? $0 }) else { return RetentionState(wanted) }
@@ -45,7 +46,7 @@ struct RetentionState: Sendable, Equatable {
     }
 
     /// The state when the last version of the workspace noted none: it keeps the days that the last look kept.
-    static func first(_ wanted: Retention, before: Day?, days: [Day]) -> RetentionState {
+    package static func first(_ wanted: Retention, before: Day?, days: [Day]) -> RetentionState {
         guard let before, let first = wanted.firstKept(before), let oldest = days.min(), oldest < first else {
             return RetentionState(wanted)
         }
@@ -54,14 +55,14 @@ struct RetentionState: Sendable, Equatable {
 }
 
 extension RetentionState {
-    init?(_ json: JSON) {
+    package init?(_ json: JSON) {
         guard let inEffect = Retention(json["days"]) else { return nil }
         self.init(inEffect)
         guard let from = json["from"]?.intValue, let shorter = Retention(json["shorter"]) else { return }
         self.shorter = Shorter(retention: shorter, from: Day(number: Int64(from)))
     }
 
-    var json: JSON {
+    package var json: JSON {
         var json: JSON = ["days": inEffect.json]
         if let shorter {
             json["shorter"] = shorter.retention.json

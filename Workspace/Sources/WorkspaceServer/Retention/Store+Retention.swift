@@ -1,5 +1,6 @@
-import GRDB
+package import GRDB
 import TributaryJSON
+import WorkspaceCore
 
 /// Days that a shorter retention is going to delete.
 struct EndangeredDays: Sendable, Equatable {
@@ -58,7 +59,7 @@ extension Store {
     }
 
     /// Nil when none was noted.
-    static func retention(_ db: Database) throws -> RetentionState? {
+    package static func retention(_ db: Database) throws -> RetentionState? {
         guard let text = try String.fetchOne(db, sql: "SELECT body FROM retention") else { return nil }
         // A damaged row must not keep old days for ever, so it counts as none.
         return (try? JSON.parse(text)).flatMap { RetentionState($0) }

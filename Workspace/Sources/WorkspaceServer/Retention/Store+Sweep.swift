@@ -1,13 +1,14 @@
 import Foundation
 import GRDB
+package import WorkspaceCore
 
 extension Store {
     /// The result of a pass over the days.
-    struct Swept: Sendable, Equatable {
+    package struct Swept: Sendable, Equatable {
         /// The day that is believed.
-        let today: Day
-        let clock: Retention.Clock
-        let removed: [Day]
+        package let today: Day
+        package let clock: Retention.Clock
+        package let removed: [Day]
         /// A shorter retention that waits; nil when none does.
         var shorter: RetentionState.Shorter?
     }
@@ -19,7 +20,7 @@ extension Store {
     ///   - isConfirmed: whether a shorter retention may delete at once what was kept.
     ///   - deletesDays: false for a node of a cluster where another one deletes the days of all, and decides about a shorter
     ///     retention.
-    func sweep(
+    package func sweep(
         _ clock: Day, _ wanted: Retention, isLasting: Bool, isConfirmed: Bool = false, deletesDays: Bool = true
     ) async throws -> Swept {
         let before = try await pool.read(Self.sweepState)

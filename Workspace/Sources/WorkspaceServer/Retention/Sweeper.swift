@@ -1,5 +1,6 @@
 import Logging
 import ServiceLifecycle
+import WorkspaceCore
 
 /// Deletes old days, and prepares days that ended for searches, at the start and each hour.
 struct Sweeper: Service {

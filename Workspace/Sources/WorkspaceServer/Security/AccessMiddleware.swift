@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import WorkspaceCore
 
 /// Accepts requests with a token, or with a login of the page, whose role allows the route.
 ///

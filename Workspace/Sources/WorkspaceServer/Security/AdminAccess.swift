@@ -1,5 +1,6 @@
-import Foundation
-import Logging
+package import Foundation
+package import Logging
+package import WorkspaceCore
 
 /// Checks the right to use the administration: by the admin token, a named token, or a login on the page.
 ///
@@ -7,7 +8,7 @@ import Logging
 /// a login that has been idle for a long time is deleted (`LoginShares`). Logins survive a restart, so they stay valid
 /// after an update of the workspace. A login ends after twelve hours without use, and after 30 days in any case. A new
 /// admin token ends all logins. The revocation of a named token ends the logins that were made with it.
-actor AdminAccess {
+package actor AdminAccess {
     private struct Login {
         var usedAt: Int64
         /// The time of use that is stored.
@@ -30,7 +31,7 @@ actor AdminAccess {
     private var reloads = 0
 
     /// - Parameter token: the digest of the admin token.
-    init(token: Data, store: Store, environment: WorkspaceEnvironment, logger: Logger) throws {
+    package init(token: Data, store: Store, environment: WorkspaceEnvironment, logger: Logger) throws {
         self.token = token
         self.store = store
         self.logger = logger
@@ -54,7 +55,7 @@ actor AdminAccess {
     }
 
     /// The grant of the login with that secret; nil when the login is not valid. The check counts as use.
-    func login(of secret: String) async -> Grant? {
+    package func login(of secret: String) async -> Grant? {
         let digest = AdminToken.digest(of: secret)
         let now = now()
         guard var login = logins[digest], let grant = grant(of: login) else { return nil }
@@ -84,7 +85,7 @@ actor AdminAccess {
     }
 
     /// Logs in with the grant of a token; returns the secret of the login.
-    func login(_ grant: Grant) async -> String {
+    package func login(_ grant: Grant) async -> String {
         let now = now()
         let secret = LoginSecret(random: makeSecret(), madeAt: now).text
         let digest = AdminToken.digest(of: secret)
@@ -113,7 +114,7 @@ actor AdminAccess {
     func logout(_ secret: String) async { await end(AdminToken.digest(of: secret)) }
 
     /// Whether there is a token of that name.
-    func isValid(token name: String) -> Bool { tokens.values.contains { $0.name == name } }
+    package func isValid(token name: String) -> Bool { tokens.values.contains { $0.name == name } }
 
     /// The named tokens, by name.
     func namedTokens() -> [NamedToken] { tokens.values.sorted { $0.name < $1.name } }
@@ -137,7 +138,7 @@ actor AdminAccess {
     }
 
     /// Takes over what other nodes of a cluster changed.
-    func reload() async throws {
+    package func reload() async throws {
         reloads += 1
         let reload = reloads
         let known = (tokens: Set(tokens.keys), logins: Set(logins.filter(\.value.isKept).keys))

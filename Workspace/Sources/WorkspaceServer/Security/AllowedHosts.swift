@@ -1,4 +1,5 @@
 import Foundation
+import WorkspaceCore
 
 #if canImport(Glibc)
 import Glibc

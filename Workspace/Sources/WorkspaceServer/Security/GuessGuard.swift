@@ -1,6 +1,7 @@
 import Hummingbird
 import Logging
 import Synchronization
+import WorkspaceCore
 
 /// Counts, slows down and logs wrong secrets of the administration.
 final class GuessGuard: Sendable {

@@ -1,3 +1,5 @@
+import WorkspaceCore
+
 /// Counts wrong secrets by address. A pure value; times are passed in.
 ///
 /// After `Limits.guesses` wrong ones within a minute, an address has to wait until the minute is over, even with the

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import WorkspaceCore
 
 /// Answers only under names that the operator knows.
 struct HostMiddleware<Context: RequestContext>: RouterMiddleware {

@@ -1,6 +1,7 @@
 import GzipReading
 import Hummingbird
 import TributaryJSON
+import WorkspaceCore
 
 /// Reads the body of a request with a write key, and looks for the key before most of the body has come.
 ///

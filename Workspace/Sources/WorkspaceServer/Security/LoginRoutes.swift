@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import WorkspaceCore
 
 /// Logging in and out on the page.
 struct LoginRoutes: Sendable {

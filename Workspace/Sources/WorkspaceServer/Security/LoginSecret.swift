@@ -1,3 +1,5 @@
+import WorkspaceCore
+
 /// The secret of a login on the page: the time at which the login was made, and random text.
 ///
 /// Only the digest of the whole text is stored. A changed time gives another digest, which is not stored, so such a

@@ -1,4 +1,5 @@
 import Foundation
+import WorkspaceCore
 
 /// Chooses the login that ends when there are too many, so that logins with one token do not end those of others.
 enum LoginShares {

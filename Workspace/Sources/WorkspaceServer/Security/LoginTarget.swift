@@ -1,4 +1,5 @@
 import Hummingbird
+import WorkspaceCore
 
 /// The place that a reader gets to see after logging in.
 struct LoginTarget: Sendable, Equatable {

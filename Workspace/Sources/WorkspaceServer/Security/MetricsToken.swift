@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import WorkspaceCore
 
 /// The digest of the token that is valid only for reading metrics. It may be replaced while the server runs.
 ///

@@ -1,5 +1,6 @@
 import HTTPTypes
 import TributaryJSON
+import WorkspaceCore
 
 /// The role that each route of the administration needs. The description of the HTTP API defines it.
 struct RouteRoles: Sendable {

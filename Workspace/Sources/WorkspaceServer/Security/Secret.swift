@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import WorkspaceCore
 
 /// Random bytes as text that is valid in a header, a cookie or an address.
 enum Secret {

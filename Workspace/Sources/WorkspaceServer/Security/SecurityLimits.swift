@@ -1,3 +1,5 @@
+import WorkspaceCore
+
 extension Limits {
     /// Bytes of a body in which a write key is looked for before the rest has come.
     static let bodyBeginning = 4 << 10

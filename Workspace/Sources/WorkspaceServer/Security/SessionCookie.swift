@@ -1,4 +1,5 @@
 import Hummingbird
+import WorkspaceCore
 
 /// The cookie of a login on the page.
 enum SessionCookie {

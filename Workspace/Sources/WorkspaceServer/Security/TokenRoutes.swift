@@ -1,5 +1,6 @@
 import Hummingbird
 import TributaryJSON
+import WorkspaceCore
 
 /// Routes for named tokens. Each token has a role.
 struct TokenRoutes: Sendable {

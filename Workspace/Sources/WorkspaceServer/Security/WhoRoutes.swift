@@ -1,5 +1,6 @@
 import Hummingbird
 import TributaryJSON
+import WorkspaceCore
 
 /// Says which token or login a request has, and what it may do. The page shows only what its reader may do.
 struct WhoRoutes: Sendable {

@@ -1,4 +1,5 @@
 import Hummingbird
+import WorkspaceCore
 
 /// Serves the nodes and the partitions of a cluster to its operators. One machine has neither.
 struct ClusterRoutes: Sendable {

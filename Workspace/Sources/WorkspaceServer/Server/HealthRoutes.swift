@@ -1,5 +1,6 @@
 import Hummingbird
 import TributaryJSON
+import WorkspaceCore
 
 /// Routes for monitors of the server.
 struct HealthRoutes: Sendable {

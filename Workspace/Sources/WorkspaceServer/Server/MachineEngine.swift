@@ -2,6 +2,7 @@ import ServiceLifecycle
 import Synchronization
 import TributaryJSON
 import TributaryJournal
+import WorkspaceCore
 
 /// One machine: requests wait in its journal, and its folder has the events.
 final class MachineEngine: WorkspaceEngine {
@@ -62,9 +63,15 @@ final class MachineEngine: WorkspaceEngine {
 
     func healthCover(within patience: Duration) -> HealthCover { HealthCover() }
 
-    func figures(now: Int64) -> [ClusterFigures.Figure] { [] }
+    func figures(now: Int64) -> [EngineFigure] { [] }
 
-    func clusterState(now: Int64) -> JSON { ClusterState.single(at: now) }
+    /// One machine has no nodes and no problems with them.
+    func clusterState(now: Int64) -> JSON {
+        [
+            "at": .string(ISO8601.string(milliseconds: now)), "answeredBy": .null, "problems": [], "nodes": [],
+            "partitions": [], "settings": .null,
+        ]
+    }
 
     func close() { journal.close() }
 }

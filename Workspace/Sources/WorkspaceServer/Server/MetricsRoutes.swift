@@ -1,5 +1,6 @@
 import CoreMetrics
 import Hummingbird
+import WorkspaceCore
 
 /// The route for Prometheus.
 struct MetricsRoutes: Sendable {
@@ -25,8 +26,11 @@ struct MetricsRoutes: Sendable {
 
     /// Figures that are read for each answer. A removed destination leaves no series behind.
     private func looked() async throws -> String {
+        let now = now()
+        let figures = await parts.engine.figures(now: now)
+        let engineHelp = Dictionary(figures.map { ($0.name, $0.help) }) { first, _ in first }
         let factory = PrometheusFactory(
-            help: Self.help.merging(ProcessFigures.help) { $1 }.merging(ClusterFigures.help) { $1 })
+            help: Self.help.merging(ProcessFigures.help) { $1 }.merging(engineHelp) { $1 })
         Meter(label: "tributary_open_connections", factory: factory).set(parts.connections.count)
         for (name, value) in ProcessFigures.of(dataFolder: parts.store.folder.path) {
             if name.hasSuffix("_total") {
@@ -35,8 +39,7 @@ struct MetricsRoutes: Sendable {
                 Meter(label: name, factory: factory).set(value)
             }
         }
-        let now = now()
-        await addCluster(to: factory, now: now)
+        for figure in figures { Self.add(figure, to: factory) }
         for (destination, writeKey) in try await parts.store.enabledDestinations() {
             let backlog = try await DestinationBacklog(store: parts.store, board: parts.board).of(destination)
             let age = backlog.oldest.map { Double(max(0, now - $0)) / 1_000 } ?? 0
@@ -48,15 +51,12 @@ struct MetricsRoutes: Sendable {
         return factory.text
     }
 
-    /// Adds the figures of a cluster's node; nothing on one machine.
-    private func addCluster(to factory: PrometheusFactory, now: Int64) async {
-        for figure in await parts.engine.figures(now: now) {
-            let labels = figure.partition.map { [("partition", "\($0)")] } ?? []
-            if figure.name.hasSuffix("_total") {
-                FloatingPointCounter(label: figure.name, factory: factory).increment(by: figure.value)
-            } else {
-                Meter(label: figure.name, dimensions: labels, factory: factory).set(figure.value)
-            }
+    private static func add(_ figure: EngineFigure, to factory: PrometheusFactory) {
+        let labels = figure.partition.map { [("partition", "\($0)")] } ?? []
+        if figure.name.hasSuffix("_total") {
+            FloatingPointCounter(label: figure.name, dimensions: labels, factory: factory).increment(by: figure.value)
+        } else {
+            Meter(label: figure.name, dimensions: labels, factory: factory).set(figure.value)
         }
     }
 }

@@ -1,3 +1,5 @@
+import WorkspaceCore
+
 /// Settings that a running server takes over when their files are replaced.
 public struct RenewedSettings: Sendable {
     /// Certificate and key for https; nil keeps the present ones.

@@ -1,5 +1,6 @@
 import Hummingbird
 import TributaryJSON
+import WorkspaceCore
 
 /// The state of the server for its operators: waiting requests, the disk, files that need a person, quotas.
 struct ServerRoutes: Sendable {

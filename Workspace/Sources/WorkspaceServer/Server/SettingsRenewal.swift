@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import ServiceLifecycle
 import UnixSignals
+import WorkspaceCore
 
 /// Reads certificates and tokens of files again when SIGHUP comes, so that a renewed certificate needs no restart.
 ///

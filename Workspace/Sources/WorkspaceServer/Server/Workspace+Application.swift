@@ -1,17 +1,18 @@
-import Foundation
+package import Foundation
 import HTTPTypes
-import Hummingbird
+package import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
 import Logging
 import NIOCore
 import ServiceLifecycle
 import TributaryJSON
+package import WorkspaceCore
 
 extension Workspace {
     /// Puts the parts together: storage, writer, stream, routes.
     /// - Parameter newToken: the digest of an admin token that is not stored yet.
-    static func application(
+    package static func application(
         _ configuration: WorkspaceConfiguration, _ store: Store, _ engine: any WorkspaceEngine, newToken: Data?,
         onReady: @escaping @Sendable (Address) async -> Void
     ) throws -> some ApplicationProtocol {
@@ -113,7 +114,7 @@ extension Workspace {
         return health + [notices]
     }
 
-    static func parts(
+    package static func parts(
         _ configuration: WorkspaceConfiguration, _ store: Store, _ engine: any WorkspaceEngine, newToken: Data? = nil
     ) throws -> WorkspaceParts {
         guard let token = try newToken ?? store.adminToken() else {
@@ -136,7 +137,7 @@ extension Workspace {
             board: ForwardingStates(engine.rests), suppressions: suppressions)
     }
 
-    static func supervisor(
+    package static func supervisor(
         _ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration
     ) -> ForwardingSupervisor {
         ForwardingSupervisor(
@@ -235,7 +236,7 @@ extension Workspace {
     }
 
     /// The routes in the form of API descriptions: `GET /api/events/{messageId}`.
-    static func routes(_ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration) throws -> [String] {
+    package static func routes(_ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration) throws -> [String] {
         let supervisor = supervisor(parts, configuration)
         let deletions = deletions(parts, supervisor, configuration)
         return try router(parts, supervisor, deletions, configuration).routes.map { route in

@@ -6,6 +6,7 @@ import NIOCore
 import ServiceLifecycle
 import TributaryJournal
 import UnixSignals
+public import WorkspaceCore
 
 /// A server that takes events, keeps them, shows them live, and gives clients their settings and live plugins.
 ///
@@ -41,8 +42,8 @@ public final class Workspace: Sendable {
     public let replacedAdminToken: Bool
 
     private let configuration: WorkspaceConfiguration
-    let store: Store
-    let engine: any WorkspaceEngine
+    package let store: Store
+    package let engine: any WorkspaceEngine
     private let group: ServiceGroup
 
     /// Opens the data folder and prepares the server.
@@ -65,7 +66,7 @@ public final class Workspace: Sendable {
     }
 
     /// The admin token at a start.
-    enum StartToken {
+    package enum StartToken {
         /// The token of the folder.
         case kept
         /// The token of the configuration. It replaces another token of the folder.
@@ -74,7 +75,7 @@ public final class Workspace: Sendable {
         case made(AdminToken)
     }
 
-    init(
+    package init(
         _ configuration: WorkspaceConfiguration, _ store: Store, _ engine: any WorkspaceEngine, token: StartToken,
         onReady: @escaping @Sendable (Address) async -> Void
     ) throws {

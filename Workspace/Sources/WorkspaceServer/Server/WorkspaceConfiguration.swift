@@ -1,5 +1,6 @@
 import Foundation
 public import Logging
+public import WorkspaceCore
 
 /// The configuration of a workspace.
 public struct WorkspaceConfiguration: Sendable {
@@ -73,7 +74,7 @@ public struct WorkspaceConfiguration: Sendable {
     /// default, for a quarter of the memory that the process may use, and at least 16 MB.
     public var bodyBytes: Int?
     /// The time between two looks at the roll-outs.
-    var rolloutPause = Limits.rolloutPause
+    package var rolloutPause = Limits.rolloutPause
     /// The time between two looks for deletion requests that are due.
     var deletionPause = Limits.deletionPause
     /// Limits searches; nil lets the workspace make its own.

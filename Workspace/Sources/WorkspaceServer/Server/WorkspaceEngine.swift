@@ -1,8 +1,9 @@
-import ServiceLifecycle
-import TributaryJSON
+package import ServiceLifecycle
+package import TributaryJSON
+package import WorkspaceCore
 
 /// What a workspace does in one way on one machine and in another as a node of a cluster.
-protocol WorkspaceEngine: Sendable {
+package protocol WorkspaceEngine: Sendable {
     /// Where acknowledged requests wait until they are stored.
     var intake: any Intake { get }
     /// Counts the events of sources that have a quota.
@@ -41,7 +42,7 @@ protocol WorkspaceEngine: Sendable {
 
     /// The figures that only a node has; empty on one machine.
     /// - Parameter now: milliseconds since 1970.
-    func figures(now: Int64) async -> [ClusterFigures.Figure]
+    func figures(now: Int64) async -> [EngineFigure]
 
     /// The answer to `GET /api/cluster`.
     /// - Parameter now: milliseconds since 1970.

@@ -1,27 +1,29 @@
+package import WorkspaceCore
+
 /// The objects that routes and services of one server share.
-struct WorkspaceParts: Sendable {
-    let store: Store
-    let intake: any Intake
-    let sources: SourceRegistry
+package struct WorkspaceParts: Sendable {
+    package let store: Store
+    package let intake: any Intake
+    package let sources: SourceRegistry
     let readYourWrites: ReadYourWrites
-    let access: AdminAccess
+    package let access: AdminAccess
     let metricsToken: MetricsToken
-    let quotas: QuotaLedger
+    package let quotas: QuotaLedger
     let scans: Scans
     let bodyMemory: BodyMemory
-    let engine: any WorkspaceEngine
+    package let engine: any WorkspaceEngine
     /// Whether this server does the work that only one node of a cluster may do.
-    let isCoordinator: @Sendable () -> Bool
+    package let isCoordinator: @Sendable () -> Bool
     /// Whether this server forwards to a destination.
-    let forwards: @Sendable (Int64) -> Bool
+    package let forwards: @Sendable (Int64) -> Bool
     let connections = OpenConnections(limit: OpenFiles.connections)
     let broadcaster = Broadcaster()
-    let metrics = ServerMetrics()
+    package let metrics = ServerMetrics()
     let commitSignal = CommitSignal()
     let outcomes = RequestOutcomes()
-    let board: ForwardingStates
-    let suppressions: SuppressionBook
-    let healthInbox = HealthInbox()
+    package let board: ForwardingStates
+    package let suppressions: SuppressionBook
+    package let healthInbox = HealthInbox()
     let traceOrders = TraceOrderBook()
     let refusals = RefusalBook()
 }

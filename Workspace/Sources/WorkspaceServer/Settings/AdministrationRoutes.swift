@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import NIOCore
 import TributaryJSON
+import WorkspaceCore
 
 /// Routes for operators: sources and settings of destinations.
 struct AdministrationRoutes: Sendable {

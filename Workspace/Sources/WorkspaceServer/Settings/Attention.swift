@@ -1,3 +1,5 @@
+import WorkspaceCore
+
 /// How closely the live plugins and filters of a source are watched. It decides how soon devices look for settings and how often they
 /// report.
 enum Attention: Sendable, Equatable {

@@ -1,5 +1,6 @@
 import Hummingbird
 import TributaryJSON
+import WorkspaceCore
 
 /// Routes for the keys of sources. A key can be replaced while apps go on sending.
 struct KeyRoutes: Sendable {

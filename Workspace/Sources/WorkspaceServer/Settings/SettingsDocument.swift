@@ -1,4 +1,5 @@
 import TributaryJSON
+import WorkspaceCore
 
 /// The settings of a client: where to send, which destinations run, which code and rules to fetch.
 struct SettingsDocument {

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import TributaryJSON
+import WorkspaceCore
 
 /// Routes for clients: settings and live plugin bundles, with and without the `/v1` prefix.
 struct SettingsRoutes: Sendable {

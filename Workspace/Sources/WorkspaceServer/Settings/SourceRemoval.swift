@@ -1,6 +1,7 @@
 import GRDB
 import Logging
 import TributaryJSON
+import WorkspaceCore
 
 /// Removes a source with all its data from a running workspace.
 struct SourceRemoval: Sendable {

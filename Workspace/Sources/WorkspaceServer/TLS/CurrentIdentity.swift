@@ -1,6 +1,7 @@
 import NIOCore
 import NIOSSL
 import Synchronization
+import WorkspaceCore
 
 /// Certificate and key for the connections that begin from now on. They may be replaced while the server runs.
 ///

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import SwiftASN1
+public import WorkspaceCore
 import X509
 
 /// A certificate that a workspace makes for itself, for clients that require https while an app is developed.

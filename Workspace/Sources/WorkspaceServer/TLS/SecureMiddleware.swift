@@ -1,4 +1,5 @@
 import Hummingbird
+import WorkspaceCore
 
 /// Marks requests that came over TLS as https, so that addresses in answers begin with https too.
 struct SecureMiddleware<Context: RequestContext>: RouterMiddleware {

@@ -1,6 +1,7 @@
 import Foundation
-import NIOSSL
+package import NIOSSL
 import SwiftASN1
+public import WorkspaceCore
 import X509
 
 /// Certificate and key of a server that speaks https.
@@ -59,7 +60,7 @@ public struct TLSIdentity: Sendable {
         return override
     }
 
-    func configuration() -> TLSConfiguration {
+    package func configuration() -> TLSConfiguration {
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: certificates.map { .certificate($0) }, privateKey: .privateKey(key))
         configuration.minimumTLSVersion = .tlsv12

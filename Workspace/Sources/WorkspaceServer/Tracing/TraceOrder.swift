@@ -1,4 +1,5 @@
 import TributaryJSON
+import WorkspaceCore
 
 /// An order to devices: send traces of these events until a time.
 struct TraceOrder: Sendable, Equatable {

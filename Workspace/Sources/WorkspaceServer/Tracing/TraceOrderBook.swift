@@ -1,4 +1,5 @@
 import Synchronization
+import WorkspaceCore
 
 /// The orders to trace the events of users and devices. They are in memory, because an order serves an operator who
 /// watches now: the next process of the server has none. May be used from any thread.

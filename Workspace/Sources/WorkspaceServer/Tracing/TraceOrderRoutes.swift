@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import Hummingbird
 import TributaryJSON
+import WorkspaceCore
 
 /// Routes that order traces of the events of a user or a device. Devices learn of an order in the answer to a batch
 /// with such events.

@@ -1,7 +1,8 @@
 import Synchronization
+import WorkspaceCore
 
 /// Wakes the requests that wait for an event, after each commit. May be used from any thread.
-final class CommitSignal: Sendable {
+package final class CommitSignal: Sendable {
     private struct State {
         var count = 0
         var nextId = 0
@@ -11,7 +12,7 @@ final class CommitSignal: Sendable {
     private let state = Mutex(State())
 
     /// How often `notify` was called.
-    var count: Int { state.withLock { $0.count } }
+    package var count: Int { state.withLock { $0.count } }
 
     func notify() {
         let waiting = state.withLock { state in
@@ -23,7 +24,7 @@ final class CommitSignal: Sendable {
     }
 
     /// Returns when `notify` was called more often than that, or the task is cancelled.
-    func wait(after count: Int) async {
+    package func wait(after count: Int) async {
         let id = state.withLock { state in
             state.nextId += 1
             return state.nextId

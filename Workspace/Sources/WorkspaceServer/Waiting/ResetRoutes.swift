@@ -1,5 +1,6 @@
 import Hummingbird
 import TributaryJSON
+import WorkspaceCore
 
 /// Deletes the events of a source, so that a test of an app begins without any.
 struct ResetRoutes: Sendable {

@@ -2,6 +2,7 @@ import Hummingbird
 import ServiceLifecycle
 import Synchronization
 import TributaryJSON
+import WorkspaceCore
 
 /// Lets tests of apps wait until their events have arrived.
 struct WaitRoutes: Sendable {
@@ -143,5 +144,5 @@ extension Limits {
     static let longestWaitSeconds: Int64 = 60
     static let waitedEvents: Int64 = 100
     /// Requests that wait for an event at once.
-    static let waitingRequests = 400
+    package static let waitingRequests = 400
 }

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Breakdowns by the values of a member", .timeLimit(.minutes(2))) struct BreakdownTests {

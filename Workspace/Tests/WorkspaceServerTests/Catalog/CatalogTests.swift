@@ -2,6 +2,8 @@ import Foundation
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("The catalog of events", .timeLimit(.minutes(2))) struct CatalogTests {

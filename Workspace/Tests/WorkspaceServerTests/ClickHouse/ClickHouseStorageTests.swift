@@ -3,6 +3,8 @@ import Foundation
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("The column store keeps to the contract of storages", ColumnStores.isInstalled, .serialized)

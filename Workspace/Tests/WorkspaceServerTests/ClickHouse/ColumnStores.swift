@@ -2,6 +2,8 @@ import ClusterTestKit
 import Foundation
 import Testing
 
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 /// Column stores for tests: one of each kind for the whole run, and a database of its own for each test.

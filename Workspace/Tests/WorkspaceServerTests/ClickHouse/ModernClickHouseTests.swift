@@ -2,6 +2,8 @@ import ClusterTestKit
 import Foundation
 import Testing
 
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("A current version of ClickHouse keeps to the contract of storages", ColumnStores.isModernInstalled, .serialized)

@@ -1,5 +1,7 @@
 import Testing
 
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Addresses of a cluster's engines") struct ClusterAddressesTests {

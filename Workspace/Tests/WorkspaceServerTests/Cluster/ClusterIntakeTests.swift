@@ -1,6 +1,8 @@
 import HTTPTypes
 import Testing
 
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 /// A log that takes nothing.

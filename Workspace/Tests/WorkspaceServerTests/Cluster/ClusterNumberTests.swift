@@ -1,5 +1,7 @@
 import Testing
 
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("The numbers of rows in a cluster") struct ClusterNumberTests {

@@ -1,3 +1,5 @@
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 /// Processes that share a partition, with a log, a record and a store, in simulated time. A seed decides each run.

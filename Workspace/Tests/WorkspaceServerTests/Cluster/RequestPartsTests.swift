@@ -1,6 +1,8 @@
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("The parts of a request for the partitions of a log") struct RequestPartsTests {

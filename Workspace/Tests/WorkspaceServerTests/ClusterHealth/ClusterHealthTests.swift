@@ -4,6 +4,8 @@ import HTTPTypes
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Health reports in a cluster", .timeLimit(.minutes(3))) struct ClusterHealthTests {

@@ -1,5 +1,7 @@
 import Testing
 
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("The next step of a node with the log of health reports") struct HealthLogStepTests {

@@ -4,6 +4,8 @@ import Logging
 import Synchronization
 import TributaryJSON
 
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 /// A node of a cluster, as far as its settings, health reports and roll-outs go.

@@ -4,6 +4,8 @@ import GRDB
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Moving one machine into a cluster", ColumnStores.isInstalled, .timeLimit(.minutes(3)))

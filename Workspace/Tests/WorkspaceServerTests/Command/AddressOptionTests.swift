@@ -1,5 +1,6 @@
 import Testing
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Addresses on the command line", .timeLimit(.minutes(2))) struct AddressOptionTests {

@@ -2,6 +2,8 @@ import Logging
 import Testing
 
 @testable import TributaryCommand
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("The command `cluster check`, and the check of `serve`") struct ClusterCheckCommandTests {

@@ -3,6 +3,7 @@ import Testing
 import TributaryJSON
 
 @testable import TributaryCommand
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 /// Commands that cannot be undone, with the real executable.

@@ -2,6 +2,8 @@ import Foundation
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 /// Destinations, with the real executable, a real server and a real receiver.

@@ -3,6 +3,7 @@ import Testing
 import TributaryJSON
 
 @testable import TributaryCommand
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 /// Every place where JSON or CSV is read that a person wrote.

@@ -3,6 +3,7 @@ import Testing
 import TributaryJSON
 
 @testable import TributaryCommand
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Configuration of the server", .timeLimit(.minutes(2))) struct ServeValuesTests {

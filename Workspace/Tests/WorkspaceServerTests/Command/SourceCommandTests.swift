@@ -2,6 +2,8 @@ import Foundation
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 /// Keys, policies and stages, with the real executable.

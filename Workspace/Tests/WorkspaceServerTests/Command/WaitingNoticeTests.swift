@@ -4,6 +4,8 @@ import Testing
 import TributaryJSON
 
 @testable import TributaryCommand
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("What a command says while it waits", .timeLimit(.minutes(2))) struct WaitingNoticeTests {

@@ -5,6 +5,8 @@ import Testing
 import TributaryJSON
 import TributaryJournal
 
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Suppressed users", .timeLimit(.minutes(3))) struct SuppressionTests {

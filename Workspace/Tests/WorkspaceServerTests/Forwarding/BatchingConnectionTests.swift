@@ -3,6 +3,8 @@ import Synchronization
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Events that are sent together", .timeLimit(.minutes(1))) struct BatchingConnectionTests {

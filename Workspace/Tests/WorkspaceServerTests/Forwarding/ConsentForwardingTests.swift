@@ -3,6 +3,8 @@ import GzipReading
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Destinations and consent with a real server", .timeLimit(.minutes(3))) struct ConsentForwardingTests {

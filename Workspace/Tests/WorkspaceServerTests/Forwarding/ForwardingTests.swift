@@ -4,6 +4,8 @@ import GRDB
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Forwarding to a real server", .timeLimit(.minutes(2))) struct ForwardingTests {

@@ -3,6 +3,7 @@ import GzipReading
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Files of events by the hour", .timeLimit(.minutes(1))) struct HourFilesTests {

@@ -3,6 +3,7 @@ import GRDB
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 /// Destinations that cannot be used, as a folder of an earlier version or a backup has them, and the start for repair.

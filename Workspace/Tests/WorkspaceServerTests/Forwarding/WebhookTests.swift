@@ -3,6 +3,7 @@ import NIOHTTP1
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Webhooks") struct WebhookTests {

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Testing
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("The memory of bodies") struct BodyMemoryTests {

@@ -1,6 +1,7 @@
 import NIOHTTP1
 import Testing
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("The pace of connections") struct ConnectionPaceTests {

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Connections and their limit") struct ConnectionTableTests {

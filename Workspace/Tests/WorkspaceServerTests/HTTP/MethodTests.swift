@@ -4,6 +4,8 @@ import Logging
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Methods, hosts and versions of HTTP", .timeLimit(.minutes(2))) struct MethodTests {

@@ -1,6 +1,7 @@
 import Logging
 import Testing
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Repeated failures") struct RepeatedFailuresTests {

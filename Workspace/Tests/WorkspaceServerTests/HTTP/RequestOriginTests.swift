@@ -1,6 +1,8 @@
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("The address that settings lead to", .timeLimit(.minutes(2))) struct RequestOriginTests {

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Testing
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Methods of paths") struct RouteTableTests {

@@ -3,6 +3,7 @@ import Foundation
 import NIOHTTP1
 import Testing
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Addresses of other servers") struct ServiceAddressTests {

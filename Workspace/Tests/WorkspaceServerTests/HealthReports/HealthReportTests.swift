@@ -3,6 +3,8 @@ import GRDB
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Health reports", .timeLimit(.minutes(2))) struct HealthReportTests {

@@ -3,6 +3,7 @@ import HTTPTypes
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Sums of health reports", .timeLimit(.minutes(1))) struct HealthSumsTests {

@@ -1,6 +1,7 @@
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Roll-outs with a plan", .timeLimit(.minutes(3))) struct PlannedRolloutTests: RolloutSuite {

@@ -1,5 +1,6 @@
 import TributaryJSON
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 /// Tests of roll-outs with a plan: of live plugins or of filters, whose routes differ by their path only.

@@ -1,6 +1,8 @@
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("The header of Global Privacy Control", .timeLimit(.minutes(1))) struct PrivacyControlTests {

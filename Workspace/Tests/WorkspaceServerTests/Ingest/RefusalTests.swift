@@ -5,6 +5,7 @@ import Testing
 import TributaryJSON
 
 @testable import TributaryCommand
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Refused requests", .timeLimit(.minutes(2))) struct RefusalTests {

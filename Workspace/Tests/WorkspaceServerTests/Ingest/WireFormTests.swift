@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 /// The bodies of the field's clients, as each language writes them: each time, id, library and context is read.

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 /// The source of a request that names write keys in several places.

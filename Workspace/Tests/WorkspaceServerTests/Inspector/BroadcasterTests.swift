@@ -1,6 +1,7 @@
 import NIOCore
 import Testing
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite struct BroadcasterTests {

@@ -3,6 +3,7 @@ import HTTPTypes
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Searches through events", .timeLimit(.minutes(2))) struct ScansTests {

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite(.timeLimit(.minutes(2))) struct LivePluginTests {

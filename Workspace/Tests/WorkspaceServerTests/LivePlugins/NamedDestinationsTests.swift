@@ -1,5 +1,6 @@
 import Testing
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Destinations that stored events name") struct NamedDestinationsTests {

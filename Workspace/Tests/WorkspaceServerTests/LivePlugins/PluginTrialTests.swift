@@ -3,6 +3,8 @@ import HTTPTypes
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Trying live plugins on stored events", .timeLimit(.minutes(3))) struct PluginTrialTests {

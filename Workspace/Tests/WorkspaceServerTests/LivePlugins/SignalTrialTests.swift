@@ -3,6 +3,7 @@ import HTTPTypes
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Trying a generator on a session of signals", .timeLimit(.minutes(3))) struct SignalTrialTests {

@@ -2,6 +2,7 @@ import CoreMetrics
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Metrics", .timeLimit(.minutes(2))) struct MetricsTests {

@@ -3,6 +3,8 @@ import Logging
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("The description of the HTTP API", .timeLimit(.minutes(2))) struct OpenAPITests {

@@ -3,6 +3,7 @@ import GRDB
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Backups", .timeLimit(.minutes(2))) struct BackupTests {

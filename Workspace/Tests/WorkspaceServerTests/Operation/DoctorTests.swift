@@ -5,6 +5,7 @@ import Testing
 import TributaryJSON
 import TributaryJournal
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("The doctor", .timeLimit(.minutes(2))) struct DoctorTests {

@@ -3,6 +3,8 @@ import GRDB
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("The check before an upgrade", .timeLimit(.minutes(2))) struct UpgradeCheckTests {

@@ -3,6 +3,7 @@ import NIOCore
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Places of the page", .timeLimit(.minutes(2))) struct PlacesTests {

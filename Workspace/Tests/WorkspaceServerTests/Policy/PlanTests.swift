@@ -2,6 +2,8 @@ import Foundation
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Tracking plans", .timeLimit(.minutes(2))) struct PlanTests {

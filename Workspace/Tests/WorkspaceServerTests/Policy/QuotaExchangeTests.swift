@@ -1,6 +1,8 @@
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Quotas over the nodes of a cluster") struct QuotaExchangeTests {

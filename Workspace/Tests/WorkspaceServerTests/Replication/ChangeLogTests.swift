@@ -1,6 +1,8 @@
 import ClusterTestKit
 import Testing
 
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("The log of the tests keeps to the contract of logs of changes") struct MemoryChangeLogContractTests {

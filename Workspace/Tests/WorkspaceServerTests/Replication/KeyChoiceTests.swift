@@ -1,5 +1,7 @@
 import Testing
 
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("The key of new records") struct KeyChoiceTests {

@@ -2,6 +2,8 @@ import ClusterTestKit
 import Foundation
 import Testing
 
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("The key of a cluster is replaced") struct NewKeyTests {

@@ -5,6 +5,8 @@ import HTTPTypes
 import Synchronization
 import Testing
 
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Settings that nodes share, when something goes wrong") struct SettingsFaultTests {

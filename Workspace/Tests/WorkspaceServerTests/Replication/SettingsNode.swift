@@ -2,6 +2,8 @@ import ClusterTestKit
 import Foundation
 import GRDB
 
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 /// A node of a cluster, as far as its settings go.

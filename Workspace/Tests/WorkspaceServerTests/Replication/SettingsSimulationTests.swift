@@ -6,6 +6,8 @@ import Synchronization
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Three nodes change settings at once, over a log that fails") struct SettingsSimulationTests {

@@ -6,6 +6,8 @@ import Logging
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Settings that nodes share") struct SharedSettingsTests {

@@ -3,6 +3,8 @@ import Foundation
 import GRDB
 import Testing
 
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Snapshots of settings in their log") struct SnapshotTests {

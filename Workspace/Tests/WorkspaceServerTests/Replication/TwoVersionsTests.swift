@@ -4,6 +4,8 @@ import GRDB
 import HTTPTypes
 import Testing
 
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Nodes of two versions share settings") struct TwoVersionsTests {

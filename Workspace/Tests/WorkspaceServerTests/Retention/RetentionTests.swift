@@ -4,6 +4,7 @@ import Logging
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Retention") struct RetentionTests {

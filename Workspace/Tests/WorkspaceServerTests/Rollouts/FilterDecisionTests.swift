@@ -1,6 +1,7 @@
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Decisions of a roll-out of filters", .timeLimit(.minutes(2))) struct FilterDecisionTests {

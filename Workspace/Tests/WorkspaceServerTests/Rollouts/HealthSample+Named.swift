@@ -1,5 +1,6 @@
 import Crypto
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 extension HealthSample {

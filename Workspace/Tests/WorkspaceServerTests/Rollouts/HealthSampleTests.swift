@@ -1,5 +1,6 @@
 import Testing
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Samples of health reports", .timeLimit(.minutes(1))) struct HealthSampleTests {

@@ -1,6 +1,7 @@
 import Crypto
 import Testing
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Decisions of a roll-out", .timeLimit(.minutes(2))) struct RolloutDecisionTests {

@@ -1,3 +1,4 @@
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 /// Devices that run a version and report, with chances that the test sets.

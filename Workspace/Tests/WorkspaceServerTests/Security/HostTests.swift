@@ -1,5 +1,7 @@
 import Testing
 
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Names of a workspace", .timeLimit(.minutes(2))) struct HostTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("The state of the server", .timeLimit(.minutes(2))) struct ServerStateTests {

@@ -1,6 +1,7 @@
 import Synchronization
 import Testing
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Turns") struct TurnsTests {

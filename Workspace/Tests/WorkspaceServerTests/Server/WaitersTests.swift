@@ -1,5 +1,6 @@
 import Testing
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Waiting until an actor has come as far as a mark", .timeLimit(.minutes(1))) struct WaitersTests {

@@ -1,6 +1,7 @@
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Intervals in the settings for looks and reports of devices", .timeLimit(.minutes(2))) struct AttentionTests {

@@ -1,6 +1,7 @@
 import Crypto
 import Testing
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite struct EntityTagTests {

@@ -1,6 +1,7 @@
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Write keys", .timeLimit(.minutes(2))) struct KeyTests {

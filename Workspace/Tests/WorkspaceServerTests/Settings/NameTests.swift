@@ -1,6 +1,7 @@
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Names of sources, keys and integrations", .timeLimit(.minutes(2))) struct NameTests {

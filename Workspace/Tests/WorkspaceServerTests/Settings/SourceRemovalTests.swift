@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Removing a source", .timeLimit(.minutes(2))) struct SourceRemovalTests {

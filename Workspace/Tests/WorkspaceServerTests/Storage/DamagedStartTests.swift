@@ -3,6 +3,7 @@ import GRDB
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 /// SQLite silently drops the log behind a damage, and silently takes an empty file for a new database.

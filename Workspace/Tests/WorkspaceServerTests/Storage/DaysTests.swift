@@ -3,6 +3,7 @@ import GRDB
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Events over days") struct DaysTests {

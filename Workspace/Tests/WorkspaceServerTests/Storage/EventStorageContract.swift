@@ -1,6 +1,7 @@
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 /// The rules of every storage of events. The suite of each storage checks each rule with an empty storage.

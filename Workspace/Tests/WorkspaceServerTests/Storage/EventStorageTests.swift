@@ -1,6 +1,7 @@
 import Logging
 import Testing
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("The storage of days keeps to the contract of storages") struct EventStorageTests {

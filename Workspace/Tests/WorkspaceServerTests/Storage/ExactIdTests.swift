@@ -1,6 +1,7 @@
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Ids that look the same", .timeLimit(.minutes(2))) struct ExactIdTests {

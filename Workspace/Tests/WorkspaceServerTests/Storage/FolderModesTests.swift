@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 /// Other users of the machine may not read the secrets in the database and the events in the journal.

@@ -3,6 +3,7 @@ import GRDB
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 /// Rows and waiting requests have the number of their source; only workspace.sqlite maps numbers to sources.

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import Testing
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("The versions of the tables") struct SchemaHistoryTests {

@@ -1,6 +1,8 @@
 import Foundation
 import GRDB
 
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 /// What the steps of a schema have to keep to, so that nodes of two versions can share settings.

@@ -3,6 +3,7 @@ import GRDB
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 /// Ids are whole texts: two ids that only begin alike or look alike are different ids.

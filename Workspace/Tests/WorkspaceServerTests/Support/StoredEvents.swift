@@ -1,3 +1,4 @@
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 /// Rows for storages under test.

@@ -1,5 +1,6 @@
 import Synchronization
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 extension Store {

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 /// A real server on a port of the system's choice.

@@ -2,6 +2,8 @@ import Foundation
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Orders to trace the events of a user", .timeLimit(.minutes(2))) struct TraceOrderTests {

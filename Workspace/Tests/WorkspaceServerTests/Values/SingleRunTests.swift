@@ -1,6 +1,7 @@
 import HTTPTypes
 import Testing
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Work that runs one at a time", .timeLimit(.minutes(2))) struct SingleRunTests {

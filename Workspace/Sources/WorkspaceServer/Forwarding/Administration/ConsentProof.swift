@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import TributaryJSON
+import WorkspaceCore
 
 /// Where events went and why: for each event and each destination of its source, by the event's own consent.
 struct ConsentProof: Sendable {

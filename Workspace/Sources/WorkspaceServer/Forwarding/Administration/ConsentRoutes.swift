@@ -1,5 +1,6 @@
 import Hummingbird
 import TributaryJSON
+import WorkspaceCore
 
 /// Shows for the events of one person, or for one event, which destinations got them and why.
 struct ConsentRoutes: Sendable {

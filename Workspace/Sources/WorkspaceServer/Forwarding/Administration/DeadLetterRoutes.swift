@@ -1,5 +1,6 @@
 import Hummingbird
 import TributaryJSON
+import WorkspaceCore
 
 /// Routes for the dead letters of a destination: list them, send them again, delete them.
 struct DeadLetterRoutes: Sendable {

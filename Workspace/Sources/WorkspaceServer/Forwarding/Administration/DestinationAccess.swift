@@ -1,6 +1,7 @@
 import Hummingbird
 import Logging
 import TributaryJSON
+import WorkspaceCore
 
 /// Finds the destination that a request names, and describes its state.
 struct DestinationAccess: Sendable {

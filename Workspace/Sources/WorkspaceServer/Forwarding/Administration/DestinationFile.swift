@@ -1,4 +1,5 @@
 package import TributaryJSON
+import WorkspaceCore
 
 /// Destinations in the form of configuration files.
 package enum DestinationFile {

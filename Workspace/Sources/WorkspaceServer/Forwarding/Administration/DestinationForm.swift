@@ -1,4 +1,5 @@
 import TributaryJSON
+import WorkspaceCore
 
 /// Reads a destination from an administrative request.
 enum DestinationForm {

@@ -1,5 +1,6 @@
 import Hummingbird
 import TributaryJSON
+import WorkspaceCore
 
 /// Routes for the destinations of a source: their settings and their state.
 struct DestinationRoutes: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import TributaryJSON
+import WorkspaceCore
 
 /// The test event, which shows operators whether a destination accepts events.
 enum DestinationTest {

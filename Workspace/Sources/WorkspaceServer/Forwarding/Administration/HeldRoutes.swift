@@ -1,5 +1,6 @@
 import Hummingbird
 import TributaryJSON
+import WorkspaceCore
 
 /// Sends events that were held because they say nothing about consent.
 struct HeldRoutes: Sendable {

@@ -1,5 +1,6 @@
 import Hummingbird
 import TributaryJSON
+import WorkspaceCore
 
 /// Shows which deletion requests a destination got.
 struct DeletionRequestRoutes: Sendable {

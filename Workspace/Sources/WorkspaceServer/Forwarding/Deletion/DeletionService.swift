@@ -1,6 +1,7 @@
 import Logging
 import ServiceLifecycle
 import TributaryJSON
+import WorkspaceCore
 
 /// Sends deletion requests to webhooks that take them, and tries again until each is accepted, refused or too old.
 struct DeletionService: Service {

@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import Foundation
 import NIOCore
+import WorkspaceCore
 
 /// Describes the answer of another server for people.
 enum AnswerText {
@@ -26,7 +27,7 @@ enum AnswerText {
     static func reason(_ error: any Error) -> String {
         switch error {
         case is CancellationError: "the server stops"
-        default: SystemReason.text(error)
+        default: ErrorReason.text(error)
         }
     }
 }

@@ -1,3 +1,5 @@
+import WorkspaceCore
+
 /// Gathers events that are to be sent at the same time, and hands them over together.
 ///
 /// While as many deliveries are under way as the destination takes, further events wait; the next delivery takes all of

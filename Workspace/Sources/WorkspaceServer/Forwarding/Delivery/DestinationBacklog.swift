@@ -1,3 +1,5 @@
+import WorkspaceCore
+
 /// The events that wait for a destination: new events, and events that are tried again.
 struct DestinationBacklog: Sendable {
     let store: Store

@@ -1,3 +1,5 @@
+import WorkspaceCore
+
 /// Sends events to a destination.
 protocol DestinationConnection: Sendable {
     /// The largest number of requests at the same time.
@@ -20,7 +22,7 @@ extension DestinationConnection {
 }
 
 /// How a destination answered to an event.
-enum ForwardingAnswer: Sendable, Equatable {
+package enum ForwardingAnswer: Sendable, Equatable {
     /// The destination has the event.
     case accepted(String)
     /// The destination will never accept this event.
@@ -31,7 +33,7 @@ enum ForwardingAnswer: Sendable, Equatable {
     case unavailable(String, retryAfter: Int64? = nil)
 
     /// The text of the answer, for people.
-    var text: String {
+    package var text: String {
         switch self {
         case .accepted(let text), .refused(let text), .failed(let text), .unavailable(let text, _): text
         }

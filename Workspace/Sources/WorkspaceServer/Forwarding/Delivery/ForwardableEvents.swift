@@ -1,5 +1,6 @@
 import Logging
 import TributaryJSON
+import WorkspaceCore
 
 /// The events of a source, in the form in which one destination gets them.
 struct ForwardableEvents: Sendable {

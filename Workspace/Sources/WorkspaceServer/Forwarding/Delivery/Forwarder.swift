@@ -1,4 +1,5 @@
 import Logging
+import WorkspaceCore
 
 /// Delivers to one destination with its present settings: it carries out the decisions of a `ForwardingMachine`.
 ///

@@ -1,3 +1,5 @@
+import WorkspaceCore
+
 /// The results of some attempts, to be written in one transaction.
 struct ForwardingChanges: Sendable, Equatable {
     /// Every event up to this number is finished, or in the list of events that wait.

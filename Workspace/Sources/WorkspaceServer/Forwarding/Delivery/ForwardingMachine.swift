@@ -1,11 +1,13 @@
+package import WorkspaceCore
+
 /// Decides what is sent to one destination, and when. A pure value: it takes inputs and returns actions.
 ///
 /// New events come in pages, in the order of the store. A failed event goes to the waiting list, with all later events
 /// of its user, and is tried again; events of other users go on. So the position in the store always moves, and only
 /// the waiting list has to be remembered. When the destination itself seems to be at fault it rests: nothing is read,
 /// and one event at a time tests whether it is back.
-struct ForwardingMachine: Sendable {
-    enum Action: Sendable, Equatable {
+package struct ForwardingMachine: Sendable {
+    package enum Action: Sendable, Equatable {
         /// Read the events after that number.
         case read(after: Int64)
         /// Read one event that waited, to send it.
@@ -14,11 +16,11 @@ struct ForwardingMachine: Sendable {
     }
 
     /// The state of an event behind the position.
-    enum Candidate: Sendable, Equatable {
+    package enum Candidate: Sendable, Equatable {
         case event(ForwardedEvent)
         case leftOut(Int64, LeftOut)
 
-        var sequence: Int64 {
+        package var sequence: Int64 {
             switch self {
             case .event(let event): event.sequence
             case .leftOut(let sequence, _): sequence
@@ -27,12 +29,18 @@ struct ForwardingMachine: Sendable {
     }
 
     /// The state as the administration shows it.
-    struct State: Sendable, Equatable {
-        let rest: DestinationRest?
+    package struct State: Sendable, Equatable {
+        package let rest: DestinationRest?
         /// Events that are tried again, or wait behind one that is.
-        let waiting: Int
+        package let waiting: Int
         /// Every event up to that number was tried or is in the waiting list.
-        let position: Int64
+        package let position: Int64
+
+        package init(rest: DestinationRest?, waiting: Int, position: Int64) {
+            self.rest = rest
+            self.waiting = waiting
+            self.position = position
+        }
     }
 
     let policy: ForwardingPolicy
@@ -57,7 +65,7 @@ struct ForwardingMachine: Sendable {
     private var haveComeMeanwhile = false
     private var failuresInARow = 0
     private var rests = 0
-    private(set) var rest: DestinationRest?
+    package private(set) var rest: DestinationRest?
     private var lastAcceptedAt: Int64?
     private var changes = ForwardingChanges()
     /// The position in the database, as far as is known.
@@ -68,7 +76,7 @@ struct ForwardingMachine: Sendable {
     /// Finished events behind the position: a server that died had written them before earlier ones.
     private var noted: Set<Int64>
 
-    init(
+    package init(
         position: Int64, waiting: [Undelivered] = [], noted: Set<Int64> = [],
         policy: ForwardingPolicy = ForwardingPolicy(), parallel: Int = 8, notePause: Int64 = Limits.forwardingPause,
         waitingLimit: Int = Limits.undelivered, random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
@@ -105,7 +113,7 @@ struct ForwardingMachine: Sendable {
     }
 
     /// The present state. Without events to send, nothing waits for the destination.
-    var state: State {
+    package var state: State {
         let isIdle = list.count == 0 && fresh.isEmpty && firstAttempts.isEmpty
         return State(rest: isIdle ? nil : rest, waiting: list.count, position: position)
     }
@@ -128,7 +136,7 @@ struct ForwardingMachine: Sendable {
 
     /// The result of `read`.
     /// - Parameter through: up to this number there are no other events.
-    mutating func take(_ page: [Candidate], through: Int64, isLast: Bool) {
+    package mutating func take(_ page: [Candidate], through: Int64, isLast: Bool) {
         isReading = false
         mayHaveMore = !isLast || haveComeMeanwhile
         haveComeMeanwhile = false
@@ -170,7 +178,7 @@ struct ForwardingMachine: Sendable {
         list.change(sequence) { $0.dueAt = now + policy.pauses.first }
     }
 
-    mutating func answered(_ event: ForwardedEvent, _ answer: ForwardingAnswer, now: Int64) {
+    package mutating func answered(_ event: ForwardedEvent, _ answer: ForwardingAnswer, now: Int64) {
         switch answer {
         case .accepted: accepted(event, now: now)
         case .refused(let reason):
@@ -203,7 +211,7 @@ struct ForwardingMachine: Sendable {
 
     // MARK: Actions
 
-    mutating func next(now: Int64) -> [Action] {
+    package mutating func next(now: Int64) -> [Action] {
         guard !isStopping, restEnd(now: now) == nil else { return [] }
         // After a rest, one event tests the destination.
         let room = rest == nil ? parallel : 1

@@ -3,6 +3,7 @@ import Foundation
 import Synchronization
 import TributaryFilters
 import TributaryJSON
+import WorkspaceCore
 
 /// Decides whether a stored event goes to a destination, and in which form, by the rules of a device. For one caller at
 /// a time.

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Logging
 import NIOCore
 import ServiceLifecycle
+import WorkspaceCore
 
 /// Delivers to all destinations while the server runs.
 struct ForwardingService: Service {

@@ -1,8 +1,9 @@
-import AsyncHTTPClient
-import Logging
+package import AsyncHTTPClient
+package import Logging
+package import WorkspaceCore
 
 /// Runs a `Forwarder` for each destination that is on, and a new one when a destination changes.
-actor ForwardingSupervisor {
+package actor ForwardingSupervisor {
     private struct Running {
         let destination: Destination
         let inbox: Forwarder.Inbox
@@ -30,7 +31,7 @@ actor ForwardingSupervisor {
     /// Changes follow one another, since a forwarder has to end before the next one of its destination begins.
     private var turn: Task<Void, Never>?
 
-    init(
+    package init(
         store: Store, sources: SourceRegistry, board: ForwardingStates, metrics: ServerMetrics,
         commitSignal: CommitSignal, filesFolder: String?, isForwarding: Bool = true,
         forwards: @escaping @Sendable (Int64) -> Bool = { _ in true },
@@ -44,7 +45,7 @@ actor ForwardingSupervisor {
     /// Why a server that was started for repair forwards nothing.
     static let isOff = "nothing is forwarded: the server was started with --without-forwarding"
 
-    func start(with client: HTTPClient) async {
+    package func start(with client: HTTPClient) async {
         self.client = client
         await follow()
     }
@@ -55,7 +56,7 @@ actor ForwardingSupervisor {
     }
 
     /// Starts and stops forwarders to match the destinations in the database; returns when that is done.
-    func follow() async {
+    package func follow() async {
         let before = turn
         let mine = Task {
             await before?.value
@@ -77,7 +78,7 @@ actor ForwardingSupervisor {
     }
 
     /// - Throws: `Refusal` when this server cannot forward to destinations of that kind.
-    nonisolated func check(_ kind: DestinationKind) throws(Refusal) {
+    package nonisolated func check(_ kind: DestinationKind) throws(Refusal) {
         if kind == .files, filesFolder == nil { throw DestinationKind.withoutFolder }
     }
 

@@ -1,12 +1,13 @@
 import GRDB
 import TributaryJSON
+import WorkspaceCore
 
 /// Some of the events that a destination did not get because they say nothing about consent.
-struct HeldEvents: Sendable {
+package struct HeldEvents: Sendable {
     /// In the order of the store.
-    var events: [Undelivered] = []
+    package var events: [Undelivered] = []
     /// Where to go on; nil when these are all.
-    var next: Int64?
+    package var next: Int64?
 }
 
 extension ForwardableEvents {
@@ -64,7 +65,7 @@ extension Store {
     }
 
     /// Turns held events into events that are to be sent.
-    func release(_ held: HeldEvents, of destination: Destination, writeKey: String, now: Int64) async throws {
+    package func release(_ held: HeldEvents, of destination: Destination, writeKey: String, now: Int64) async throws {
         let administrator = Administrator.current
         let isShared = settings.isShared
         try await change { db in

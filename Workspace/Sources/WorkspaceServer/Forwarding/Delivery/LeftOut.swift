@@ -1,5 +1,7 @@
+import WorkspaceCore
+
 /// Why a destination does not get an event.
-enum LeftOut: Sendable, Equatable {
+package enum LeftOut: Sendable, Equatable {
     /// The `integrations` of the event say so.
     case notNamed
     /// The device has sent it there itself.
@@ -18,7 +20,7 @@ enum LeftOut: Sendable, Equatable {
     case held
 
     /// The reason for people.
-    var text: String {
+    package var text: String {
         switch self {
         case .notNamed: "left out: its integrations exclude the destination"
         case .sentByDevice: "left out: the device has sent it there"

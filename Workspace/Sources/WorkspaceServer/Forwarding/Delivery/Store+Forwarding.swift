@@ -1,6 +1,7 @@
 import Foundation
-import GRDB
+package import GRDB
 import TributaryJSON
+package import WorkspaceCore
 
 extension Store {
     /// The position of a destination.
@@ -106,7 +107,7 @@ extension Store {
     }
 
     /// Events of a stretch that wait or were given up.
-    static func undelivered(
+    package static func undelivered(
         of destination: Int64, in numbers: ClosedRange<Int64>, _ db: Database
     ) throws -> [Undelivered] {
         let sql = "\(selection) WHERE destination = ? AND sequence BETWEEN ? AND ?"
@@ -127,7 +128,7 @@ extension Store {
         }
     }
 
-    static func put(_ event: Undelivered, of destination: Int64, _ db: Database) throws {
+    package static func put(_ event: Undelivered, of destination: Int64, _ db: Database) throws {
         let statement = try db.cachedStatement(
             sql: """
                 INSERT INTO undelivered (destination, sequence, messageId, lane, attempts, since, dueAt, reason, deadAt)
@@ -159,7 +160,7 @@ extension Store {
             deadAt: try row.decode(Int64?.self, forColumn: "deadAt"))
     }
 
-    static func log(
+    package static func log(
         _ db: Database, _ action: AuditEntry.Action, _ count: Int, _ destination: Destination, _ writeKey: String,
         _ administrator: Administrator, _ now: Int64
     ) throws {

@@ -1,14 +1,16 @@
+import WorkspaceCore
+
 /// An event that a destination has not accepted yet, or never will.
-struct Undelivered: Sendable, Equatable {
-    let sequence: Int64
-    let messageId: String
-    let partition: ForwardedEvent.Partition
-    var attempts = 0
+package struct Undelivered: Sendable, Equatable {
+    package let sequence: Int64
+    package let messageId: String
+    package let partition: ForwardedEvent.Partition
+    package var attempts = 0
     /// The time of the first attempt; nil while the event only waits behind another one of its partition.
-    var since: Int64?
+    package var since: Int64?
     /// When it may be tried again.
     var dueAt: Int64 = 0
-    var reason: String?
+    package var reason: String?
     /// When the event was given up; nil while it is tried.
     var deadAt: Int64?
 }

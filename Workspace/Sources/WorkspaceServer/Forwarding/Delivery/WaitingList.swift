@@ -1,3 +1,5 @@
+import WorkspaceCore
+
 /// The events of a destination that are tried again, by partition: of each partition only the first one is tried.
 struct WaitingList: Sendable {
     /// The first event of a partition, in the order in which they are tried.

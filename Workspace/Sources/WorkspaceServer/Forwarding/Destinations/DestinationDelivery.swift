@@ -1,3 +1,5 @@
+import WorkspaceCore
+
 /// How events come to a destination: one by one as they arrive, or together in objects.
 enum DestinationDelivery: Sendable {
     case events(any DestinationConnection)

@@ -1,9 +1,10 @@
 import AsyncHTTPClient
 import Logging
 import TributaryJSON
+import WorkspaceCore
 
 /// The kinds of destinations that the server can forward to. Another one is a case here and a `DestinationConnection`.
-enum DestinationKind: String, Sendable, CaseIterable {
+package enum DestinationKind: String, Sendable, CaseIterable {
     case webhook
     /// Compressed files on a disk of the server.
     case files

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import WorkspaceCore
 
 /// The secrets that sign requests to a destination. They are stored unchanged, because they have to sign.
 struct DestinationSecrets: Sendable, Equatable {

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import TributaryJSON
+import WorkspaceCore
 
 extension Store {
     /// The parts of a new or changed destination.
@@ -17,9 +18,9 @@ extension Store {
     }
 
     /// A destination with the state of its delivery.
-    struct DestinationFigures: Sendable, Equatable {
+    package struct DestinationFigures: Sendable, Equatable {
         /// Events up to this number are finished.
-        let position: Int64
+        package let position: Int64
         let delivered: Int64
         let skipped: Int64
         /// Events that it did not get because of consent, and those of them that may be sent later.
@@ -38,7 +39,7 @@ extension Store {
         }
     }
 
-    func destination(_ name: String, of source: Int64) async throws -> Destination? {
+    package func destination(_ name: String, of source: Int64) async throws -> Destination? {
         try await pool.read { db in try Self.destination(db, name, source) }
     }
 

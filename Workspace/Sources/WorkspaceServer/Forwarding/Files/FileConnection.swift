@@ -1,5 +1,6 @@
 import Dispatch
 import Logging
+import WorkspaceCore
 
 /// Writes events to files. Events that wait at the same time are written together.
 struct FileConnection: DestinationConnection {

@@ -1,6 +1,7 @@
 import CWorkspaceZlib
 import Foundation
 import TributaryJSON
+import WorkspaceCore
 
 /// The files of one destination: events as lines of JSON, in a file for each hour in which they came (UTC).
 ///

@@ -1,4 +1,5 @@
 import TributaryJSON
+import WorkspaceCore
 
 extension ForwardableEvents {
     /// The rows that are written together.

@@ -1,4 +1,5 @@
 import Logging
+import WorkspaceCore
 
 /// Writes the events of a source into a store of objects, with the present settings of a destination.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 import TributaryJSON
+import WorkspaceCore
 
 /// The events behind a position that are written together: one object for each hour in which they came (UTC).
 ///

@@ -1,3 +1,5 @@
+import WorkspaceCore
+
 /// Decides when the next stretch of a destination is written. A pure value.
 struct ObjectSchedule: Sendable {
     /// The position that is stored: everything up to that number is written, or was not meant for the destination.

@@ -1,5 +1,6 @@
 import Foundation
 import NIOHTTP1
+import WorkspaceCore
 
 /// The answer of a store with the interface of S3 to an object, with advice for operators.
 ///

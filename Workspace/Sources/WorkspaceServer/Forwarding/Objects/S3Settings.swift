@@ -1,4 +1,5 @@
 import TributaryJSON
+import WorkspaceCore
 
 /// The settings of a destination that writes objects into a store with the interface of S3.
 struct S3Settings: Sendable, Equatable {

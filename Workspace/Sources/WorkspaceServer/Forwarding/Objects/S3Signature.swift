@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import TributaryJSON
+import WorkspaceCore
 
 /// Signs requests with AWS Signature Version 4, in the form that S3 wants: each part of the path is encoded once.
 /// Source: "Authenticating Requests: Using the Authorization Header" in the reference of the S3 API.

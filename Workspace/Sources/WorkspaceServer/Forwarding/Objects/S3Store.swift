@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOHTTP1
+import WorkspaceCore
 
 /// Writes objects into a bucket.
 struct S3Store: Sendable {

@@ -4,6 +4,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 import TributaryJSON
+import WorkspaceCore
 
 /// Sends events as signed requests: each as one of its own, or some together.
 struct WebhookConnection: DestinationConnection {

@@ -1,4 +1,5 @@
 import TributaryJSON
+import WorkspaceCore
 
 /// The settings of a webhook.
 struct WebhookSettings: Sendable, Equatable {

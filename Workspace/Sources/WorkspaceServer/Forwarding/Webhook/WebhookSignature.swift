@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import WorkspaceCore
 
 /// Signs requests as the Standard Webhooks do, so that receivers find a library that checks it.
 /// Source: the specification of Standard Webhooks 1.0, "Signature scheme".

@@ -1,4 +1,5 @@
 import Synchronization
+import WorkspaceCore
 
 /// The bytes of all bodies that are in memory now. May be used from any thread.
 ///

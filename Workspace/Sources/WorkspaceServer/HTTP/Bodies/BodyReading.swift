@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import WorkspaceCore
 
 /// Reads the body of a request into memory that was lent for it.
 enum BodyReading {

@@ -1,4 +1,5 @@
 import Foundation
+import WorkspaceCore
 
 /// The memory that the process may use: that of the machine, or less where the system limits it, as it does for containers.
 enum MemoryLimit {

@@ -1,4 +1,5 @@
 import NIOCore
+import WorkspaceCore
 
 /// Closes a connection that takes nothing of its answers, and says in the table of connections that it is blocked. It is
 /// the handler next to the network, so it sees the bytes as they are sent.

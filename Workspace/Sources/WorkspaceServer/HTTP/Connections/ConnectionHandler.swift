@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHTTP1
+import WorkspaceCore
 
 /// Notes the events of one connection, and closes it when its client sends a body too slowly.
 ///

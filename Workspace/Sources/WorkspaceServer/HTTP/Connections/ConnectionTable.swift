@@ -1,3 +1,5 @@
+import WorkspaceCore
+
 /// The open connections, and which one can be closed for a new one. A pure value; times are passed in.
 ///
 /// Each connection costs an open file, and the number of these is limited. When they are used up, a new connection

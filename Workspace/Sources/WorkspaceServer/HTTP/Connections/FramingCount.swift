@@ -1,3 +1,5 @@
+import WorkspaceCore
+
 /// How much a client has sent that is no body: heads, the heads of chunks with their extensions, trailers, and space and
 /// empty lines in between. A pure value.
 ///

@@ -1,5 +1,6 @@
 import NIOCore
 import Synchronization
+import WorkspaceCore
 
 /// The connections of a server. Idle and blocked ones make room for new ones.
 final class OpenConnections: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import WorkspaceCore
 
 /// The limit of files, including connections, that the process may have open.
 package enum OpenFiles {
@@ -23,7 +24,7 @@ package enum OpenFiles {
         return max(16, limit - min(Limits.reservedFiles, limit / 2))
     }
 
-    static var limit: Int? { current().map { Int(clamping: $0.rlim_cur) } }
+    package static var limit: Int? { current().map { Int(clamping: $0.rlim_cur) } }
 
     private static func current() -> rlimit? {
         var limit = rlimit()

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHTTP1
+import WorkspaceCore
 
 /// Adds the rules of HTTP that the library does not know.
 ///

@@ -3,6 +3,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 import NIOSSL
+import WorkspaceCore
 
 /// A connection of the library, with what the workspace adds to it around the reader of requests.
 struct WorkspaceChannel: HTTPChannelHandler {

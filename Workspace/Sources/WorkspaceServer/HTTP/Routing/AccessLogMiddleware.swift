@@ -1,5 +1,6 @@
 import Hummingbird
 import Logging
+import WorkspaceCore
 
 /// Logs a line for each request: address, method, path and status. The query is left out, because it may contain a
 /// write key, and so are ids of users in the path.

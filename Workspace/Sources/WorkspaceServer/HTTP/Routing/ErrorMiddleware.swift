@@ -1,10 +1,11 @@
 import GRDB
-import HTTPTypes
+package import HTTPTypes
 import Hummingbird
 import Logging
 import NIOHTTP1
 import TributaryJSON
 import TributaryJournal
+package import WorkspaceCore
 
 /// Gives every error the same JSON form.
 struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
@@ -28,19 +29,19 @@ struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
             failures.log(
                 "storage failed", kind: "storage \(error.resultCode)", context.logger,
                 metadata: ["error": "\(error)", "path": "\(LoggedPath.text(request.uri.path))"])
-            return answer(.serviceUnavailable, "the storage failed: \(SystemReason.text(error))", [.retryAfter: "5"])
+            return answer(.serviceUnavailable, "the storage failed: \(ErrorReason.text(error))", [.retryAfter: "5"])
         } catch let error as JournalError {
             failures.log(
                 "the journal failed", kind: "journal \(error.reason)", context.logger,
                 metadata: ["error": "\(error)", "path": "\(LoggedPath.text(request.uri.path))"])
             return answer(
-                .serviceUnavailable, "what was sent cannot be kept now: \(SystemReason.text(error))", [.retryAfter: "5"]
+                .serviceUnavailable, "what was sent cannot be kept now: \(ErrorReason.text(error))", [.retryAfter: "5"]
             )
         } catch let error as any EngineFailure where error.isPassing {
             failures.log(
                 "an engine of the cluster failed", kind: "engine \(type(of: error))", context.logger,
                 metadata: ["error": "\(error)", "path": "\(LoggedPath.text(request.uri.path))"])
-            return answer(.serviceUnavailable, SystemReason.text(error), [.retryAfter: "5"])
+            return answer(.serviceUnavailable, ErrorReason.text(error), [.retryAfter: "5"])
         } catch is CancellationError {
             return answer(.serviceUnavailable, "the server is stopping", [.retryAfter: "1"])
         } catch {
@@ -70,7 +71,7 @@ struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
 
 extension Refusal {
     /// The status of the answer.
-    var status: HTTPResponse.Status {
+    package var status: HTTPResponse.Status {
         switch reason {
         case .invalid: .badRequest
         case .unauthorized: .unauthorized

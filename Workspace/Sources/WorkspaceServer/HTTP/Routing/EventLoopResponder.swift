@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import WorkspaceCore
 
 /// Answers requests for some paths on the event loop of their connection, and all others elsewhere.
 ///

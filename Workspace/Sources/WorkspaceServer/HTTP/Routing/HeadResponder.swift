@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import WorkspaceCore
 
 /// Answers HEAD as GET, with its status and headers and without its body.
 ///

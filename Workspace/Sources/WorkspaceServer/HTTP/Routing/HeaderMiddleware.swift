@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import WorkspaceCore
 
 /// Adds the security headers for browsers.
 ///

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import WorkspaceCore
 
 /// Refuses requests that do not name exactly one host, because two servers could read them differently.
 struct HostHeaderMiddleware<Context: RequestContext>: RouterMiddleware {

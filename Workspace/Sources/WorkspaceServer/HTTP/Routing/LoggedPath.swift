@@ -1,3 +1,5 @@
+import WorkspaceCore
+
 /// The path of a request as a log may show it.
 ///
 /// Logs are kept longer than events and are read by more people, so a user's id in a path becomes the name of its

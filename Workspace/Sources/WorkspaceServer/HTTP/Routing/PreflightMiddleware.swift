@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import WorkspaceCore
 
 /// Answers browsers that ask whether a page of another origin may send to a path.
 struct PreflightMiddleware<Context: RequestContext>: RouterMiddleware {

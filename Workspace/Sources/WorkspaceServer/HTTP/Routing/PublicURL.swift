@@ -1,3 +1,5 @@
+import WorkspaceCore
+
 /// The address under which clients reach the workspace, set by its operator: `https://stats.example.com`.
 struct PublicURL: Sendable, Equatable {
     /// Scheme, host and port.

@@ -1,4 +1,5 @@
 import Hummingbird
+import WorkspaceCore
 
 /// Refuses names in the query that a route does not know. Ignoring a misspelt name would answer another question: a
 /// list of all events instead of the events of one user, or an erasure from all sources instead of from one.

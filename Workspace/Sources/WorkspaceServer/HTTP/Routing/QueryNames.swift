@@ -1,5 +1,6 @@
 import HTTPTypes
 import TributaryJSON
+import WorkspaceCore
 
 /// The names that the query of a request may have, from the description of the HTTP API.
 struct QueryNames: Sendable {

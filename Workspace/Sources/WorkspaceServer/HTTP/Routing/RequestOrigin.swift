@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import WorkspaceCore
 
 /// Scheme, host and port under which clients reach this server, so that addresses in answers lead back here.
 ///

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import WorkspaceCore
 
 /// Finds the client of a request, also behind proxies that the operator named.
 struct TrustedProxies: Sendable {

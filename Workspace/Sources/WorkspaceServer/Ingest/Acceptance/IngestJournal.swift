@@ -1,13 +1,14 @@
 import Logging
 import Synchronization
-import TributaryJournal
+package import TributaryJournal
+package import WorkspaceCore
 
 /// Keeps acknowledged requests on disk until they are indexed.
 ///
 /// A request is acknowledged when its bytes are on the medium. Requests that arrive while the medium is busy share the
 /// next commit. May be used from any thread.
-final class IngestJournal: Sendable {
-    let journal: Journal
+package final class IngestJournal: Sendable {
+    package let journal: Journal
     /// One element for one or more new records.
     let arrivals: AsyncStream<Void>
     private let arrived: AsyncStream<Void>.Continuation
@@ -16,7 +17,7 @@ final class IngestJournal: Sendable {
     private let note: AcknowledgementNote
 
     /// - Parameter capacity: bytes that may wait for the indexer; beyond, clients are asked to send later.
-    init(folder: DataFolder, capacity: Int) throws(WorkspaceError) {
+    package init(folder: DataFolder, capacity: Int) throws(WorkspaceError) {
         self.capacity = capacity
         note = AcknowledgementNote(in: folder.path)
         (arrivals, arrived) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -32,7 +33,7 @@ final class IngestJournal: Sendable {
     }
 
     /// Nothing in it may be dropped, so it has no bounds.
-    static func options(capacity: Int) -> JournalOptions {
+    package static func options(capacity: Int) -> JournalOptions {
         JournalOptions(
             segmentBytes: min(Limits.journalSegmentBytes, max(capacity / 8, 1)),
             bounds: JournalBounds(bytes: 1 << 60, records: 1 << 60, age: 1 << 40), durability: .groupCommit)
@@ -43,7 +44,7 @@ final class IngestJournal: Sendable {
     /// - Returns: its place.
     /// - Throws: `Refusal` when too many requests wait, `JournalError` when the medium fails.
     @discardableResult
-    func append(_ request: AcceptedRequest) async throws -> UInt64 {
+    package func append(_ request: AcceptedRequest) async throws -> UInt64 {
         guard hasRoom else { throw Refusal.overloaded("more events are waiting than were indexed") }
         let sequence = try await journal.appendDurably(request.encoded)
         newestAcknowledged.withLock { $0 = max($0, sequence) }
@@ -52,7 +53,7 @@ final class IngestJournal: Sendable {
     }
 
     /// The last request that was acknowledged.
-    var acknowledged: UInt64 { newestAcknowledged.withLock { $0 } }
+    package var acknowledged: UInt64 { newestAcknowledged.withLock { $0 } }
 
     /// Notes the last acknowledged request in a file of its own, while the databases cannot be written.
     func noteAcknowledged() throws {
@@ -60,7 +61,7 @@ final class IngestJournal: Sendable {
     }
 
     /// No request has a later place.
-    var lastSequence: UInt64 { journal.lastSequence }
+    package var lastSequence: UInt64 { journal.lastSequence }
 
     /// Deletes the files of indexed requests, the newest file included: the next request begins another one.
     func discard(through sequence: UInt64) throws {
@@ -73,21 +74,21 @@ final class IngestJournal: Sendable {
 
     /// Bytes of the files with requests that wait for the indexer. A file counts as a whole, also when a part of it is
     /// indexed.
-    var waitingBytes: Int { waitingCount == 0 ? 0 : journal.byteCount }
+    package var waitingBytes: Int { waitingCount == 0 ? 0 : journal.byteCount }
 
     /// Requests that wait for the indexer.
-    var waitingCount: Int { journal.count }
+    package var waitingCount: Int { journal.count }
 
     /// Requests that wait behind the last one that is indexed. A request leaves the journal a moment after it is indexed,
     /// so this is more exact than the count of the journal.
-    func waitingCount(after sequence: UInt64) -> Int {
+    package func waitingCount(after sequence: UInt64) -> Int {
         let last = lastSequence
         return min(Int(clamping: last - min(last, sequence)), waitingCount)
     }
 
-    var hasRoom: Bool { waitingBytes < capacity }
+    package var hasRoom: Bool { waitingBytes < capacity }
 
-    func close() {
+    package func close() {
         arrived.finish()
         // Without the note the doctor can report less about a journal that is cut off later; the requests are safe.
         if waitingCount > 0 { try? noteAcknowledged() }

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import TributaryJSON
+import WorkspaceCore
 
 /// The endpoints that clients send to, with and without the `/v1` prefix.
 ///
@@ -130,7 +131,7 @@ struct IngestRoutes: Sendable {
     private func checkElsewhereIfLong(
         _ body: IngestBody, _ form: RequestForm, _ uploadedAt: Int64?, _ receivedAt: Int64
     ) async throws -> CheckedBody {
-        if let short = IngestBody.short(body.raw, isCompressed: body.isCompressed) {
+        if let short = RequestText.short(body.raw, isCompressed: body.isCompressed) {
             return try check(short, form, uploadedAt, receivedAt)
         }
         return try await withTaskExecutorPreference(globalConcurrentExecutor) {

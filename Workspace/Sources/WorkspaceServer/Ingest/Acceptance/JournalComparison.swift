@@ -1,5 +1,6 @@
 import GRDB
 import TributaryJournal
+import WorkspaceCore
 
 /// Compares a journal with the database beside it.
 struct JournalComparison: Sendable, Equatable {

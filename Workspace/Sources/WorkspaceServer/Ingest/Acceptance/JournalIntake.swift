@@ -1,3 +1,5 @@
+import WorkspaceCore
+
 /// Takes requests into the journal of one machine.
 struct JournalIntake: Intake {
     let journal: IngestJournal

@@ -1,5 +1,6 @@
 import GRDB
 import TributaryJournal
+import WorkspaceCore
 
 /// The facts that the database of a workspace has about its journal.
 struct JournalRecordings: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import TributaryJSON
+import WorkspaceCore
 
 /// Compares an unknown write key with the known ones, and guesses the mistake.
 enum KeyGuess {

@@ -1,5 +1,6 @@
 import Synchronization
 import TributaryJSON
+import WorkspaceCore
 
 /// The requests that this server refused since its start. All members may be used from any thread.
 final class RefusalBook: Sendable {

@@ -1,3 +1,5 @@
+import WorkspaceCore
+
 /// The newest refused requests. A pure value with bounds; times are passed in.
 ///
 /// The same refusal is counted and not repeated. An address has some places only, so that one client that tries many keys

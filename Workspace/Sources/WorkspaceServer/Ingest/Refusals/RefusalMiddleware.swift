@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOHTTP1
+import WorkspaceCore
 
 /// Notes the requests of clients that the server refuses. It changes no answer.
 struct RefusalMiddleware: RouterMiddleware {

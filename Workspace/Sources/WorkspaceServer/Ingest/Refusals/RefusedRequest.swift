@@ -1,3 +1,5 @@
+import WorkspaceCore
+
 /// A request of a client that the server did not take, as far as an operator needs to know it.
 struct RefusedRequest: Sendable, Hashable {
     enum Kind: String, Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import WorkspaceCore
 
 /// A path of a client at which nothing is, and what was probably meant.
 struct UnknownPath: Sendable, Hashable {

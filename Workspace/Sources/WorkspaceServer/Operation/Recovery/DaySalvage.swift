@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import WorkspaceCore
 
 /// Copies the readable rows of a day in `unreadable` into the database of that day.
 ///

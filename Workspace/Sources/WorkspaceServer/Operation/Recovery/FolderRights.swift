@@ -1,4 +1,5 @@
 import Foundation
+import WorkspaceCore
 
 /// The owners and modes of a folder's files, so that a repair by another user does not change them.
 struct FolderRights {

@@ -1,5 +1,6 @@
 import Foundation
 import TributaryJournal
+import WorkspaceCore
 
 /// A copy of the journal, because opening one changes its files.
 struct JournalCopy: ~Copyable {

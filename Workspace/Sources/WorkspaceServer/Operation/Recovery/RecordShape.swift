@@ -1,4 +1,5 @@
 import GRDB
+import WorkspaceCore
 
 /// The types of the columns of a table or of an index, by which a row is recognised when the file does not say which
 /// table its page belongs to.

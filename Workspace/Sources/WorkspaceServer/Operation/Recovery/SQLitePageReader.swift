@@ -1,3 +1,5 @@
+import WorkspaceCore
+
 /// Reads the cells of the pages of a damaged database.
 ///
 /// https://sqlite.org/fileformat2.html#b_tree_pages

@@ -1,3 +1,5 @@
+import WorkspaceCore
+
 /// Finds the rows of known tables in a damaged database, page by page.
 ///
 /// First come the rows that the file's own trees reach, so that of two rows with one number the current one comes

@@ -1,3 +1,5 @@
+import WorkspaceCore
+
 /// A value of a row, as a file has it.
 enum SQLiteValue: Equatable {
     case null

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import TributaryJSON
+import WorkspaceCore
 
 /// Copies the readable rows of a damaged database into an intact one with the same schema.
 struct Salvage {
@@ -106,5 +107,5 @@ extension [Salvage.Table] {
         return parts.isEmpty ? "no row could be found" : "saved: " + parts.joined(separator: ", ")
     }
 
-    var lost: Int { reduce(0) { $0 + $1.lost } }
+    package var lost: Int { reduce(0) { $0 + $1.lost } }
 }

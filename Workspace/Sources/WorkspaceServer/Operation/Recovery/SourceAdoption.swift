@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import TributaryJournal
+import WorkspaceCore
 
 /// Adds the sources that days and waiting requests name and the database of the workspace does not know.
 struct SourceAdoption {

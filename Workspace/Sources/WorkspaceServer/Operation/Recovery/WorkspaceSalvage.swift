@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import TributaryJournal
+import WorkspaceCore
 
 /// Makes a database for a workspace with a damaged or missing database.
 struct WorkspaceSalvage {

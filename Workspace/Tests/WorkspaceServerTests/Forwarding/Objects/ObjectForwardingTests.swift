@@ -4,6 +4,8 @@ import GzipReading
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 /// Destinations of the kind s3 with a real server. Tests/Server/objects_test.py has them with a store of another maker.

@@ -3,6 +3,7 @@ import GzipReading
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Events that are written into an object together") struct ObjectRangeTests {

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("When a stretch of events is written") struct ObjectScheduleTests {

@@ -2,6 +2,7 @@ import NIOHTTP1
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Answers of a store with the interface of S3") struct S3AnswerTests {

@@ -1,6 +1,8 @@
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCluster
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Settings of a store with the interface of S3") struct S3SettingsTests {

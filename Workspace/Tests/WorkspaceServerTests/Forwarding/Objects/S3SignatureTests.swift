@@ -1,6 +1,7 @@
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Signatures of requests to a store with the interface of S3") struct S3SignatureTests {

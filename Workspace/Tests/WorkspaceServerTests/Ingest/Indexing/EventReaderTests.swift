@@ -2,6 +2,7 @@ import ClusterTestKit
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite struct EventReaderTests {

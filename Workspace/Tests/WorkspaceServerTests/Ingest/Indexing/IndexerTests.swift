@@ -4,6 +4,7 @@ import Testing
 import TributaryJSON
 import TributaryJournal
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite(.timeLimit(.minutes(2))) struct IndexerTests {

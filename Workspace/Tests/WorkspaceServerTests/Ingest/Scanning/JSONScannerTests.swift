@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite struct JSONScannerTests {

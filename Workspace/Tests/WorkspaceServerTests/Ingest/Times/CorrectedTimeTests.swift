@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Events that other SDKs and servers wrote the times of", .timeLimit(.minutes(2))) struct CorrectedTimeTests {

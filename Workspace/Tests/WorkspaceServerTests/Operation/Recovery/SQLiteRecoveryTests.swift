@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Testing
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 /// The tests compare the reader of pages with SQLite, and give it invalid files.

@@ -4,6 +4,7 @@ import Logging
 import Testing
 import TributaryJSON
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("Places of names in the catalog of a day", .timeLimit(.minutes(3))) struct CatalogSlotsTests {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("A file of message ids") struct MessageFileTests {

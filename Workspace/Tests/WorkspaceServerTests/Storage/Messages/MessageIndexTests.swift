@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Testing
 
+@testable import WorkspaceCore
 @testable import WorkspaceServer
 
 @Suite("The index of messages") struct MessageIndexTests {

@@ -1,0 +1,62 @@
+import TributaryJSON
+import WorkspaceCore
+import WorkspaceServer
+
+extension ClusterState {
+    /// The answer of `GET /api/cluster`.
+    var json: JSON {
+        [
+            "at": Self.time(at), "answeredBy": .string(node.id), "problems": .array(problems.map { .string($0) }),
+            "nodes": .array(nodes.map(Self.json)), "partitions": .array(partitions.map(Self.json)),
+            "settings": settings.map(Self.json) ?? .null,
+        ]
+    }
+
+    private static func time(_ milliseconds: Int64) -> JSON { .string(ISO8601.string(milliseconds: milliseconds)) }
+
+    private static func number(_ number: UInt64) -> JSON { .number(JSONNumber(Int64(clamping: number))) }
+
+    private static func json(_ settings: Settings) -> JSON {
+        let (state, reason): (String, String?) =
+            switch settings.state {
+            case .starting: ("starting", nil)
+            case .following: ("following", nil)
+            case .away(let reason): ("away", reason)
+            case .outdated(let reason): ("outdated", reason)
+            case .diverged(let reason): ("diverged", reason)
+            }
+        return [
+            "applied": number(settings.applied), "state": .string(state), "reason": reason.map { .string($0) } ?? .null,
+            "usesNewKey": .bool(settings.usesNewKey), "needsOldKey": settings.needsOldKey.map { .bool($0) } ?? .null,
+        ]
+    }
+
+    private static func json(_ report: NodeReport) -> JSON {
+        [
+            "name": .string(report.name), "id": .string(report.id), "version": .string(report.version),
+            "partitions": .number(JSONNumber(report.owned.count)), "isCoordinator": .bool(report.isCoordinator),
+            "isOutdated": .bool(report.isOutdated), "takeovers": .number(JSONNumber(report.takeovers)),
+            "repeated": .number(JSONNumber(report.repeated)),
+            "alarms": .number(JSONNumber(report.alarms)),
+        ]
+    }
+
+    private static func json(_ partition: Partition) -> JSON {
+        [
+            "partition": .number(JSONNumber(partition.number)), "owner": partition.owner.map { .string($0) } ?? .null,
+            "answers": .bool(partition.answers), "epoch": number(partition.epoch), "stored": number(partition.stored),
+            "acknowledged": number(partition.acknowledged), "waiting": number(partition.waiting),
+            "confirmedAt": partition.confirmedAt.map(time) ?? .null,
+        ]
+    }
+}
+
+extension SharedSettings {
+    /// How far the node has applied the settings now.
+    var standing: ClusterState.Settings {
+        get async {
+            ClusterState.Settings(
+                state: state, applied: place, usesNewKey: usesNewKey, needsOldKey: await needsOldKey())
+        }
+    }
+}

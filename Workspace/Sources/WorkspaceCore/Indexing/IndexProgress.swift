@@ -1,0 +1,35 @@
+/// The position of the indexer, for requests that wait until acknowledged events are stored.
+package actor IndexProgress {
+    /// Every request up to this place is stored.
+    package private(set) var sequence: UInt64
+    /// Why nothing can be stored at present; nil while all is well.
+    package private(set) var failure: String?
+    /// The end of a backlog that is too long to wait for; 0 when there is none.
+    private var backlog: UInt64 = 0
+    private let waiters = Waiters<UInt64>()
+
+    /// - Parameter backlog: the end of the requests that an earlier process left, if they are too many to wait for.
+    package init(sequence: UInt64, backlog: UInt64 = 0) {
+        self.sequence = sequence
+        self.backlog = backlog
+    }
+
+    /// Whether the backlog is too long to wait for.
+    package var isBehind: Bool { sequence < backlog }
+
+    package func noteBacklog(through sequence: UInt64) { backlog = max(backlog, sequence) }
+
+    package func advance(to sequence: UInt64) {
+        self.sequence = max(self.sequence, sequence)
+        failure = nil
+        waiters.resume { $0 <= self.sequence }
+    }
+
+    package func fail(_ reason: String) { failure = reason }
+
+    /// Waits until the indexer has reached a place, but not longer than that.
+    package func reach(_ sequence: UInt64, within duration: Duration) async {
+        guard sequence > self.sequence else { return }
+        await waiters.wait(for: sequence, within: duration)
+    }
+}

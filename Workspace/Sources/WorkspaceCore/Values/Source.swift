@@ -1,0 +1,153 @@
+import Foundation
+package import GRDB
+package import TributaryJSON
+
+/// A source of events, with the settings that its clients get.
+package struct Source: Sendable, Equatable {
+    package let id: Int64
+    package let writeKey: String
+    package let name: String
+    package let createdAt: Int64
+    package let updatedAt: Int64
+    /// Increases with every change.
+    package let revision: Int64
+    /// Settings of destinations by their name, as set by the operator.
+    package let integrations: JSONObject
+    /// The newest version of the filter rules; nil when none was deployed.
+    package let newestFilters: ServedFilters?
+    /// The newest version for all devices. It is `newestFilters` unless that version is staged.
+    package let filtersForAll: ServedFilters?
+    /// The newest version of the live plugins; nil when none was deployed.
+    package let bundle: BundleVersion?
+    /// The newest version for all devices. It is `bundle` unless that version is staged.
+    package let bundleForAll: BundleVersion?
+    /// The write keys with which clients send for this source, oldest first.
+    package let keys: [SourceKey]
+    package let policy: SourcePolicy
+    package let plan: TrackingPlan
+    /// The consent categories that each destination of the server needs, by its name.
+    package let destinationCategories: [String: [String]]
+    /// Whether a newest version goes to some of the devices only, or has a plan that is not over.
+    package let isRollingOut: Bool
+
+    /// The name of this server among the destinations in the settings.
+    package static let cloudName = "Segment.io"
+
+    package static let selection = """
+        SELECT source.*, \(BundleVersion.columns(of: "newest", prefix: "newest_")),
+            \(BundleVersion.columns(of: "forAll", prefix: "forAll_")),
+            \(ServedFilters.columns(of: "newestFilters", prefix: "newestFilters_")),
+            \(ServedFilters.columns(of: "filtersForAll", prefix: "filtersForAll_")),
+            (SELECT json_group_array(json_object('key', key, 'name', name, 'createdAt', createdAt, 'revokedAt', revokedAt))
+                FROM (SELECT * FROM sourceKey WHERE sourceKey.source = source.id ORDER BY createdAt, key)) AS keys,
+            (SELECT json_group_array(json_object('name', name, 'categories', json(categories)))
+                FROM destination WHERE destination.source = source.id) AS destinationCategories,
+            EXISTS (SELECT 1 FROM rollout WHERE rollout.source = source.id
+                AND rollout.state IN ('running', 'paused')) AS hasOpenRollout
+        FROM source LEFT JOIN bundle AS newest ON newest.source = source.id
+            AND newest.version = (SELECT max(version) FROM bundle WHERE bundle.source = source.id)
+        LEFT JOIN bundle AS forAll ON forAll.source = source.id AND forAll.version =
+            (SELECT max(version) FROM bundle WHERE bundle.source = source.id AND bundle.percentage = 100)
+        LEFT JOIN filterSet AS newestFilters ON newestFilters.source = source.id AND newestFilters.version =
+            (SELECT max(version) FROM filterSet WHERE filterSet.source = source.id)
+        LEFT JOIN filterSet AS filtersForAll ON filtersForAll.source = source.id AND filtersForAll.version =
+            (SELECT max(version) FROM filterSet WHERE filterSet.source = source.id AND filterSet.percentage = 100)
+        """
+
+    package init(row: Row) throws {
+        id = try row.decode(Int64.self, forColumn: "id")
+        writeKey = try row.decode(String.self, forColumn: "writeKey")
+        name = try row.decode(String.self, forColumn: "name")
+        createdAt = try row.decode(Int64.self, forColumn: "createdAt")
+        updatedAt = try row.decode(Int64.self, forColumn: "updatedAt")
+        revision = try row.decode(Int64.self, forColumn: "revision")
+        let integrations = try JSON.parse([UInt8](try row.decode(Data.self, forColumn: "integrations")))
+        self.integrations = integrations.objectValue ?? JSONObject()
+        newestFilters = try ServedFilters(rowOfJoin: row, prefix: "newestFilters_")
+        filtersForAll = try ServedFilters(rowOfJoin: row, prefix: "filtersForAll_")
+        bundle = try BundleVersion(rowOfJoin: row, prefix: "newest_")
+        bundleForAll = try BundleVersion(rowOfJoin: row, prefix: "forAll_")
+        let keys = try JSON.parse(try row.decode(String.self, forColumn: "keys"))
+        self.keys = keys.elements?.compactMap(SourceKey.init(json:)) ?? []
+        policy = try SourcePolicy(try JSON.parse([UInt8](try row.decode(Data.self, forColumn: "policy"))))
+        plan = try TrackingPlan(try JSON.parse([UInt8](try row.decode(Data.self, forColumn: "plan"))))
+        let needs = try JSON.parse(try row.decode(String.self, forColumn: "destinationCategories"))
+        destinationCategories = (needs.elements ?? []).reduce(into: [:]) { found, entry in
+            guard let name = entry["name"]?.stringValue else { return }
+            found[name] = entry["categories"]?.elements?.compactMap(\.stringValue) ?? []
+        }
+        isRollingOut =
+            try row.decode(Bool.self, forColumn: "hasOpenRollout") || bundle?.isStaged == true
+            || newestFilters?.set.isStaged == true
+    }
+
+    /// The filter rules for all devices. The server forwards by them, too.
+    package var filters: JSON { filtersForAll?.rules ?? [] }
+
+    /// The newest version of a kind, and the share of devices that it is for; nil when none was deployed.
+    package func newest(_ kind: RolloutKind) -> (version: Int64, percentage: Int)? {
+        switch kind {
+        case .livePlugins: bundle.map { ($0.version, $0.percentage) }
+        case .filters: newestFilters.map { ($0.set.version, $0.set.percentage) }
+        }
+    }
+
+    /// The newest version for all devices. Before the first one, there are no live plugins, and filters without rules.
+    package func versionForAll(_ kind: RolloutKind) -> Int64? {
+        switch kind {
+        case .livePlugins: bundleForAll?.version
+        case .filters: filtersForAll?.set.version ?? 0
+        }
+    }
+
+    /// The source as the administration shows it.
+    package var summary: JSON {
+        [
+            "writeKey": .string(writeKey),
+            "name": .string(name),
+            "createdAt": .string(ISO8601.string(milliseconds: createdAt)),
+            "updatedAt": .string(ISO8601.string(milliseconds: updatedAt)),
+            "livePlugins": bundle.flatMap { $0.isOff ? nil : .number(JSONNumber($0.version)) } ?? .null,
+            "filters": .number(JSONNumber(filters.elements?.count ?? 0)),
+            "integrations": .object(integrations),
+            "keys": .array(keys.map(\.summary)),
+            "policy": policy.json,
+            "plannedEvents": .number(JSONNumber(plan.events.count)),
+        ]
+    }
+}
+
+/// A write key of a source.
+///
+/// Several keys are valid at a time, so an operator can replace a key while older versions of an app still send with
+/// it.
+package struct SourceKey: Sendable, Equatable {
+    package let key: String
+    /// The name that the operator gave it.
+    package let name: String
+    package let createdAt: Int64
+    /// When it was revoked; nil while it is valid.
+    package let revokedAt: Int64?
+
+    package var isValid: Bool { revokedAt == nil }
+
+    /// Parses the JSON that the query of a source builds.
+    package init?(json: JSON) {
+        guard let key = json["key"]?.stringValue, let name = json["name"]?.stringValue,
+            let createdAt = json["createdAt"]?.intValue
+        else { return nil }
+        self.key = key
+        self.name = name
+        self.createdAt = Int64(createdAt)
+        revokedAt = json["revokedAt"]?.intValue.map(Int64.init)
+    }
+
+    package var summary: JSON {
+        [
+            "key": .string(key),
+            "name": .string(name),
+            "createdAt": .string(ISO8601.string(milliseconds: createdAt)),
+            "revokedAt": revokedAt.map { .string(ISO8601.string(milliseconds: $0)) } ?? .null,
+        ]
+    }
+}

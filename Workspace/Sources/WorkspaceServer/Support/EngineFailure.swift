@@ -1,5 +1,0 @@
-/// A failure of a server of another maker, on which a workspace stands.
-protocol EngineFailure: Error, CustomStringConvertible {
-    /// Whether the same may succeed a moment later.
-    var isPassing: Bool { get }
-}
