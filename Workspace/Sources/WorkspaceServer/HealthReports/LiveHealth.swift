@@ -1,4 +1,4 @@
-package import TributaryJSON
+import TributaryJSON
 import WorkspaceCore
 
 /// The reports of devices about live plugins, filters and delivery of a source in some hours, as the administration shows them.
@@ -91,7 +91,7 @@ struct LiveHealth {
 
 extension RolloutRecord {
     /// The roll-out as the administration shows it.
-    package var summary: JSON {
+    var summary: JSON {
         [
             "kind": .string(kind.rawValue), "version": .number(JSONNumber(version)),
             "previous": previous.map { .number(JSONNumber($0)) } ?? .null,

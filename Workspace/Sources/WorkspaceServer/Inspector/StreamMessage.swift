@@ -1,18 +1,18 @@
-package import NIOCore
+import NIOCore
 import TributaryJSON
-package import WorkspaceCore
+import WorkspaceCore
 
 /// One message of the event stream in the form that it goes over the wire.
 package struct StreamMessage: Sendable {
     /// How far a listener has come with it; nil for a message that is not a row of the database.
-    package let sequence: Int64?
-    package let bytes: ByteBuffer
+    let sequence: Int64?
+    let bytes: ByteBuffer
 
     /// A stored event, trace or signal.
-    package init(_ row: StoredRow) { self.init(name: Self.name(of: row.kind), sequence: row.sequence, text: row.text) }
+    init(_ row: StoredRow) { self.init(name: Self.name(of: row.kind), sequence: row.sequence, text: row.text) }
 
     /// Figures.
-    package init(_ statistics: Statistics) {
+    init(_ statistics: Statistics) {
         self.init(name: "stats", sequence: nil, text: statistics.json.encoded())
     }
 

@@ -21,7 +21,7 @@ public struct PluginTrialRequest: Sendable {
     /// The limits of the text of a request.
     public static let limits = JSONLimits(depth: Limits.depth + 2, bytes: 2 * Limits.trialBytes)
 
-    package init(source: String, sample: Sample, known: PluginTrialKnowledge? = nil) {
+    init(source: String, sample: Sample, known: PluginTrialKnowledge? = nil) {
         self.source = source
         self.sample = sample
         self.known = known
@@ -40,7 +40,7 @@ public struct PluginTrialRequest: Sendable {
         }
     }
 
-    package var json: JSON {
+    var json: JSON {
         var json: JSON = ["source": .string(source)]
         switch sample {
         case .events(let events): json["events"] = .array(events)
@@ -58,12 +58,12 @@ public struct PluginTrialKnowledge: Sendable, Equatable {
     /// How many events of each type and name are stored; an event without a name has the name "".
     public let events: [String: [String: Int]]
 
-    package init(destinations: [String], events: [String: [String: Int]]) {
+    init(destinations: [String], events: [String: [String: Int]]) {
         self.destinations = destinations
         self.events = events
     }
 
-    package init?(_ json: JSON) {
+    init?(_ json: JSON) {
         guard let destinations = json["destinations"]?.elements, let types = json["events"]?.objectValue else {
             return nil
         }
@@ -74,7 +74,7 @@ public struct PluginTrialKnowledge: Sendable, Equatable {
         self.init(destinations: destinations.compactMap(\.stringValue), events: events)
     }
 
-    package var json: JSON {
+    var json: JSON {
         var types = JSONObject()
         for (type, names) in events {
             var counts = JSONObject()

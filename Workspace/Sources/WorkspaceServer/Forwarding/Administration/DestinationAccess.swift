@@ -8,7 +8,7 @@ struct DestinationAccess: Sendable {
     let sources: SourceRegistry
     let store: Store
     let supervisor: ForwardingSupervisor
-    let board: ForwardingStates
+    let states: ForwardingStates
     let readYourWrites: ReadYourWrites
     /// Whether this server forwards at all.
     let isForwarding: Bool
@@ -35,7 +35,7 @@ struct DestinationAccess: Sendable {
     func summary(_ destination: Destination) async throws -> JSON {
         let last = try await store.lastSequence()
         let figures = try await store.figures(of: destination.id)
-        let state = board.state(of: destination.id)
+        let state = states.state(of: destination.id)
         var summary = destination.summary(for: Administrator.current.role)
         for (name, count) in [
             ("delivered", figures.delivered), ("skipped", figures.skipped), ("withheld", figures.withheld),
@@ -43,7 +43,7 @@ struct DestinationAccess: Sendable {
             ("retrying", state.map { Int64($0.waiting) } ?? figures.retrying),
             ("deadLetters", figures.deadLetters),
         ] { summary[name] = .number(JSONNumber(count)) }
-        let backlog = try await DestinationBacklog(store: store, board: board).of(destination)
+        let backlog = try await DestinationBacklog(store: store, states: states).of(destination)
         summary["waiting"] = .number(JSONNumber(backlog.count))
         summary["waitingSince"] = Self.time(backlog.oldest)
         summary["lastDeliveredAt"] = Self.time(figures.lastDeliveredAt)
@@ -51,7 +51,7 @@ struct DestinationAccess: Sendable {
         let position = state?.position ?? (store.settings.isShared && destination.isEnabled ? figures.position : .min)
         summary["caughtUp"] = .bool(position >= last)
         let standstill = destination.isEnabled ? standstill(destination) : nil
-        let rest = destination.isEnabled && standstill == nil ? board.rest(of: destination.id) : nil
+        let rest = destination.isEnabled && standstill == nil ? states.rest(of: destination.id) : nil
         let reason = standstill ?? rest?.reason
         summary["state"] = .string(destination.isEnabled ? (reason == nil ? "delivering" : "waiting") : "off")
         summary["reason"] = reason.map(JSON.string) ?? .null

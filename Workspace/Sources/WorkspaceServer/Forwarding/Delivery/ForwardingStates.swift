@@ -1,5 +1,5 @@
 import Synchronization
-package import WorkspaceCore
+import WorkspaceCore
 
 /// The present state of the destinations, for the administration and the metrics. May be used from any thread.
 package final class ForwardingStates: Sendable {
@@ -7,18 +7,18 @@ package final class ForwardingStates: Sendable {
     private let rests: PausedDestinations
 
     /// - Parameter rests: what the other nodes of a cluster know, and learn from this one.
-    package init(_ rests: PausedDestinations = PausedDestinations()) { self.rests = rests }
+    init(_ rests: PausedDestinations = PausedDestinations()) { self.rests = rests }
 
-    package func put(_ state: ForwardingMachine.State?, of destination: Int64) {
+    func put(_ state: ForwardingMachine.State?, of destination: Int64) {
         states.withLock { $0[destination] = state }
         rests.put(state?.rest, of: destination)
     }
 
     /// Nil while the destination is off, or another node of a cluster forwards to it.
-    package func state(of destination: Int64) -> ForwardingMachine.State? { states.withLock { $0[destination] } }
+    func state(of destination: Int64) -> ForwardingMachine.State? { states.withLock { $0[destination] } }
 
     /// Why nothing is sent to a destination at present, also when another node would send it; nil when a node sends.
-    package func rest(of destination: Int64) -> DestinationRest? {
+    func rest(of destination: Int64) -> DestinationRest? {
         guard let state = state(of: destination) else { return rests.rest(elsewhere: destination) }
         return state.rest
     }

@@ -20,7 +20,7 @@ package enum LeftOut: Sendable, Equatable {
     case held
 
     /// The reason for people.
-    package var text: String {
+    var text: String {
         switch self {
         case .notNamed: "left out: its integrations exclude the destination"
         case .sentByDevice: "left out: the device has sent it there"

@@ -109,6 +109,9 @@ struct Indexer: Service {
     }
 
     private func read(_ record: JournalRecord, _ sources: Set<Int64>) throws -> Reading {
+        guard !AcceptedRequest.isNewer(record.payload) else {
+            throw WorkspaceError(.dataFolder, "a newer version wrote a request of the journal; only it can store it")
+        }
         guard let request = AcceptedRequest(record.payload) else {
             return try setAside(record, because: "it is of no known form")
         }
