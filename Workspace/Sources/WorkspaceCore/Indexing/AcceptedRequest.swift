@@ -19,6 +19,8 @@ package struct AcceptedRequest: Sendable, Equatable {
     package let body: [UInt8]
 
     private static let version: UInt8 = 1
+    /// What future versions begin with. Anything above is no record.
+    private static let newer = version + 1...31
     private static let headBytes = 3 + 3 * 8
 
     package init(
@@ -55,7 +57,7 @@ package struct AcceptedRequest: Sendable, Equatable {
     }
 
     /// Whether a newer version wrote the record. It has to wait for a program that can read it.
-    package static func isNewer(_ record: [UInt8]) -> Bool { record.first.map { $0 > version } ?? false }
+    package static func isNewer(_ record: [UInt8]) -> Bool { record.first.map(newer.contains) ?? false }
 
     /// Parses a record of the journal; nil when it is damaged, and when a newer version or another program wrote it.
     package init?(_ record: [UInt8]) {

@@ -33,6 +33,7 @@ import Testing
         #expect(!AcceptedRequest.isNewer([0]))
         #expect(!AcceptedRequest.isNewer([1]))
         #expect(AcceptedRequest.isNewer([2]))
+        #expect(!AcceptedRequest.isNewer(Array("strange".utf8)))
     }
 
     @Test(
