@@ -5,6 +5,7 @@ import html
 import json
 import os
 import re
+import sys
 
 import navigation
 import prose
@@ -203,6 +204,8 @@ class Reference:
         page = self.page(module, ())
         yield self.catalogue(module, page)
         yield "## All types { #all }"
+        if sys.platform == "linux":
+            yield "This page was made on Linux. What only Apple's systems have is not on it; Xcode shows that."
         for kind, title in (("swift.class", "Classes"), ("swift.struct", "Structures"), ("swift.enum", "Enumerations"),
                             ("swift.protocol", "Protocols")):
             found = sorted((symbol for symbol in self.types.values() if symbol.module == module and symbol.kind == kind),
