@@ -177,7 +177,7 @@ class RunnerTest(unittest.TestCase):
         self.assertEnd(self.run_script("--only", "workspace"), 1, 1, 0, "| found")
 
     def test_each_check_of_the_product_counts(self):
-        checks = [f"scripts/{name}" for name in ("api", "check-docs", "test-consumer", "check-apple")]
+        checks = [f"scripts/{name}" for name in ("api", "check-docs", "site", "test-consumer", "check-apple")]
         self.program("bin/uname", "echo Linux x86_64")
         self.programs(*checks)
         self.assertEnd(self.run_script("--only", "product"), 1, 0, 0)
