@@ -22,7 +22,7 @@ import TributaryJSON
             let sequence = Int64(42 + index)
             try stretch.add(
                 sequence, receivedAt: hour + time, bytes: 10,
-                skipped.contains(index) ? .leftOut(sequence, .filtered) : .event(event(sequence, hour + time)))
+                skipped.contains(index) ? .leftOut(sequence, .filtered("rule")) : .event(event(sequence, hour + time)))
         }
         return stretch
     }
@@ -67,14 +67,14 @@ import TributaryJSON
     func full() throws {
         var stretch = ObjectRange(after: 0)
         for number in 1..<Int64(Limits.objectRows) {
-            try stretch.add(number, receivedAt: Self.hour, bytes: 1, .leftOut(1, .filtered))
+            try stretch.add(number, receivedAt: Self.hour, bytes: 1, .leftOut(1, .filtered("rule")))
         }
         #expect(!stretch.isFull)
-        try stretch.add(Int64(Limits.objectRows), receivedAt: Self.hour, bytes: 1, .leftOut(1, .filtered))
+        try stretch.add(Int64(Limits.objectRows), receivedAt: Self.hour, bytes: 1, .leftOut(1, .filtered("rule")))
         #expect(stretch.isFull)
         #expect(try stretch.objects().isEmpty)
         var large = ObjectRange(after: 0)
-        try large.add(1, receivedAt: nil, bytes: Limits.objectBytes, .leftOut(1, .filtered))
+        try large.add(1, receivedAt: nil, bytes: Limits.objectBytes, .leftOut(1, .filtered("rule")))
         #expect(large.isFull)
     }
 
