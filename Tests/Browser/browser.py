@@ -324,8 +324,10 @@ class PlaceTest(BrowserTest):
         """Answers the question that is open."""
         self.wait(lambda: self.browser.find_elements(By.CSS_SELECTOR, "dialog[open]"), "a question is open")
         if word:
+            self.wait(lambda: self.browser.find_elements(By.CSS_SELECTOR, f"dialog input[aria-label='Type {word}']"),
+                      f"the question wants {word}")
             self.assertFalse(self.browser.find_element(By.CSS_SELECTOR, "dialog button[type=submit]").is_enabled())
-            self.element("dialog input").send_keys(word)
+            self.element(f"dialog input[aria-label='Type {word}']").send_keys(word)
         self.press_button(label, "dialog")
         self.wait(lambda: not self.browser.find_elements(By.CSS_SELECTOR, "dialog[open]"), "the question is closed")
 

@@ -415,7 +415,7 @@ class ConsoleTest(PlaceTest):
         self.wait(lambda: any("would drop 2 and change 0 of the last 3 events" in text
                               for text in self.texts("#dry-run p")), "the rule is about these events")
         self.press_button("Deploy …")
-        self.agree("Deploy")
+        self.agree("Deploy", word="Segment.io")
         self.message("1 rule deployed.")
         self.go(workspace, "catalog?type=track&name=Order+Completed")
         self.wait(lambda: len(self.texts("#touches tbody tr")) == 2, "what touches it is shown")
@@ -451,7 +451,7 @@ class ConsoleTest(PlaceTest):
         self.wait(lambda: self.texts("#trial-figures dd")[:4] == ["2", "1", "1", "0"], "one is changed, one dropped")
         Select(self.element("#share")).select_by_value("10")
         self.press_button("Deploy …")
-        self.wait(lambda: any("Test Order" in text for text in self.texts("#trial .after")), "the change is shown")
+        self.wait(lambda: any("Test Order" in text for text in self.texts("dialog .after")), "the question shows the change")
         self.agree("Deploy")
         self.message("Version 2 is deployed to 10 % of devices.")
         self.assertEqual(self.deployed(workspace)["versions"][0]["percentage"], 10)
@@ -484,7 +484,7 @@ class ConsoleTest(PlaceTest):
         workspace.deploy(KEY, PLUGIN)
         self.go(workspace, "live-plugins")
         self.write(PLUGIN.replace("EUR", "USD"))
-        Select(self.element("#share")).select_by_value("plan")
+        self.assertEqual(self.element("#share").get_attribute("value"), "plan", "stages are what is offered first")
         for field, value in {"stages": stages, "minutes": "0", "devices": "5", "events": "100"}.items():
             self.fill(f"plan-{field}", value)
         self.press_button("Deploy …")
@@ -620,43 +620,92 @@ class ConsoleTest(PlaceTest):
         self.assertEqual(self.browser.execute_script(text), mine)
         self.assertEqual(self.texts("#rules-forms h3"), ["mine"])
 
-    def test_a_text_that_is_not_deployed_is_replaced_only_after_a_question(self):
+    TEXT = ("return document.querySelector('.CodeMirror')?.CodeMirror.getValue()"
+            " ?? document.querySelector('#plugin-text, #rules-text').value")
+
+    def text(self):
+        """The text in the editor."""
+        return self.browser.execute_script(self.TEXT)
+
+    def drafts(self):
+        return [text for text in self.texts(".draft") if "is not deployed" in text]
+
+    def test_a_draft_outlives_a_reload_the_way_back_another_version_and_a_deployment(self):
         workspace = self.workspace()
         workspace.deploy(KEY, PLUGIN)
+        workspace.deploy(KEY, PLUGIN + "// second\n")
         self.go(workspace, "live-plugins")
-        text = ("return document.querySelector('.CodeMirror')?.CodeMirror.getValue()"
-                " ?? document.querySelector('#plugin-text').value")
-        self.write(PLUGIN + "// mine\n")
-        self.press_button("Edit")
-        self.asks_about("The text in the editor is lost: it was changed, and it is not deployed.")
-        self.agree("Cancel")
-        self.assertEqual(self.browser.execute_script(text), PLUGIN + "// mine\n")
-        self.press_button("Edit")
-        self.agree("Replace the text")
-        self.wait(lambda: self.browser.execute_script(text) == PLUGIN, "the text of the version is shown")
-        # This text is deployed, so another one may replace it.
-        workspace.deploy(KEY, PLUGIN + "// more\n")
+        mine = PLUGIN + "// mine\n"
+        self.write(mine)
         self.browser.refresh()
-        self.press_button("Edit")
-        self.wait(lambda: self.browser.execute_script(text) == PLUGIN + "// more\n", "the newest text is shown")
+        self.wait(self.drafts, "the draft is offered after a reload")
+        self.assertEqual(self.text(), PLUGIN + "// second\n", "the deployed text is shown until the reader wants the draft")
+        self.press_button("Restore draft")
+        self.wait(lambda: self.text() == mine and not self.drafts(), "the draft is back")
+        self.element("#places a[href^='/filters']").click()
+        self.wait(lambda: self.browser.find_elements(By.ID, "rules-text"), "another place is shown")
+        self.browser.back()
+        self.press_button("Restore draft")
+        self.wait(lambda: self.text() == mine, "the draft is back after another place")
+        edit = self.browser.find_elements(By.XPATH, "//main//button[.='Edit']")[1]
+        edit.click()
+        self.wait(lambda: self.text() == PLUGIN and self.drafts(), "the older version replaces the text, and the draft stays")
+        self.press_button("Restore draft")
+        self.wait(lambda: self.text() == mine, "the draft is back after another version")
+        self.press_button("Deploy again")
+        self.wait(lambda: self.texts("dialog .diff"), "the question shows the difference")
+        self.agree("Deploy again")
+        self.message("Version 3 has the text of version 1")
+        self.assertEqual(self.text(), mine, "a deployment of another version leaves the text alone")
+        Select(self.element("#share")).select_by_value("100")
+        self.press_button("Deploy …")
+        self.agree("Deploy")
+        self.message("Version 4 is deployed to 100 % of devices.")
+        self.browser.refresh()
+        self.wait(lambda: self.browser.find_elements(By.ID, "share"), "the place is shown again")
+        self.assertEqual((self.text(), self.drafts()), (mine, []), "a text that is deployed is no draft")
 
-    def test_rules_that_are_not_deployed_are_replaced_only_after_a_question(self):
+    def test_drafts_are_kept_for_each_source_and_thrown_away_by_hand(self):
+        workspace = self.workspace(keys=(KEY, "second"))
+        rules = [{"name": "mine", "destinationName": "Mixer", "matchers": [{"type": "all"}],
+                  "transformers": [[{"type": "drop"}]]}]
+        self.go(workspace, f"filters?source={KEY}")
+        self.write(json.dumps(rules), "#rules-text")
+        self.wait(lambda: self.texts("#rules-forms h3") == ["mine"], "the rule is shown")
+        self.go(workspace, "filters?source=second")
+        self.wait(lambda: self.browser.find_elements(By.ID, "add-rule"), "the place is shown")
+        self.assertEqual(self.drafts(), [])
+        self.go(workspace, f"filters?source={KEY}")
+        self.press_button("Restore draft")
+        self.wait(lambda: self.texts("#rules-forms h3") == ["mine"], "the rules are back, with their forms")
+        self.browser.refresh()
+        self.press_button("Throw away")
+        self.wait(lambda: not self.drafts(), "the draft is gone")
+        self.browser.refresh()
+        self.wait(lambda: self.browser.find_elements(By.ID, "add-rule"), "the place is shown")
+        self.assertEqual(self.drafts(), [])
+
+    def test_a_login_that_ends_is_renewed_in_a_dialog_and_the_work_goes_on(self):
+        self.allowed_errors = ["401"]
         workspace = self.workspace()
-        rule = {"name": "deployed", "destinationName": "Mixer", "matchers": [{"type": "all"}],
-                "transformers": [[{"type": "drop"}]]}
-        workspace.send("PUT", f"/api/sources/{KEY}/filters", [rule])
-        self.go(workspace, "filters")
-        self.press_button("Show")
-        self.wait(lambda: self.texts("#rules-forms h3") == ["deployed"], "rules that are deployed are shown without a question")
-        self.write(json.dumps([rule | {"name": "mine"}]), "#rules-text")
-        self.wait(lambda: self.texts("#rules-forms h3") == ["mine"], "the rule is changed")
-        self.press_button("Show")
-        self.asks_about("The text in the editor is lost: it was changed, and it is not deployed.")
-        self.agree("Cancel")
-        self.assertEqual(self.texts("#rules-forms h3"), ["mine"])
-        self.press_button("Show")
-        self.agree("Replace the rules")
-        self.wait(lambda: self.texts("#rules-forms h3") == ["deployed"], "the deployed rules are shown")
+        self.go(workspace, "live-plugins")
+        self.write(PLUGIN)
+        self.wait(lambda: self.element("#deploy").is_enabled(), "the text can be deployed")
+        Select(self.element("#share")).select_by_value("100")
+        self.browser.delete_all_cookies()
+        self.press_button("Deploy …")
+        self.wait(lambda: self.browser.find_elements(By.ID, "token-again"), "the login is asked for")
+        field = self.element("#token-again")
+        self.press(Keys.ESCAPE)
+        self.press(Keys.ESCAPE)
+        self.assertTrue(field.is_displayed(), "Escape does not close the login")
+        field.send_keys("wrong\n")
+        self.wait(lambda: any("no valid token" in text for text in self.texts("dialog [role=alert]")), "a wrong token is refused")
+        field.clear()
+        field.send_keys(TOKEN + "\n")
+        self.wait(lambda: not self.browser.find_elements(By.ID, "token-again"), "the login is over")
+        self.agree("Deploy")
+        self.message("Version 1 is deployed to 100 % of devices.")
 
     def test_live_plugins_are_switched_off_after_a_question(self):
         workspace = self.workspace()
@@ -692,7 +741,7 @@ class ConsoleTest(PlaceTest):
         workspace.settle()
         self.go(workspace, "filters")
         self.press_button("Add a rule")
-        self.press_button("Add a condition")
+        self.assertFalse(self.element("#deploy-rules").is_enabled(), "a rule without a condition cannot be deployed")
         place, value = [self.element(f".condition input[aria-label='{label}']")
                         for label in ["Place in the event", "Value"]]
         place.clear()
@@ -704,11 +753,31 @@ class ConsoleTest(PlaceTest):
         self.wait(lambda: any("would drop 1 and change 0 of the last 2 events" in text
                               for text in self.texts("#dry-run p")), "the dry run counts")
         self.press_button("Deploy …")
+        self.wait(lambda: self.texts("dialog tbody td") == ["Segment.io", "0 (0 %)", "1 (50 %)", "0 (0 %)"],
+                  "the question counts what is held back")
+        self.assertTrue(any("properties.total" in text for text in self.texts("dialog .diff .after")), "and shows the difference")
         self.agree("Deploy")
         self.message("1 rule deployed.")
         rule, = workspace.get(f"/api/sources/{KEY}/filters")
         self.assertEqual(json.loads(rule["matchers"][0]["ir"]), [">", "properties.total", {"value": 10}])
         self.assertEqual(rule["transformers"], [[{"type": "drop"}]])
+
+    def test_a_rule_for_every_event_wants_the_name_of_its_destination(self):
+        workspace = self.workspace()
+        workspace.post(*[track("Order Completed", number) for number in range(3)])
+        workspace.settle()
+        self.go(workspace, "filters")
+        self.press_button("Add a rule")
+        self.wait(lambda: any("which events it is for" in text for text in self.texts("#rules-forms .note")), "the rule says what it lacks")
+        self.assertFalse(self.element("#deploy-rules").is_enabled())
+        Select(self.element("#rules-forms select[aria-label='Events']")).select_by_value("every")
+        self.wait(lambda: self.element("#deploy-rules").is_enabled(), "every event is an answer, too")
+        self.assertTrue(any("gets no event at all" in text for text in self.texts("#rules-forms .note")))
+        self.press_button("Deploy …")
+        self.wait(lambda: self.texts("dialog tbody td") == ["Segment.io", "0 (0 %)", "3 (100 %)", "0 (0 %)"], "all is held back")
+        self.agree("Deploy", word="Segment.io")
+        self.message("1 rule deployed.")
+        self.assertEqual(workspace.get(f"/api/sources/{KEY}/filters")[0]["matchers"], [{"type": "all"}])
 
     def test_form_and_json_of_a_rule_follow_each_other(self):
         workspace = self.workspace()
@@ -750,21 +819,29 @@ class ConsoleTest(PlaceTest):
         self.findings_of_rules(PHONE)
 
     def test_a_plugin_that_cannot_do_what_it_says_is_shown_as_it_is_typed_and_refused(self):
-        self.allowed_errors = ["400"]
         workspace = self.workspace()
         self.go(workspace, "live-plugins")
         self.write(PLUGIN.replace("track(", "trak("))
         self.wait(lambda: any("did you mean track?" in text for text in self.texts(".findings li")), "the mistake is shown")
+        self.wait(lambda: not self.element("#deploy").is_enabled(), "a text with an error cannot be deployed")
+        self.write(PLUGIN)
+        self.wait(lambda: self.element("#deploy").is_enabled(), "a text without one can")
+        # A question that is faster than the check of what was typed looks at the text itself.
+        self.write(PLUGIN.replace("class Currency", "class Currency {"))
+        self.browser.execute_script("document.querySelector('#deploy').disabled = false")
         self.press_button("Deploy …")
-        self.agree("Deploy")
-        self.message("did you mean track?")
+        self.wait(lambda: any("Line" in text for text in self.texts("dialog .note")), "the question names the error")
+        self.assertFalse(self.element("dialog button[type=submit]").is_enabled())
+        self.agree("Cancel")
         self.assertEqual(self.deployed(workspace)["versions"], [])
+        with self.assertRaises(urllib.error.HTTPError) as refused:
+            workspace.deploy(KEY, PLUGIN.replace("class Currency", "class Currency {"))
+        self.assertEqual(refused.exception.code, 422)
 
     def test_conditions_and_their_fql_follow_each_other(self):
         workspace = self.workspace()
         self.go(workspace, "filters")
         self.press_button("Add a rule")
-        self.press_button("Add a condition")
         self.element(".condition input[aria-label=Value]").send_keys("Test")
         self.element("#rules-forms summary").click()
         fql = "#rules-forms input[aria-label='Conditions as FQL']"
@@ -807,7 +884,8 @@ class ConsoleTest(PlaceTest):
         for field, value in {"stages": "10, 100", "minutes": "60", "devices": "5", "events": "100"}.items():
             self.fill(f"plan-{field}", value)
         self.press_button("Deploy …")
-        self.agree("Deploy")
+        # No event is stored, so a rule that drops every event wants the name.
+        self.agree("Deploy", word="Mixer")
         self.message("1 rule deployed in stages.")
         self.press_button("Pause")
         self.headline("Version 2 is paused")
@@ -823,19 +901,23 @@ class ConsoleTest(PlaceTest):
         self.assertEqual(self.texts("[aria-label='Versions'] tbody td:first-child"), ["v3", "v2", "v1"])
         # By hand, the rules that were taken back are deployed again.
         self.browser.find_elements(By.XPATH, "//section[.//h2='Versions']//button[.='Deploy again']")[0].click()
-        self.agree("Deploy again")
+        self.agree("Deploy again", word="Mixer")
         self.message("Version 4 has the rules of version 2, for all devices.")
         self.assertEqual(workspace.get(f"/api/sources/{KEY}/filters")[0]["name"], "second")
 
-    def test_a_rule_that_the_server_refuses_is_explained(self):
-        self.allowed_errors = ["400"]
+    def test_a_rule_that_the_server_refuses_is_explained_and_cannot_be_deployed(self):
         workspace = self.workspace()
         self.go(workspace, "filters")
         self.write(json.dumps([{"destinationName": "Mixer", "matchers": [{"type": "fql", "ir": '["like", "event"]'}],
                                 "transformers": [[{"type": "drop"}]]}]), "#rules-text")
+        self.wait(lambda: any('unknown operator "like"' in text for text in self.texts(".findings li")), "the mistake is shown")
+        self.wait(lambda: not self.element("#deploy-rules").is_enabled(), "such rules cannot be deployed")
+        self.browser.execute_script("document.querySelector('#deploy-rules').disabled = false")
         self.press_button("Deploy …")
-        self.agree("Deploy")
-        self.message('unknown operator "like"')
+        self.wait(lambda: any('unknown operator "like"' in text for text in self.texts("dialog .note")), "the question explains it")
+        self.assertFalse(self.element("dialog button[type=submit]").is_enabled())
+        self.agree("Cancel")
+        self.assertEqual(workspace.get(f"/api/sources/{KEY}/filters"), [])
 
     # Destinations and problems
 

@@ -65,6 +65,7 @@ export class Editor {
     });
     this.area.value = value;
     if (isStored) this.noteStored();
+    this.hasErrors = false;
     this.findings = element('ol', { class: 'findings' });
     this.root = element('div', { class: 'editor' }, this.area, this.findings);
   }
@@ -127,13 +128,14 @@ export class Editor {
     this.stored = this.value;
   }
 
-  /// The loss when another text replaces the text in the field.
-  get losses() {
-    return this.value === this.stored ? [] : ['The text in the editor is lost: it was changed, and it is not deployed.'];
+  /// Whether the field has a text that only this page has.
+  get isChanged() {
+    return this.value !== this.stored;
   }
 
   /// Shows findings below the text, and marks their lines. A finding is `{severity, line, message}`.
   show(findings) {
+    this.hasErrors = findings.some((finding) => finding.severity === 'error');
     this.findings.replaceChildren(...findings.map((finding) => element('li', {
       'data-outcome': finding.severity === 'error' ? 'failed' : 'changed',
     }, finding.line ? element('button', { class: 'link', type: 'button', click: () => this.goTo(finding.line) },

@@ -1,6 +1,6 @@
 // Parts of the panel: steps, times, JSON.
 
-import { element } from './elements.js';
+import { element, on } from './elements.js';
 import { compact, scalar } from '../api/json.js';
 import { Limits } from '../api/limits.js';
 import { clock, padded, plural, span } from './text.js';
@@ -134,7 +134,7 @@ export class JSONTree {
       body.append(...children.map(([key, child], index) => this.value(key, child, depth + 1,
         index === children.length - 1)));
     };
-    details.addEventListener('toggle', fill);
+    on(details, 'toggle', fill);
     fill();
     return details;
   }

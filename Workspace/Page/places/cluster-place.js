@@ -1,6 +1,6 @@
 // The cluster: whether it needs a person, its nodes, the partitions of its log, and its settings.
 
-import { element } from '../parts/elements.js';
+import { element, on } from '../parts/elements.js';
 import { ClusterInterval, Limits } from '../api/limits.js';
 import { LineChart } from '../charts/line-chart.js';
 import { LiveTable } from '../parts/live-table.js';
@@ -87,7 +87,7 @@ export class ClusterPlace {
       element('div', {}, element('dt', {}, name), this.values[index]))));
     this.root.replaceChildren(part('Cluster', [this.pause], this.verdict.root, this.figures), this.details);
     this.chart.root.classList.add('low');
-    document.addEventListener('visibilitychange', () => this.stillnessChanged());
+    on(document, 'visibilitychange', () => this.stillnessChanged());
     await this.look();
   }
 

@@ -7,9 +7,9 @@ import { copyButton, element } from '../parts/elements.js';
 import { Limits } from '../api/limits.js';
 import { destinationLosses } from '../parts/losses.js';
 import { ObjectForm } from '../forms/object-form.js';
-import {
-  askBeforeLoss, button, choice, confirmed, field, Messages, nothing, note, part, showSecret, table, textInput,
-} from '../parts/parts.js';
+import { Messages } from '../parts/messages.js';
+import { button, choice, field, nothing, note, part, table, textInput } from '../parts/parts.js';
+import { askBeforeLoss, confirmed, showSecret } from '../parts/questions.js';
 import { count, plural, span } from '../parts/text.js';
 import { WebhookForm } from '../forms/webhook-form.js';
 import { Workspace } from '../api/workspace.js';

@@ -5,9 +5,9 @@ import { TimeTable } from '../parts/details.js';
 import { copyButton, element } from '../parts/elements.js';
 import { readJSON } from '../api/json.js';
 import { settingsLosses } from '../parts/losses.js';
-import {
-  askBeforeLoss, button, choice, confirmed, field, Messages, nothing, note, part, table, textInput,
-} from '../parts/parts.js';
+import { Messages } from '../parts/messages.js';
+import { button, choice, field, nothing, note, part, table, textInput } from '../parts/parts.js';
+import { askBeforeLoss, confirmed } from '../parts/questions.js';
 import { PlanPart } from '../catalog/plan-part.js';
 import { Plan } from '../catalog/plan.js';
 import { Address } from './places.js';

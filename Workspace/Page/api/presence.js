@@ -1,0 +1,99 @@
+// Whether the server answers. It knows every request of the page, and asks by itself when there is none.
+
+import { Limits } from './limits.js';
+
+/// Tells its listeners when something changed. Times are milliseconds since 1970.
+class Presence {
+  open = new Set(); // requests that the reader waits for
+  listeners = new Set();
+  answeredAt = Date.now(); // the last answer, whatever it was
+  shownAt = Date.now(); // the last answer with something that the page shows
+  awaySince = undefined;
+
+  /// Calls a listener after each change.
+  listen(listener) {
+    this.listeners.add(listener);
+  }
+
+  changed() {
+    for (const listener of this.listeners) listener();
+  }
+
+  /// Carries out a request. A quiet one is the page's own, and nobody waits for it.
+  async watch(work, isQuiet = false) {
+    const request = { begunAt: Date.now() };
+    if (!isQuiet) this.begin(request);
+    try {
+      const result = await work();
+      this.answered(isQuiet ? undefined : Date.now());
+      return result;
+    } catch (error) {
+      // The browser says so when there is no connection.
+      if (error instanceof TypeError) {
+        this.away();
+        throw new Error('the server does not answer');
+      }
+      throw error;
+    } finally {
+      clearTimeout(request.slow);
+      if (this.open.delete(request)) this.changed();
+    }
+  }
+
+  begin(request) {
+    this.open.add(request);
+    setTimeout(() => this.changed(), Limits.progressDelay);
+    // A request may take long because there is much to do. Another one shows whether the server is there.
+    request.slow = setTimeout(() => this.ask(), Limits.slowRequest);
+  }
+
+  /// Whether the reader waits for longer than a moment.
+  get isSlow() {
+    const latest = Date.now() - Limits.progressDelay;
+    return [...this.open].some((request) => request.begunAt <= latest + 20);
+  }
+
+  answered(shownAt) {
+    this.answeredAt = Date.now();
+    if (shownAt) this.shownAt = shownAt;
+    const wasAway = this.awaySince !== undefined;
+    this.awaySince = undefined;
+    if (wasAway) this.changed();
+  }
+
+  away() {
+    if (this.awaySince !== undefined) return;
+    this.awaySince = this.answeredAt;
+    this.changed();
+  }
+
+  /// Asks the server now and again while the page is seen.
+  start() {
+    setInterval(() => {
+      if (!document.hidden && Date.now() - this.answeredAt >= this.pause) this.ask();
+    }, Limits.pulse / 5);
+    document.addEventListener('visibilitychange', () => { if (!document.hidden) this.ask(); });
+    window.addEventListener('online', () => this.ask());
+  }
+
+  get pause() {
+    return this.awaySince === undefined ? Limits.pulse : 0;
+  }
+
+  /// Asks whether the server is there.
+  async ask() {
+    if (this.asking) return;
+    this.asking = true;
+    try {
+      const answer = await fetch('/health', { cache: 'no-store', signal: AbortSignal.timeout(Limits.pulsePatience) });
+      // A proxy answers in place of a server that is away.
+      if (answer.status === 502 || answer.status === 504) this.away();
+      else this.answered();
+    } catch {
+      this.away();
+    }
+    this.asking = false;
+  }
+}
+
+export const presence = new Presence();
