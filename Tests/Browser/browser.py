@@ -254,6 +254,11 @@ class BrowserTest(unittest.TestCase):
                    if row.find_element(By.CSS_SELECTOR, ".name").text == name)
         row.click()
         self.wait(lambda: self.element("#panel").is_displayed(), "the panel is open")
+        self.away()
+
+    def away(self):
+        """Moves the pointer away from the list, which stands still below it."""
+        ActionChains(self.browser).move_to_element(self.element(".brand")).perform()
 
     def press(self, *keys):
         ActionChains(self.browser).send_keys(*keys).perform()

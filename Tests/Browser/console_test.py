@@ -7,6 +7,8 @@ The tests of accessibility need axe: scripts/bootstrap axe.
 
 import http.server
 import json
+import signal
+import subprocess
 import sys
 import tempfile
 import threading
@@ -16,7 +18,7 @@ from pathlib import Path
 from urllib.parse import quote, unquote
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from browser import KEY, PHONE, TOKEN, WIDE, PlaceTest, dropped, stage, track  # noqa: E402
+from browser import KEY, PATIENCE, PHONE, TOKEN, WIDE, PlaceTest, dropped, stage, track  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
 from selenium.webdriver.support.ui import Select  # noqa: E402
@@ -512,11 +514,51 @@ class ConsoleTest(PlaceTest):
         self.assertIn("no price", faults)
         self.assertIn("line 4", faults)
 
+    def problems(self):
+        """The rows of the list of problems: what each is about, and its sentence."""
+        return [tuple(part.text for part in row.find_elements(By.CSS_SELECTOR, "strong, span"))
+                for row in self.browser.find_elements(By.CSS_SELECTOR, "#problems a")]
+
+    def test_problems_of_all_sources_are_sorted_and_lead_to_where_they_are_mended(self):
+        workspace, receiver = self.workspace(keys=(KEY, "second")), self.receiver()
+        self.go(workspace, "problems")
+        self.wait(lambda: any("Nothing needs a person." in text for text in self.texts("main .note")), "all is well")
+        rule = {"name": "no tests", "destinationName": "Mixer", "matchers": [{"type": "all"}], "transformers": [[{"type": "drop"}]]}
+        workspace.send("PUT", f"/api/sources/{KEY}/filters", [rule])
+        for key, name in [(KEY, "Mixer"), ("second", "Warehouse")]:
+            workspace.send("PUT", f"/api/sources/{key}/destinations/{name}", {"kind": "webhook", "settings": {"url": receiver.url}})
+        receiver.status = 422
+        workspace.post(track("Held back"), track("Held back", 2))
+        workspace.post(track("Refused"), key="second")
+        workspace.settle()
+
+        def sentences():
+            self.press_button("Look again")
+            self.button("Look again")
+            return len(self.problems()) == 2
+        self.wait(sentences, "both destinations are among the problems")
+        (first, refused), (second, held) = self.problems()
+        self.assertEqual((first, second), ("second → Warehouse", f"{KEY} → Mixer"))
+        self.assertRegex(refused, r"^1 refused for good, the first of them \d{4}-\d\d-\d\d \d\d:\d\d:\d\d: .*422")
+        self.assertEqual(held, "2 held back by the filter “no tests” since the server started.")
+        Select(self.element("#of")).select_by_value(KEY)
+        self.wait(lambda: [scope for scope, _ in self.problems()] == [f"{KEY} → Mixer"], "one source can be chosen")
+        self.browser.refresh()
+        self.wait(lambda: [scope for scope, _ in self.problems()] == [f"{KEY} → Mixer"], "the address names it")
+        self.element("#problems a").click()
+        self.wait(lambda: "/filters" in self.browser.current_url and KEY in self.browser.current_url, "the row leads to the filters")
+        self.go(workspace, f"destinations?source={KEY}")
+        self.wait(lambda: self.texts(".facts li"), "the facts are shown")
+        self.assertEqual([text.removesuffix(" Open filters") for text in self.texts(".facts li")], [held, "Nothing is delivered yet."])
+        self.go(workspace, "destinations?source=second")
+        self.wait(lambda: self.texts(".facts li"), "the facts are shown")
+        self.assertEqual(self.texts(".facts li"), [refused, "Nothing is delivered yet."])
+
     def test_faults_on_devices_are_among_the_problems(self):
         workspace = self.workspace()
         workspace.deploy(KEY, PLUGIN)
         self.go(workspace, "problems")
-        self.assertTrue(any("No device reported a fault" in text for text in self.texts(".note")))
+        self.wait(lambda: any("No device reported a fault" in text for text in self.texts(".note")), "no device has one")
         self.report(workspace, 1, 2, faulty=20)
         self.browser.refresh()
         self.wait(lambda: any("no price" in text for text in self.texts("[aria-label='Faults on devices'] tr")),
@@ -532,6 +574,7 @@ class ConsoleTest(PlaceTest):
         unreadable.mkdir()
         (unreadable / "7-request").write_text("x")
         self.go(workspace, "problems")
+        self.wait(lambda: self.problems(), "the problems are listed")
         notes = " ".join(self.texts("main .note"))
         self.assertIn("1 file could not be read and is kept in the folder unreadable", notes)
         self.assertIn("left. The data takes", notes)
@@ -542,7 +585,7 @@ class ConsoleTest(PlaceTest):
     def test_refused_requests_are_among_the_problems(self):
         workspace = self.workspace()
         self.go(workspace, "problems")
-        self.assertTrue(any("No request of a client was refused" in text for text in self.texts("main .note")))
+        self.wait(lambda: any("No request of a client was refused" in text for text in self.texts("main .note")), "none was")
         with self.assertRaises(urllib.error.HTTPError):
             workspace.send("POST", "/v1/batch", {"writeKey": KEY[::-1] + "-unknown", "batch": []})
         with self.assertRaises(urllib.error.HTTPError):
@@ -969,9 +1012,11 @@ class ConsoleTest(PlaceTest):
         def notes():
             self.press_button("Refresh")
             return self.texts(".card .note")
-        self.wait(lambda: notes() == ["1 event was not taken and will be tried again."], "the card says so")
+        self.wait(lambda: notes() == ["1 event was not taken and will be tried again.", "Nothing is delivered yet."],
+                  "the card says so")
         receiver.status = 200
-        self.wait(lambda: notes() == ["Everything is delivered."], "the card says that it is delivered")
+        self.wait(lambda: len(notes()) == 1 and notes()[0].startswith("Everything is delivered, the last event "),
+                  "the card says that it is delivered")
 
     def test_a_webhook_gets_batches_with_own_headers_and_its_settings_are_changed(self):
         self.allowed_errors = ["400"]
@@ -1168,6 +1213,63 @@ class ConsoleTest(PlaceTest):
 
     # Sources, access, audit
 
+    def test_a_new_source_shows_how_to_send_and_waits_for_its_first_event(self):
+        workspace = self.workspace()
+        self.go(workspace, "sources")
+        self.fill("new-source", "Shop")
+        self.press_button("Make source")
+        self.message("The source Shop has the write key")
+        shop = next(one for one in workspace.get("/api/sources")["sources"] if one["name"] == "Shop")
+        self.wait(lambda: any("Waiting for the first event" in text for text in self.texts("#first-event")), "it waits")
+        self.assertEqual(self.texts("[role=tab]"), ["Swift", "curl", "JavaScript", "Kotlin", "Python"])
+        for language in self.texts("[role=tab]"):
+            self.element(f"#tab-{language.lower()}").click()
+            self.assertIn(shop["writeKey"], self.element("[role=tabpanel] pre").text)
+        program = self.element("#snippet-python").text
+        links = [link.get_attribute("href") for link in self.browser.find_elements(By.CSS_SELECTOR, "#places a")]
+        self.assertTrue(all(shop["writeKey"] in link for link in links), "the links follow the new source")
+        subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, timeout=PATIENCE, env={"no_proxy": "*"})
+        self.wait(lambda: any("The first event is here: First Event." in text for text in self.texts("#first-event")), "it came")
+        self.element("#first-event a").click()
+        self.wait(lambda: any("First Event" in row for row in self.texts(".item")), "it is among the events")
+
+    def test_a_place_says_when_the_server_is_away_and_reads_again_when_it_is_back(self):
+        self.allowed_errors = ["ERR_CONNECTION_REFUSED", "ERR_EMPTY_RESPONSE", "ERR_CONNECTION_RESET", "ERR_TIMED_OUT"]
+        workspace = self.workspace()
+        self.go(workspace, "destinations")
+        self.addCleanup(workspace.process.send_signal, signal.SIGCONT)
+        workspace.process.send_signal(signal.SIGSTOP)
+        self.press_button("Refresh")
+        self.wait(lambda: self.element("#progress").is_displayed(), "the page shows that it waits")
+        self.wait(lambda: self.element("#away").is_displayed(), "the banner is shown")
+        self.assertIn("You see what it said at", self.element("#away").text)
+        workspace.process.send_signal(signal.SIGCONT)
+        self.wait(lambda: "answers again" in self.element("#away").text, "the banner says that the server is back")
+        self.press_button("Read again", "#away")
+        self.wait(lambda: not self.element("#away").is_displayed() and not self.element("#progress").is_displayed(), "all is read again")
+        port = workspace.port
+        workspace.stop()
+        self.press_button("Refresh")
+        self.message("the server does not answer")
+        self.assertTrue(self.element("#away").is_displayed())
+        workspace.start(port)
+        self.press_button("Try now", "#away")
+        self.press_button("Read again", "#away")
+        self.wait(lambda: any("No destination yet" in text for text in self.texts("main h2")), "the place is shown again")
+
+    def test_a_failure_of_work_that_nothing_waits_for_is_shown(self):
+        workspace = self.workspace()
+        self.go(workspace, "destinations")
+        self.browser.execute_script(
+            "window.dispatchEvent(new PromiseRejectionEvent('unhandledrejection', {cancelable: true,"
+            "  promise: Promise.resolve(), reason: new Error('a promise that failed')}))")
+        self.message("a promise that failed")
+        self.browser.execute_async_script(
+            "const done = arguments[0]; import('/page/parts/elements.js').then(({element}) => {"
+            "  const button = element('button', {click: async () => { throw new Error('an action that failed') }});"
+            "  button.click(); done(); })")
+        self.message("an action that failed")
+
     def test_a_source_is_made_gets_a_key_and_limits_and_is_removed(self):
         workspace = self.workspace()
         self.go(workspace, "sources")
@@ -1267,6 +1369,9 @@ class ConsoleTest(PlaceTest):
         self.press_button("Make token")
         self.wait(lambda: self.texts("dialog .secret"), "the token is shown")
         token = self.texts("dialog .secret")[0]
+        self.press(Keys.ESCAPE)
+        self.press(Keys.ESCAPE)
+        self.assertEqual(self.texts("dialog[open] .secret"), [token], "Escape does not take away what is shown only once")
         self.agree("I have stored it")
         workspace.deploy(KEY, PLUGIN, token)
         self.press_button("Revoke")

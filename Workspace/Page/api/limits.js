@@ -53,7 +53,8 @@ export const Limits = Object.freeze({
   draftPause: 300, // milliseconds without a key press before a draft is kept
   deployEvents: 10_000, // newest ones on which rules are tried before they are deployed
   mostHeldBack: 0.5, // share of events beyond which the name of the destination is typed
-  problemRequests: 4, // at a time, about the sources
+  problemRequests: 3, // sources that are looked at at a time
+  shownRules: 5, // that held events back from a destination
 });
 export const RetryDelays = [300, 1000, 2000, 4000]; // milliseconds; the last one repeats
 export const ClusterInterval = 1500; // milliseconds between an answer about the cluster and the next look

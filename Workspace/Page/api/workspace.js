@@ -111,6 +111,12 @@ export class Connection {
     }
   }
 
+  /// Ends the stream for good.
+  close() {
+    clearTimeout(this.timer);
+    this.stream?.close();
+  }
+
   heard() {
     this.heardAt = Date.now();
     presence.answered(this.heardAt);

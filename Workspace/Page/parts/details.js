@@ -96,6 +96,11 @@ export class TimeTable {
     const day = `${date.getFullYear()}-${padded(date.getMonth() + 1)}-${padded(date.getDate())}`;
     return `${day} ${clock(time)}`;
   }
+
+  /// Without milliseconds, for sentences.
+  static short(time) {
+    return TimeTable.long(time).replace(/\.\d+$/, '');
+  }
 }
 
 /// A JSON value as lines that fold. A folded part is drawn when the reader opens it.

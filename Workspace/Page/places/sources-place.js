@@ -8,9 +8,10 @@ import { settingsLosses } from '../parts/losses.js';
 import { Messages } from '../parts/messages.js';
 import { button, choice, field, nothing, note, part, table, textInput } from '../parts/parts.js';
 import { askBeforeLoss, confirmed } from '../parts/questions.js';
+import { FirstEvent } from '../events/first-event.js';
 import { PlanPart } from '../catalog/plan-part.js';
 import { Plan } from '../catalog/plan.js';
-import { Address } from './places.js';
+import { Address, drawPlaces } from './places.js';
 import { count, plural } from '../parts/text.js';
 import { Workspace } from '../api/workspace.js';
 
@@ -30,8 +31,9 @@ export class SourcesPlace {
       : nothing('There is no source yet', 'A source stands for one app. Make the first one below.');
     const parts = [part('Sources', [], list, this.administers ? this.newSource() : undefined)];
     if (source) {
-      const [plan, server] = await Promise.all([Plan.read(source.writeKey), Workspace.json('/api/server')]);
-      parts.push(this.keys(source), new PlanPart(source, plan, this.surroundings.may('deploy')).root, this.policy(source),
+      const [plan, server, first] = await Promise.all([
+        Plan.read(source.writeKey), Workspace.json('/api/server'), FirstEvent.part(source)]);
+      parts.push(first, this.keys(source), new PlanPart(source, plan, this.surroundings.may('deploy')).root, this.policy(source),
         this.consent(source), SourcesPlace.retention(server), this.captures(source), this.settings(source), this.removal(source));
     }
     this.root.replaceChildren(...parts.filter(Boolean));
@@ -48,6 +50,12 @@ export class SourcesPlace {
     return cells;
   }
 
+  /// Chooses a source, which the links to the other places follow.
+  choose(writeKey) {
+    Address.set({ source: writeKey });
+    drawPlaces();
+  }
+
   newSource() {
     const name = textInput('', { id: 'new-source', required: true, maxlength: '100' });
     return element('form', {
@@ -55,7 +63,7 @@ export class SourcesPlace {
         event.preventDefault();
         this.change(event.submitter, async () => {
           const source = await Workspace.send('POST', '/api/sources', { name: name.value });
-          Address.set({ source: source.writeKey });
+          this.choose(source.writeKey);
           return `The source ${source.name} has the write key ${source.writeKey}.`;
         });
       },
@@ -234,7 +242,7 @@ export class SourcesPlace {
       if (!yes) return;
       await this.change(event.target, async () => {
         const gone = await Workspace.remove(`/api/sources/${encodeURIComponent(source.writeKey)}`);
-        Address.set({ source: '' });
+        this.choose('');
         return `The source is removed, with ${plural(gone.events, 'event')}.`;
       });
     };

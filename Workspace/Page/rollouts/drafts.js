@@ -102,7 +102,7 @@ export class DraftKeeper {
   draw() {
     const others = this.store.all.filter((draft) => draft.id !== this.id && draft.text !== this.editor?.value);
     this.root.replaceChildren(...others.map((draft) => element('p', { class: 'draft' },
-      element('span', {}, `A draft of ${TimeTable.long(draft.at)} with ${plural(draft.text.length, 'character')} is not deployed.`),
+      element('span', {}, `A draft of ${TimeTable.short(draft.at)} with ${plural(draft.text.length, 'character')} is not deployed.`),
       button('Restore draft', () => this.restore(draft), { class: 'button small' }),
       button('Throw away', () => {
         this.store.forget(draft.id);

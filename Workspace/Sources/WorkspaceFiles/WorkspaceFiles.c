@@ -82,6 +82,10 @@ static const unsigned char events_events_js[] = {
 #embed "../../Page/events/events.js"
 };
 
+static const unsigned char events_first_event_js[] = {
+#embed "../../Page/events/first-event.js"
+};
+
 static const unsigned char events_list_js[] = {
 #embed "../../Page/events/list.js"
 };
@@ -104,6 +108,10 @@ static const unsigned char events_panel_js[] = {
 
 static const unsigned char events_path_js[] = {
 #embed "../../Page/events/path.js"
+};
+
+static const unsigned char events_snippets_js[] = {
+#embed "../../Page/events/snippets.js"
 };
 
 static const unsigned char events_ways_js[] = {
@@ -278,6 +286,14 @@ static const unsigned char places_sources_place_js[] = {
 #embed "../../Page/places/sources-place.js"
 };
 
+static const unsigned char problems_destination_facts_js[] = {
+#embed "../../Page/problems/destination-facts.js"
+};
+
+static const unsigned char problems_problem_list_js[] = {
+#embed "../../Page/problems/problem-list.js"
+};
+
 static const unsigned char rollouts_drafts_js[] = {
 #embed "../../Page/rollouts/drafts.js"
 };
@@ -401,12 +417,14 @@ static const struct workspace_file files[] = {
     FILE_NAMED("charts/series.js", charts_series_js),
     FILE_NAMED("events/deployment.js", events_deployment_js),
     FILE_NAMED("events/events.js", events_events_js),
+    FILE_NAMED("events/first-event.js", events_first_event_js),
     FILE_NAMED("events/list.js", events_list_js),
     FILE_NAMED("events/notices.js", events_notices_js),
     FILE_NAMED("events/only.js", events_only_js),
     FILE_NAMED("events/page.js", events_page_js),
     FILE_NAMED("events/panel.js", events_panel_js),
     FILE_NAMED("events/path.js", events_path_js),
+    FILE_NAMED("events/snippets.js", events_snippets_js),
     FILE_NAMED("events/ways.js", events_ways_js),
     FILE_NAMED("forms/capture-form.js", forms_capture_form_js),
     FILE_NAMED("forms/categories-field.js", forms_categories_field_js),
@@ -450,6 +468,8 @@ static const struct workspace_file files[] = {
     FILE_NAMED("places/problems-place.js", places_problems_place_js),
     FILE_NAMED("places/signals-place.js", places_signals_place_js),
     FILE_NAMED("places/sources-place.js", places_sources_place_js),
+    FILE_NAMED("problems/destination-facts.js", problems_destination_facts_js),
+    FILE_NAMED("problems/problem-list.js", problems_problem_list_js),
     FILE_NAMED("rollouts/drafts.js", rollouts_drafts_js),
     FILE_NAMED("rollouts/dry-run.js", rollouts_dry_run_js),
     FILE_NAMED("rollouts/filter-health.js", rollouts_filter_health_js),
