@@ -15,6 +15,7 @@ import { EmptyState, Rejections } from './notices.js';
 import { Only } from './only.js';
 import { Panel } from './panel.js';
 import { Address, drawPlaces } from '../places/places.js';
+import { presence } from '../api/presence.js';
 import { PresenceView } from '../parts/presence-view.js';
 import { count, plural, span } from '../parts/text.js';
 import { Connection, Workspace } from '../api/workspace.js';
@@ -48,6 +49,7 @@ class Page {
   start() {
     drawPlaces();
     new PresenceView().start();
+    presence.listen(() => this.showStatus());
     this.filter.writeKey = Address.get('source');
     this.filter.only = Only.ofAddress();
     this.makeChips();
@@ -288,11 +290,14 @@ class Page {
   // State
 
   showStatus() {
-    const words = { connecting: 'Connecting', live: 'Live', lost: 'Connection lost, trying again' };
-    const held = this.paused && this.connectionState === 'live';
-    const text = held ? 'Paused' : words[this.connectionState];
+    const words = { connecting: 'Connecting', live: 'Live', lost: 'Connection lost, trying again', silent: 'No answer' };
+    // A server that hangs keeps the stream open.
+    const isSilent = this.connectionState === 'live' && presence.awaySince !== undefined;
+    const state = isSilent ? 'silent' : this.connectionState;
+    const held = this.paused && state === 'live';
+    const text = held ? 'Paused' : words[state];
     const status = byId('status');
-    status.dataset.state = held ? 'paused' : this.connectionState;
+    status.dataset.state = held ? 'paused' : (isSilent ? 'lost' : state);
     const full = this.problem && this.connectionState === 'live' ? `${text}; ${this.problem}` : text;
     if (byId('status-text').textContent !== full) byId('status-text').textContent = full;
   }
@@ -301,7 +306,7 @@ class Page {
   showHeard() {
     this.connection.check();
     const { heardAt } = this.connection;
-    byId('heard').textContent = heardAt ? `last message ${span(1000 * Math.round((Date.now() - heardAt) / 1000))} ago` : '';
+    byId('heard').textContent = heardAt ? `last message ${span(1000 * Math.max(1, Math.round((Date.now() - heardAt) / 1000)))} ago` : '';
   }
 
   pause(paused) {

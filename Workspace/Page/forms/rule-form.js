@@ -15,7 +15,7 @@ export class RuleForm {
     const { form } = this;
     const parts = [
       element('div', { class: 'fields' },
-        field('For', this.text('destination', 'Destination', { list: 'destinations', required: true })),
+        field('Destination', this.text('destination', 'Destination', { list: 'destinations', required: true })),
         field('Name', this.text('name', 'Name of the rule'))),
       element('div', { class: 'conditions' }, ...this.conditions()), this.expression(),
       element('div', { class: 'fields' }, field('Then', this.choice('action', Actions, 'Action')), ...this.details()),

@@ -313,7 +313,8 @@ export class PluginsPlace {
     const to = share === '100' ? 'all devices at once' : `${share} % of devices`;
     const yes = await confirmed({
       title: staged ? 'Deploy in stages?' : `Deploy to ${to}?`, action: 'Deploy',
-      text: `${plural(new Blob([text]).size, 'byte')}. Devices take the text with their next look at the settings.`,
+      text: `${plural(new Blob([text]).size, 'byte')}. Devices take the text with their next look at the settings.`
+        + (staged ? ` The shares of devices are ${this.plan.stages.value} %; the next stage begins while the reports are good.` : ''),
       review: (signal) => this.review(text, signal),
     });
     if (!yes) return;

@@ -2,7 +2,7 @@
 
 import { CaptureForm } from '../forms/capture-form.js';
 import { TimeTable } from '../parts/details.js';
-import { copyButton, element } from '../parts/elements.js';
+import { byId, copyButton, element } from '../parts/elements.js';
 import { readJSON } from '../api/json.js';
 import { settingsLosses } from '../parts/losses.js';
 import { Messages } from '../parts/messages.js';
@@ -61,13 +61,19 @@ export class SourcesPlace {
     return element('form', {
       class: 'line-form', submit: (event) => {
         event.preventDefault();
-        this.change(event.submitter, async () => {
-          const source = await Workspace.send('POST', '/api/sources', { name: name.value });
-          this.choose(source.writeKey);
-          return `The source ${source.name} has the write key ${source.writeKey}.`;
-        });
+        return this.make(event.submitter, name.value);
       },
     }, field('Name of a new source', name), element('button', { class: 'button', type: 'submit' }, 'Make source'));
+  }
+
+  /// Makes a source, and shows how to send its first event.
+  async make(pressed, name) {
+    await this.change(pressed, async () => {
+      const source = await Workspace.send('POST', '/api/sources', { name });
+      this.choose(source.writeKey);
+      return `The source ${source.name} has the write key ${source.writeKey}.`;
+    });
+    byId('first-event')?.scrollIntoView({ block: 'center' });
   }
 
   /// Carries out a change, shows the result, and reads everything again.

@@ -2,7 +2,7 @@
 
 import { TimeTable } from '../parts/details.js';
 import { Limits } from '../api/limits.js';
-import { count, instant, plural } from '../parts/text.js';
+import { count, instant, plural, sentence } from '../parts/text.js';
 import { Workspace } from '../api/workspace.js';
 
 const at = (text) => TimeTable.short(instant(text));
@@ -33,17 +33,17 @@ export class DestinationFacts {
     const { state, reason, retryAt, waiting, waitingSince } = this.destination;
     const waits = waiting ? ` ${plural(waiting, 'event')} ${waiting === 1 ? 'waits' : 'wait'}`
       + `${waitingSince ? `, the first since ${at(waitingSince)}` : ''}.` : '';
-    if (state === 'off') return [{ outcome: 'changed', text: `Paused.${waits} Events wait until it is resumed.` }];
+    if (state === 'off') return [{ outcome: 'changed', text: `Paused: it gets nothing until it is resumed.${waits}` }];
     if (state !== 'waiting') return [];
     const again = retryAt ? ` It tries again ${at(retryAt)}.` : '';
-    return [{ outcome: 'failed', text: `Trouble: ${reason}.${waits}${again}` }];
+    return [{ outcome: 'failed', text: `Trouble: ${sentence(reason)}${waits}${again}` }];
   }
 
   refused() {
     const { deadLetters } = this.destination;
     if (!deadLetters) return [];
     const first = this.letter ? `, the first of them ${at(this.letter.at)}: ${this.letter.reason || 'no reason was given'}` : '';
-    return [{ outcome: 'failed', text: `${count(deadLetters)} refused for good${first}.` }];
+    return [{ outcome: 'failed', text: sentence(`${count(deadLetters)} refused for good${first}`) }];
   }
 
   late() {

@@ -6,7 +6,7 @@ import { element } from '../parts/elements.js';
 import { Limits } from '../api/limits.js';
 import { note } from '../parts/parts.js';
 import { Address } from '../places/places.js';
-import { count, instant, plural, size } from '../parts/text.js';
+import { count, instant, plural, sentence, size } from '../parts/text.js';
 import { Workspace } from '../api/workspace.js';
 
 /// What is wrong with a refused request, by its kind.
@@ -93,7 +93,7 @@ export class ProblemList {
       if (!own.length) continue;
       const since = `since ${at(own.at(-1).receivedAt)}, the last ${at(own[0].receivedAt)}: ${own[0].reason}`;
       this.add('failed', titleOf(source), `${isMore ? 'At least ' : ''}${plural(own.length, 'event')} ${own.length === 1 ? 'was' : 'were'} `
-        + `rejected ${since}`, '#rejected', own[0].receivedAt);
+        + `rejected ${sentence(since)}`, '#rejected', own[0].receivedAt);
     }
   }
 

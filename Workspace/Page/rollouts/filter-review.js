@@ -66,9 +66,8 @@ export class FilterReview {
     if (!rows.length) return [note('No rule names a destination, so every destination gets every event.')];
     const share = (number) => `${count(number)} (${Math.round((100 * number) / events)} %)`;
     const cells = ({ name, now, then }) => {
-      const row = [name, share(now.dropped), share(then.dropped), share(then.changed)];
-      row.attributes = { 'data-outcome': then.dropped > now.dropped ? 'failed' : 'unknown' };
-      return row;
+      const more = then.dropped > now.dropped ? { class: 'verdict', 'data-outcome': 'dropped' } : {};
+      return [name, share(now.dropped), element('span', more, share(then.dropped)), share(then.changed)];
     };
     const late = complete ? [] : [note('The time was over before all events had been tried.', 'changed')];
     return [note(`Of the newest ${plural(events, 'stored event')} of this source:`),
