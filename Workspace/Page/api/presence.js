@@ -1,5 +1,6 @@
 // Whether the server answers. It knows every request of the page, and asks by itself when there is none.
 
+import { begin } from '../parts/guard.js';
 import { Limits } from './limits.js';
 
 /// Tells its listeners when something changed. Times are milliseconds since 1970.
@@ -19,7 +20,7 @@ class Presence {
     for (const listener of this.listeners) listener();
   }
 
-  /// Carries out a request. A quiet one is the page's own, and nobody waits for it.
+  /// Carries out a request. A quiet request is one of the page itself, for which no reader waits.
   async watch(work, isQuiet = false) {
     const request = { begunAt: Date.now() };
     if (!isQuiet) this.begin(request);
@@ -44,7 +45,7 @@ class Presence {
     this.open.add(request);
     setTimeout(() => this.changed(), Limits.progressDelay);
     // A request may take long because there is much to do. Another one shows whether the server is there.
-    request.slow = setTimeout(() => this.ask(), Limits.slowRequest);
+    request.slow = setTimeout(() => begin(() => this.ask()), Limits.slowRequest);
   }
 
   /// Whether the reader waits for longer than a moment.
@@ -69,11 +70,12 @@ class Presence {
 
   /// Asks the server now and again while the page is seen.
   start() {
+    const ask = () => begin(() => this.ask());
     setInterval(() => {
-      if (!document.hidden && Date.now() - this.answeredAt >= this.pause) this.ask();
+      if (!document.hidden && Date.now() - this.answeredAt >= this.pause) ask();
     }, Limits.pulse / 5);
-    document.addEventListener('visibilitychange', () => { if (!document.hidden) this.ask(); });
-    window.addEventListener('online', () => this.ask());
+    document.addEventListener('visibilitychange', () => { if (!document.hidden) ask(); });
+    window.addEventListener('online', ask);
   }
 
   get pause() {

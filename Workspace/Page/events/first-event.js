@@ -17,7 +17,7 @@ export class FirstEvent {
 
   /// The part of a source that has no event yet; nothing for another one.
   static async part(source) {
-    // The place is drawn again, and the stream of the one before is not needed any more.
+    // The place is drawn again. End the stream of the former drawing.
     FirstEvent.current?.connection.close();
     FirstEvent.current = undefined;
     const scope = `writeKey=${encodeURIComponent(source.writeKey)}`;

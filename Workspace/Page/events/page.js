@@ -56,7 +56,7 @@ class Page {
     this.listen();
     this.connection.open();
     setInterval(() => this.sparkline.draw(), 500);
-    setInterval(() => this.refreshDeployment(), DeploymentInterval);
+    setInterval(() => begin(() => this.refreshDeployment()), DeploymentInterval);
     setInterval(() => this.showHeard(), 1000);
     this.draw();
   }
@@ -201,7 +201,7 @@ class Page {
   catchUpAgain() {
     clearTimeout(this.catchUpTimer);
     this.catchUpTimer = setTimeout(() => {
-      if (this.connectionState === 'live') this.catchUp();
+      if (this.connectionState === 'live') begin(() => this.catchUp());
     }, RetryDelays.at(-1));
   }
 
@@ -274,7 +274,7 @@ class Page {
     Address.set({ source: writeKey });
     drawPlaces();
     this.startAgain();
-    this.refreshDeployment();
+    begin(() => this.refreshDeployment());
   }
 
   /// Starts again, because the page shows other events now.
@@ -284,7 +284,7 @@ class Page {
     this.loaded = false;
     this.list.toTop();
     this.panel.close();
-    this.catchUp();
+    begin(() => this.catchUp());
   }
 
   // State

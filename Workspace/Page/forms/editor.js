@@ -2,6 +2,7 @@
 
 import { declarations } from './completions.js';
 import { element } from '../parts/elements.js';
+import { begin } from '../parts/guard.js';
 import { isThere, loadScripts } from '../api/libraries.js';
 import { Limits } from '../api/limits.js';
 
@@ -38,7 +39,7 @@ export class Check {
 
   after(milliseconds) {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.now(), milliseconds);
+    this.timer = setTimeout(() => begin(() => this.now()), milliseconds);
   }
 
   async now() {
@@ -93,7 +94,7 @@ export class Editor {
     }
     this.mirror.on('change', () => this.changed());
     this.mirror.on('inputRead', (_, change) => {
-      if (change.text.at(-1).endsWith('.')) this.complete();
+      if (change.text.at(-1).endsWith('.')) begin(() => this.complete());
     });
   }
 

@@ -1,4 +1,4 @@
-// The one way to begin work that nothing waits for: its failure is shown, whenever it comes.
+// Begins work that ends later. The page shows each failure of it.
 
 /// Begins work, and shows the error when it fails now or later.
 export function begin(work) {

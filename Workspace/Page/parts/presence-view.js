@@ -29,7 +29,7 @@ export class PresenceView {
     else if (this.state === 'away') this.returned();
   }
 
-  /// What is shown is old, until it is read again.
+  /// The server is back. The page still has old figures, until the reader reads them again.
   returned() {
     if (this.again && this.isEmpty()) begin(() => this.readAgain());
     else if (this.again) this.show('back', 'The server answers again.', 'Read again');

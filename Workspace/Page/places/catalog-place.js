@@ -59,7 +59,7 @@ export class CatalogPlace {
     return choice(Periods, this.period, {
       id: 'period', 'aria-label': 'Period', change: (event) => {
         Address.set({ days: event.target.value === DefaultPeriod ? '' : event.target.value });
-        Messages.during(event.target, () => this.start());
+        return Messages.during(event.target, () => this.start());
       },
     });
   }
@@ -156,7 +156,7 @@ export class CatalogPlace {
   more() {
     return button('Show more names', (event) => {
       this.limit = Limits.catalogMostNames;
-      Messages.during(event.target, () => this.start());
+      return Messages.during(event.target, () => this.start());
     });
   }
 

@@ -1,6 +1,7 @@
 // The cluster: whether it needs a person, its nodes, the partitions of its log, and its settings.
 
 import { element, on } from '../parts/elements.js';
+import { begin } from '../parts/guard.js';
 import { ClusterInterval, Limits } from '../api/limits.js';
 import { LineChart } from '../charts/line-chart.js';
 import { LiveTable } from '../parts/live-table.js';
@@ -108,7 +109,7 @@ export class ClusterPlace {
     if (this.isStill) {
       clearTimeout(this.timer);
       this.history.interrupt();
-    } else this.look();
+    } else begin(() => this.look());
   }
 
   /// Looks now, and then again and again.
@@ -120,7 +121,7 @@ export class ClusterPlace {
     this.isLooking = false;
     if (answer.cluster) this.show(answer.cluster);
     else this.showFailure(answer.error);
-    if (!this.isStill) this.timer = setTimeout(() => this.look(), ClusterInterval);
+    if (!this.isStill) this.timer = setTimeout(() => begin(() => this.look()), ClusterInterval);
   }
 
   static async ask() {
@@ -162,7 +163,7 @@ export class ClusterPlace {
     this.chart.show(this.history.names, this.history.series);
     if (!this.known || !this.details.hidden) return;
     for (const one of [this.figures, this.details]) one.hidden = false;
-    this.chart.open();
+    begin(() => this.chart.open());
   }
 
   showFigures({ nodes, partitions, at }, waiting) {

@@ -77,7 +77,7 @@ export class DestinationsPlace {
       element('form', {
         class: 'fields', submit: (event) => {
           event.preventDefault();
-          this.change(event.submitter, async () => {
+          return this.change(event.submitter, async () => {
             const change = { ...form.change, ...consent.change };
             const losses = destinationLosses(await Workspace.json(this.path(name)), change);
             await askBeforeLoss({ title: `Change the settings of ${name}?`, losses, action: 'Store settings' });
@@ -113,7 +113,7 @@ export class DestinationsPlace {
       ' · compressed lines of JSON, an object for each hour');
   }
 
-  /// What there is to say about it, worst first.
+  /// The facts about a destination, worst first.
   state(facts) {
     return element('ul', { class: 'facts' }, ...facts.all.map(({ outcome, text, place }) => element('li', {
       class: 'note', 'data-outcome': outcome }, text, ...(place ? [' ', element('a', { href: Address.of(place) }, 'Open filters')] : []))));
@@ -264,7 +264,7 @@ export class DestinationsPlace {
     return element('form', {
       class: 'stack', submit: (event) => {
         event.preventDefault();
-        this.change(event.submitter, async () => {
+        return this.change(event.submitter, async () => {
           const { change } = forms[kind.value] || { change: { settings: {} } };
           const made = await Workspace.send('PUT', this.path(name.value), {
             kind: kind.value, ...change, ...consent.change, from: from.value,

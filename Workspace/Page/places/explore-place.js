@@ -2,6 +2,7 @@
 
 import { bars } from '../charts/chart.js';
 import { element } from '../parts/elements.js';
+import { begin } from '../parts/guard.js';
 import { Limits } from '../api/limits.js';
 import { LineChart } from '../charts/line-chart.js';
 import { Messages } from '../parts/messages.js';
@@ -114,13 +115,13 @@ export class ExplorePlace {
     this.root.replaceChildren(part('Explore', [...this.choices(), ExplorePlace.download(days, all)], note(text),
       chart.root, this.table(all, days), ...(this.group === 'name' ? ExplorePlace.rest(catalog) : [])));
     this.chart = chart;
-    chart.open();
+    begin(() => chart.open());
   }
 
   choices() {
     const changed = (name, otherwise) => (event) => {
       Address.set({ [name]: event.target.value === otherwise ? '' : event.target.value });
-      Messages.during(event.target, () => this.start());
+      return Messages.during(event.target, () => this.start());
     };
     return [
       choice(Groups, this.group, { id: 'by', 'aria-label': 'Counts', change: changed('by', 'type') }),

@@ -294,7 +294,7 @@ export class FiltersPlace {
     if (!done) this.result.replaceChildren();
   }
 
-  /// What rules would do, for the question before they are deployed.
+  /// The review of rules, for the question before a deployment.
   review(rules) {
     const review = new FilterReview(this.path('filters/dry-run'), this.deployed, rules);
     return (signal) => review.look(signal);

@@ -290,7 +290,7 @@ export class PluginsPlace {
     if (!done) this.result.replaceChildren();
   }
 
-  /// What is wrong with a text, and how it differs from the one that was deployed last.
+  /// The errors of a text, and its difference to the version that was deployed last.
   async review(text, signal) {
     const answer = await this.trial(0, signal);
     const errors = answer.findings.filter((finding) => finding.severity === 'error');

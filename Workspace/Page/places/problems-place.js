@@ -1,4 +1,4 @@
-// Problems of all sources: a list that is sorted by what they cost, and below it what is known about each.
+// Problems of all sources: a list, worst first, and the details of each below it.
 
 import { TimeTable } from '../parts/details.js';
 import { code, element } from '../parts/elements.js';
@@ -195,7 +195,7 @@ export class ProblemsPlace {
     return part('Devices', [], ...shown, ...answers.flatMap((answer) => ProblemsPlace.reports(answer)));
   }
 
-  /// What devices of a source reported besides faults.
+  /// Other reports of the devices of a source than faults.
   static reports({ source, health }) {
     const title = source.name || source.writeKey;
     const replaced = health.versions.filter((version) => !version.percentage && version.faults.length);

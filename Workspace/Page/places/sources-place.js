@@ -118,7 +118,7 @@ export class SourcesPlace {
     return element('form', {
       class: 'line-form', submit: (event) => {
         event.preventDefault();
-        this.change(event.submitter, async () => {
+        return this.change(event.submitter, async () => {
           const key = await Workspace.send('POST', Workspace.source(source.writeKey, 'keys'), { name: name.value });
           return `The key ${key.key} is valid now. Revoke the old one when no app uses it any more.`;
         });
@@ -143,7 +143,7 @@ export class SourcesPlace {
     return part('Limits and addresses', [], element('form', {
       class: 'fields', submit: (event) => {
         event.preventDefault();
-        this.change(event.submitter, async () => {
+        return this.change(event.submitter, async () => {
           await Workspace.send('PUT', Workspace.source(source.writeKey, 'policy'), {
             quota: { eventsPerDay: value(day), requestsPerSecond: value(second) }, ip: address.value,
           });
@@ -166,7 +166,7 @@ export class SourcesPlace {
       + 'event leaves it open.'), element('form', {
       class: 'fields', submit: (event) => {
         event.preventDefault();
-        this.change(event.submitter, async () => {
+        return this.change(event.submitter, async () => {
           const names = refuses.value.split(',').map((name) => name.trim()).filter(Boolean);
           await Workspace.send('PUT', Workspace.source(source.writeKey, 'policy'),
             { consent: { unsaid: rule.value, gpcRefuses: names } });
@@ -193,7 +193,7 @@ export class SourcesPlace {
     const form = new CaptureForm(source.policy, !this.administers);
     const store = (event) => {
       event.preventDefault();
-      this.change(event.submitter, async () => {
+      return this.change(event.submitter, async () => {
         await Workspace.send('PUT', Workspace.source(source.writeKey, 'policy'), form.value);
         return 'The switches are stored. Apps get them with their next look at the settings.';
       });

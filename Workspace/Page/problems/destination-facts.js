@@ -1,4 +1,4 @@
-// What there is to say of a destination of the server: facts with their numbers and times, worst first.
+// Facts about a destination of the server, with numbers and times, worst first.
 
 import { TimeTable } from '../parts/details.js';
 import { Limits } from '../api/limits.js';

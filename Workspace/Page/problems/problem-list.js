@@ -1,4 +1,4 @@
-// What is wrong in all sources, as rows that lead to the place where it is mended.
+// The problems of all sources. Each row leads to the place where a person mends it.
 
 import { DestinationFacts } from './destination-facts.js';
 import { TimeTable } from '../parts/details.js';
@@ -9,7 +9,7 @@ import { Address } from '../places/places.js';
 import { count, instant, plural, sentence, size } from '../parts/text.js';
 import { Workspace } from '../api/workspace.js';
 
-/// What is wrong with a refused request, by its kind.
+/// The wrong part of a refused request, by its kind.
 export const Wrong = { unknownKey: 'the key', unreadableBody: 'the body', wrongPath: 'the path', plainHTTP: 'http instead of https' };
 
 const at = (text) => TimeTable.short(instant(text));
@@ -24,7 +24,7 @@ export class ProblemList {
     this.found.push({ outcome, scope, text, href, time: time ? instant(time) : 0 });
   }
 
-  /// Takes what the server says of itself.
+  /// Takes the state of the server.
   server(server) {
     const add = (outcome, text, href = '#server') => this.add(outcome, 'Server', text, href);
     if (server.status !== 'ready') add('failed', `It takes no events now: ${server.status}. Apps keep their events.`);
@@ -54,7 +54,7 @@ export class ProblemList {
     }
   }
 
-  /// Takes what was read about a source.
+  /// Takes the answer of `readSource`.
   source({ source, facts, health, error }) {
     const { writeKey } = source;
     if (error) {

@@ -58,7 +58,7 @@ class DraftStore {
   }
 }
 
-/// Keeps what is typed into an editor, and offers earlier drafts.
+/// Keeps the text of an editor, and offers earlier drafts.
 export class DraftKeeper {
   /// `restored` is called when a draft has replaced the text.
   constructor(kind, writeKey, restored) {
@@ -81,7 +81,7 @@ export class DraftKeeper {
     this.timer = setTimeout(() => this.keep(), Limits.draftPause);
   }
 
-  /// Call it before another text replaces the one in the editor.
+  /// Call it before another text replaces the text in the editor.
   leave() {
     this.keep();
     this.beginNew();

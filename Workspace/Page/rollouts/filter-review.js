@@ -1,4 +1,4 @@
-// What rules would do when they are deployed, beside what the deployed rules do.
+// Compares rules with the deployed rules, by their effect on stored events.
 
 import { drawDiff } from '../parts/diff.js';
 import { element } from '../parts/elements.js';
@@ -43,7 +43,7 @@ export class FilterReview {
     return Workspace.answer(`${this.path}?last=${Limits.deployEvents}`, JSON.stringify(rules), 'POST', 'application/json', signal);
   }
 
-  /// For each destination that rules name now or then: what is held back and changed.
+  /// A row for each destination that rules name now or then, with the events that they hold back and change.
   static rows(now, then) {
     const names = [...new Set([...then.destinations, ...now.destinations].map((one) => one.destination))];
     const of = (answer, name) => answer.destinations.find((one) => one.destination === name) || { dropped: 0, changed: 0 };
