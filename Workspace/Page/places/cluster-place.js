@@ -9,6 +9,7 @@ import { button, nothing, part } from '../parts/parts.js';
 import { isNode } from './places.js';
 import { sum } from '../charts/series.js';
 import { clock, count, instant, plural, span } from '../parts/text.js';
+import { presence } from '../api/presence.js';
 import { Workspace } from '../api/workspace.js';
 
 const Label = 'Waiting records';
@@ -127,7 +128,10 @@ export class ClusterPlace {
   static async ask() {
     try {
       const signal = AbortSignal.timeout(Limits.clusterPatience);
-      return { cluster: JSON.parse(await Workspace.text('/api/cluster', { signal })) };
+      // Each look comes by itself, so it shows no progress.
+      const cluster = JSON.parse(await Workspace.text('/api/cluster', { signal, isQuiet: true }));
+      presence.answered(Date.now());
+      return { cluster };
     } catch (error) {
       return { error: error.name === 'TimeoutError' ? new Error('it does not answer') : error };
     }
