@@ -22,36 +22,36 @@ class Presence {
 
   /// Carries out a request. A quiet request is one of the page itself, for which no reader waits.
   async watch(work, isQuiet = false) {
-    const request = { begunAt: Date.now() };
-    if (!isQuiet) this.begin(request);
+    const request = { isLong: false };
+    if (!isQuiet) this.waitFor(request);
     try {
       const result = await work();
       this.answered(isQuiet ? undefined : Date.now());
       return result;
     } catch (error) {
-      // The browser says so when there is no connection.
-      if (error instanceof TypeError) {
-        this.away();
-        throw new Error('the server does not answer');
-      }
+      // The browser gives this error when there is no connection, and for a request that cannot be sent.
+      if (error instanceof TypeError && !await this.ask()) throw new Error('the server does not answer');
       throw error;
     } finally {
+      clearTimeout(request.long);
       clearTimeout(request.slow);
       if (this.open.delete(request)) this.changed();
     }
   }
 
-  begin(request) {
+  waitFor(request) {
     this.open.add(request);
-    setTimeout(() => this.changed(), Limits.progressDelay);
+    request.long = setTimeout(() => {
+      request.isLong = true;
+      this.changed();
+    }, Limits.progressDelay);
     // A request may take long because there is much to do. Another one shows whether the server is there.
     request.slow = setTimeout(() => begin(() => this.ask()), Limits.slowRequest);
   }
 
   /// Whether the reader waits for longer than a moment.
   get isSlow() {
-    const latest = Date.now() - Limits.progressDelay;
-    return [...this.open].some((request) => request.begunAt <= latest + 20);
+    return [...this.open].some((request) => request.isLong);
   }
 
   answered(shownAt) {
@@ -83,9 +83,12 @@ class Presence {
   }
 
   /// Asks whether the server is there.
-  async ask() {
-    if (this.asking) return;
-    this.asking = true;
+  ask() {
+    this.asking ||= this.look().finally(() => { this.asking = undefined; });
+    return this.asking;
+  }
+
+  async look() {
     try {
       const answer = await fetch('/health', { cache: 'no-store', signal: AbortSignal.timeout(Limits.pulsePatience) });
       // A proxy answers in place of a server that is away.
@@ -94,7 +97,7 @@ class Presence {
     } catch {
       this.away();
     }
-    this.asking = false;
+    return this.awaySince === undefined;
   }
 }
 
