@@ -1673,6 +1673,40 @@ class ConsoleTest(PlaceTest):
                         self.wait(lambda: self.texts("#signal-trial .note"), "the session is played")
                         self.assertAccessible(axe)
 
+    def test_questions_and_banners_have_no_serious_problem_of_accessibility(self):
+        self.allowed_errors = ["401"]
+        axe = self.axe()
+        workspace = self.workspace(keys=(KEY, "new"))
+        workspace.post(track("Order Completed", total=5))
+        workspace.settle()
+        workspace.deploy(KEY, PLUGIN)
+        for form in self.in_each_form():
+            with self.subTest(form=form):
+                self.go(workspace, f"filters?source={KEY}")
+                self.press_button("Add a rule")
+                Select(self.element("#rules-forms select[aria-label='Events']")).select_by_value("every")
+                self.wait(lambda: self.element("#deploy-rules").is_enabled(), "the rule can be deployed")
+                self.press_button("Deploy …")
+                self.wait(lambda: self.texts("dialog .diff") and self.texts("dialog input"), "the question is complete")
+                self.assertAccessible(axe)
+                self.browser.refresh()
+                self.wait(self.drafts, "the draft is offered")
+                self.assertAccessible(axe)
+                self.press_button("Throw away")
+                self.go(workspace, "sources?source=new")
+                self.wait(lambda: self.texts("[role=tab]"), "the programs are shown")
+                self.assertAccessible(axe)
+                self.browser.execute_script("document.querySelector('#away').hidden = false;"
+                                            "document.querySelector('#away span').textContent = 'No answer.';"
+                                            "document.querySelector('#away button').textContent = 'Try now';"
+                                            "document.querySelector('#progress').hidden = false")
+                self.assertAccessible(axe)
+                self.go(workspace, f"destinations?source={KEY}")
+                self.browser.delete_all_cookies()
+                self.press_button("Refresh")
+                self.wait(lambda: self.browser.find_elements(By.ID, "token-again"), "the login is asked for")
+                self.assertAccessible(axe)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -61,7 +61,7 @@ export class RuleForm {
   judge() {
     const { form } = this;
     const [text, outcome] = !isComplete(form)
-      ? ['This rule cannot be deployed: it says not yet which events it is for. Fill in the condition, or choose “every event”.', 'failed']
+      ? ['This rule cannot be deployed: it does not say yet which events it is for. Fill in the condition, or choose “every event”.', 'failed']
       : form.join === 'every' && form.action === 'drop' ? [`${form.destination || 'The destination'} gets no event at all.`, 'changed'] : ['', ''];
     this.verdict.textContent = text;
     this.verdict.dataset.outcome = outcome;
