@@ -59,6 +59,8 @@ extension Limits {
     static let objectPause = Duration.seconds(1)
     /// Milliseconds after which a destination that gets no events remembers how far it has looked.
     static let objectMove: Int64 = 600_000
+    /// Filter rules of a destination that are counted by their names.
+    static let namedRules = 50
     /// Dead letters that one request names.
     static let namedDeadLetters = 1_000
 }

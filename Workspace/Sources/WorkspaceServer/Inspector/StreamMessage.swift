@@ -16,8 +16,9 @@ package struct StreamMessage: Sendable {
         self.init(name: "stats", sequence: nil, text: statistics.json.encoded())
     }
 
-    /// A comment that shows that the connection lives, and how soon to come back when it does not.
-    static let heartbeat = StreamMessage(sequence: nil, bytes: ByteBuffer(string: ": alive\n\n"))
+    /// A message that shows that the connection lives. Browsers keep comments to themselves, so it has a name.
+    static let heartbeat = StreamMessage(sequence: nil, bytes: ByteBuffer(string: "event: alive\ndata: {}\n\n"))
+    /// A comment, and how soon to come back when the connection ends.
     static let greeting = StreamMessage(sequence: nil, bytes: ByteBuffer(string: "retry: 2000\n: hello\n\n"))
 
     private static func name(of kind: StoredRow.Kind) -> String {

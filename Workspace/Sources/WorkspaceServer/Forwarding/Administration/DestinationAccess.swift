@@ -46,6 +46,9 @@ struct DestinationAccess: Sendable {
         let backlog = try await DestinationBacklog(store: store, states: states).of(destination)
         summary["waiting"] = .number(JSONNumber(backlog.count))
         summary["waitingSince"] = Self.time(backlog.oldest)
+        let filtered = states.filtered(of: destination.id).sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        summary["heldBackBy"] = .array(
+            filtered.map { ["rule": .string($0.key), "events": .number(JSONNumber($0.value))] })
         summary["lastDeliveredAt"] = Self.time(figures.lastDeliveredAt)
         // In a cluster another node may forward; the settings say how far it had come when it wrote that last.
         let position = state?.position ?? (store.settings.isShared && destination.isEnabled ? figures.position : .min)

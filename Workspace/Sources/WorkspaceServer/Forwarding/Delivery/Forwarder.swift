@@ -152,6 +152,7 @@ struct Forwarder: Sendable {
         do {
             try await store.save(changes, of: destination.id)
             metrics.forwarded(changes.outcomes, to: destination.name)
+            states.note(changes.filtered, of: destination.id)
         } catch {
             warn("what was forwarded cannot be noted", error)
             machine.takeBack(changes)

@@ -5,6 +5,8 @@ import WorkspaceCore
 package final class ForwardingStates: Sendable {
     private let states: Mutex<[Int64: ForwardingMachine.State]> = Mutex([:])
     private let rests: PausedDestinations
+    /// How many events each filter rule held back since the start of this server.
+    private let filtered: Mutex<[Int64: [String: Int]]> = Mutex([:])
 
     /// - Parameter rests: what the other nodes of a cluster know, and learn from this one.
     init(_ rests: PausedDestinations = PausedDestinations()) { self.rests = rests }
@@ -13,6 +15,21 @@ package final class ForwardingStates: Sendable {
         states.withLock { $0[destination] = state }
         rests.put(state?.rest, of: destination)
     }
+
+    /// Adds the events that filter rules held back, by the names of the rules. Names beyond a limit are not counted.
+    func note(_ counts: [String: Int], of destination: Int64) {
+        guard !counts.isEmpty else { return }
+        filtered.withLock { filtered in
+            var known = filtered[destination] ?? [:]
+            for (rule, count) in counts where known[rule] != nil || known.count < Limits.namedRules {
+                known[rule, default: 0] += count
+            }
+            filtered[destination] = known
+        }
+    }
+
+    /// How many events each filter rule held back since the start of this server.
+    func filtered(of destination: Int64) -> [String: Int] { filtered.withLock { $0[destination] ?? [:] } }
 
     /// Nil while the destination is off, or another node of a cluster forwards to it.
     func state(of destination: Int64) -> ForwardingMachine.State? { states.withLock { $0[destination] } }

@@ -100,6 +100,7 @@ struct ObjectForwarder: Sendable {
             if changes.delivered > 0 { changes.lastDeliveredAt = now() }
             try await store.save(changes, of: destination.id)
             metrics.forwarded(changes.outcomes, to: destination.name)
+            states.note(changes.filtered, of: destination.id)
             schedule.advance(to: range.through, now: now())
             return true
         } catch {

@@ -22,7 +22,7 @@ import TributaryJSON
             let sequence = Int64(42 + index)
             try range.add(
                 sequence, receivedAt: hour + time, bytes: 10,
-                skipped.contains(index) ? .leftOut(sequence, .filtered) : .event(event(sequence, hour + time)))
+                skipped.contains(index) ? .leftOut(sequence, .filtered("rule")) : .event(event(sequence, hour + time)))
         }
         return range
     }
@@ -67,14 +67,14 @@ import TributaryJSON
     func full() throws {
         var range = ObjectRange(after: 0)
         for number in 1..<Int64(Limits.objectRows) {
-            try range.add(number, receivedAt: Self.hour, bytes: 1, .leftOut(1, .filtered))
+            try range.add(number, receivedAt: Self.hour, bytes: 1, .leftOut(1, .filtered("rule")))
         }
         #expect(!range.isFull)
-        try range.add(Int64(Limits.objectRows), receivedAt: Self.hour, bytes: 1, .leftOut(1, .filtered))
+        try range.add(Int64(Limits.objectRows), receivedAt: Self.hour, bytes: 1, .leftOut(1, .filtered("rule")))
         #expect(range.isFull)
         #expect(try range.objects().isEmpty)
         var large = ObjectRange(after: 0)
-        try large.add(1, receivedAt: nil, bytes: Limits.objectBytes, .leftOut(1, .filtered))
+        try large.add(1, receivedAt: nil, bytes: Limits.objectBytes, .leftOut(1, .filtered("rule")))
         #expect(large.isFull)
     }
 
