@@ -17,7 +17,7 @@ struct TributaryCommand: AsyncParsableCommand {
             Plugin.self, SignalsCommand.self, Filter.self, DestinationCommand.self, SettingsCommand.self, Config.self,
             SourceCommand.self, KeyCommand.self, PolicyCommand.self, Audit.self, TokenCommand.self, BackupCommand.self,
             RestoreCommand.self, DoctorCommand.self, UpgradeCommand.self, EraseCommand.self, SuppressCommand.self,
-            ConsentCommand.self, ClusterCommand.self,
+            ConsentCommand.self, ClusterCommand.self, AssistantCommand.self,
         ])
 
     /// `--version` shows the version of the program only as the first word. A `version` in the configuration would also
