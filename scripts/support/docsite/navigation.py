@@ -43,6 +43,7 @@ NAVIGATION = {
         "A workspace": [
             "docs/guides/workspace.md",
             "docs/guides/console.md",
+            "docs/guides/assistants.md",
             "docs/OPERATING.md",
             "docs/THREATS.md",
             "docs/guides/another-workspace.md",
