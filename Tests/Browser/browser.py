@@ -205,6 +205,8 @@ class BrowserTest(unittest.TestCase):
         self.browser.get(f"{workspace.address}/login#{TOKEN}")
         self.wait(lambda: self.state() == "live", "the page is live")
         self.browser.execute_script("window.notReloaded = true")
+        # The test before may have left the pointer over the list.
+        self.away()
 
     def size(self, width, height):
         self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {

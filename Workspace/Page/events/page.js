@@ -73,8 +73,9 @@ class Page {
     on(byId('source'), 'change', (event) => this.chooseSource(event.target.value));
     on(byId('scroll'), 'scroll', () => this.schedule(), { passive: true });
     // A finger that scrolls does not stay.
-    on(byId('scroll'), 'pointerenter', (event) => { if (event.pointerType === 'mouse') this.point(true); });
-    on(byId('scroll'), 'pointerleave', () => this.point(false));
+    const list = byId('scroll').parentElement;
+    on(list, 'pointerenter', (event) => { if (event.pointerType === 'mouse') this.point(true); });
+    on(list, 'pointerleave', () => this.point(false));
     new ResizeObserver(() => this.list.resized()).observe(byId('scroll'));
     on(document, 'keydown', (event) => this.key(event));
     on(document, 'visibilitychange', () => this.refreshDeployment());

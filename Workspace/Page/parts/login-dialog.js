@@ -40,8 +40,9 @@ class LoginDialog {
   async submit(event) {
     event.preventDefault();
     this.go.disabled = true;
-    this.say(await this.reason());
+    const reason = await this.reason();
     this.go.disabled = false;
+    this.say(reason);
   }
 
   /// Sends the token. Returns why it was not taken; nothing when it was.
