@@ -173,7 +173,13 @@ import TributaryTesting
 
         let server = StubServer()
         server.answerSettings(["integrations": [:], "collection": ["enabled": false]])
-        await run(1, server)
+        let other = self.client("app-key", server)
+        // A flush waits while the workspace has switched collection off; the end of the client ends it.
+        let flush = Task { await other.flushed() }
+        let settings = clientFolder.appendingPathComponent("settings.json").path
+        while FileManager.default.contents(atPath: settings)?.contains("collection".utf8) != true { await Task.yield() }
+        await other.shutdown()
+        await flush.value
         let byBoth = try await examineUnchanged()
         #expect(byBoth.has("problem", "the settings of the workspace switch collection off"), "\(byBoth.lines)")
     }
@@ -238,9 +244,10 @@ import TributaryTesting
         await other.flushed()
         await other.shutdown()
         let all = try await examine()
-        #expect(
-            all.lines.filter { $0.hasPrefix("client ") }.map { $0.split(separator: " ")[1] } == ["OTHER", "app-key"])
-        #expect(try await examine(folder.appendingPathComponent("tributary")).lines == all.lines)
+        let clients = all.lines.filter { $0.hasPrefix("client ") }
+        #expect(clients.map { $0.split(separator: " ")[1] } == ["OTHER", "app-key"])
+        let below = try await examine(folder.appendingPathComponent("tributary"))
+        #expect(below.lines.filter { $0.hasPrefix("client ") } == clients)
         let one = try await examine(clientFolder)
         #expect(one.lines.first == "client app-key in \(clientFolder.path)")
         #expect(one.lines.count { $0.hasPrefix("client ") } == 1)

@@ -40,7 +40,7 @@ enum SetupCheck {
         case is SocketAddressError.UnknownHost, is SocketAddressError:
             throw Failure("there is no host \(text.printable)")
         case .some(let error):
-            throw Failure("\(text.printable) is no address of this machine: \(SystemReason.text(error))")
+            throw Failure("\(text.printable) is no address of this machine: \(ErrorReason.text(error))")
         }
     }
 
@@ -51,7 +51,7 @@ enum SetupCheck {
             throw Failure("a port is a number from 1 to 65535: with 0, it would be another one at each start")
         }
         if let error = await bindingError(host, port: port) {
-            Console.error("note: port \(port) on \(host.printable) cannot be used now: \(SystemReason.text(error))")
+            Console.error("note: port \(port) on \(host.printable) cannot be used now: \(ErrorReason.text(error))")
         }
         return port
     }
