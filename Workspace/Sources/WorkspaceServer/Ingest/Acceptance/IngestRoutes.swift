@@ -109,7 +109,7 @@ struct IngestRoutes: Sendable {
         let writeKey: String?
         /// How many items are to be stored.
         let items: Int
-        /// While traces of anybody are ordered, the users that the events of a batch name.
+        /// While traces are ordered, the users that the events of a batch name.
         let subjects: Set<TraceSubject>
         /// The places of these items among all that came; nil when all are to be stored.
         var kept: [Int]?

@@ -28,7 +28,7 @@ enum KeyGuess {
         return isPlaceholder(key) ? "the text of an example, in the place of which a key belongs" : nil
     }
 
-    /// What is known of the key of a request with a wrong path; nil for a request without a key.
+    /// The key of a request with a wrong path, as far as it is known; nil for a request without a key.
     static func ofWrongPath(_ key: String, _ sources: [Source]) -> String? {
         guard !key.isEmpty else { return nil }
         let source = sources.first { $0.keys.contains { $0.key == key && $0.isValid } }

@@ -1,7 +1,7 @@
 import Foundation
 import WorkspaceCore
 
-/// A path of a client at which nothing is, and what was probably meant.
+/// A path of a client without a route, and the path that was probably meant.
 struct UnknownPath: Sendable, Hashable {
     private static let hiddenKey = "{writeKey}"
     private static let settings = "/v1/projects/\(hiddenKey)/settings"
@@ -29,7 +29,7 @@ struct UnknownPath: Sendable, Hashable {
 
     var reason: String { "there is no \(method) \(path)" }
 
-    /// What was probably meant, for an operator; nil when nothing is like it.
+    /// The path that was probably meant, for an operator; nil when no path is like it.
     var guess: String? {
         guard let meant else { return nil }
         let isOfMethod = meant.method == method
