@@ -129,7 +129,7 @@ final class QueueDirectory: Sendable {
         if location?.sharing != nil, !isToBePurged, survey(number).records == 0 { return .empty }
         guard let logs = try open(number), let inbox = logs.inbox, let outbox = logs.outbox else { return .inUse }
         settlePending(number, inbox, isToBePurged: isToBePurged)
-        guard isToBePurged || inbox.size.count + outbox.size.count > 0 else {
+        guard isToBePurged || inbox.count + outbox.count > 0 else {
             logs.close()
             return .empty
         }
@@ -217,12 +217,16 @@ final class QueueDirectory: Sendable {
 
     private func open(
         _ number: UInt64, _ name: String, comesAgain: (@Sendable (JournalTag) -> Bool)? = nil
-    ) throws -> JournalLog? {
+    ) throws -> Journal? {
         guard let path = path(number, name) else { return nil }
         var options = host.options
         options.comesAgain = comesAgain
         if let sharing = location?.sharing { options.ownership = sharing.ownership(of: number) }
-        return try JournalLog.open(path, options, values.files)
+        do {
+            return try Journal.open(path, options: options, files: values.files)
+        } catch let error where error.reason == .inUse {
+            return nil
+        }
     }
 
     /// Decides which records of an outbox will be made again, because the inbox still has their events.
@@ -246,7 +250,7 @@ final class QueueDirectory: Sendable {
             guard let log = try open(number, QueueLogs.deadLettersName) else {
                 throw JournalError(.inUse, "the folder of dead letters is in use")
             }
-            log.files?.setBounds(QueueBudget.deadLetters(of: host.options.bounds))
+            log.setBounds(QueueBudget.deadLetters(of: host.options.bounds))
             return log
         }
     }

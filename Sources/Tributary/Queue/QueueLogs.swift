@@ -18,7 +18,7 @@ struct QueueLogs {
     /// Whether the logs were never written to.
     var areUnused: Bool {
         [inbox, outbox].allSatisfy { log in
-            log.map { $0.head.lastSequence == 0 && $0.snapshot == nil && $0.size.count == 0 } ?? true
+            log.map { $0.head.lastSequence == 0 && $0.snapshot == nil && $0.count == 0 } ?? true
         }
     }
 
