@@ -130,7 +130,7 @@ final class EventQueue: @unchecked Sendable {
 
     /// Writes an event into the inbox, and before it a snapshot.
     func append(_ record: InboxRecord, snapshot: [UInt8]? = nil) {
-        if let sequence = inbox.append(record.encoded, snapshot: snapshot) { recentEvents.put(record, at: sequence) }
+        inbox.append(record.encoded, snapshot: snapshot) { recentEvents.put(record, at: $0) }
     }
 
     // MARK: On the executor

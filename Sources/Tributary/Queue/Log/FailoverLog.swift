@@ -109,11 +109,17 @@ final class FailoverLog: Sendable {
     // MARK: Appending
 
     /// Appends a snapshot and a record; either can be missing. When the disk refuses them, they stay in memory.
-    /// - Returns: the record's sequence when it is on disk.
-    @discardableResult
-    func append(_ payload: [UInt8]?, tag: JournalTag? = nil, snapshot: [UInt8]? = nil) -> UInt64? {
-        let (disk, appended) = state.withLock { ($0.disk, $0.append(payload, tag, snapshot: snapshot)) }
-        return finish(appended, disk) { $0.keep(payload, tag, snapshot: snapshot) }
+    /// - Parameter onWrite: called with the record's sequence when the disk has it, in the order of sequences. It should take
+    ///   no time: no other thread can append meanwhile.
+    func append(
+        _ payload: [UInt8]?, tag: JournalTag? = nil, snapshot: [UInt8]? = nil, onWrite: (UInt64) -> Void = { _ in }
+    ) {
+        let (disk, appended) = state.withLock { state in
+            let appended = state.append(payload, tag, snapshot: snapshot)
+            if let sequence = appended.write?.sequence { onWrite(sequence) }
+            return (state.disk, appended)
+        }
+        finish(appended, disk) { $0.keep(payload, tag, snapshot: snapshot) }
     }
 
     /// Appends records in one step. Records that the disk refuses stay in memory.
@@ -125,16 +131,14 @@ final class FailoverLog: Sendable {
 
     /// - Parameter keep: keeps in memory what the disk accepted and could not bring to the medium. The disk may have it twice
     ///   then.
-    @discardableResult
     private func finish(
         _ appended: FailoverState.Appended, _ disk: (any RecordLog)?, _ keep: (inout FailoverState) -> Int
-    ) -> UInt64? {
+    ) {
         if appended.dropped > 0 { drop(appended.dropped) }
         if let refusal = appended.refusal { refused(refusal) }
-        guard let write = appended.write, let disk else { return nil }
+        guard let write = appended.write, let disk else { return }
         do {
             try disk.finish(write)
-            return write.sequence
         } catch {
             let (refusal, dropped) = state.withLock { state -> (FailoverState.Refusal?, Int) in
                 // Another disk has taken the record over.
@@ -143,7 +147,6 @@ final class FailoverLog: Sendable {
             }
             if dropped > 0 { drop(dropped) }
             if let refusal { refused(refusal) }
-            return nil
         }
     }
 
