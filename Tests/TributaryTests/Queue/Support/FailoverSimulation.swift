@@ -128,23 +128,24 @@ struct FailoverSimulation {
         }
     }
 
+    /// Another disk takes over what the reader has not removed, with its places, or it refuses that.
     private mutating func beginExchange() {
         guard next == nil else { return }
         state.beginExchange()
-        next = SimulatedDisk(seed: UInt64(step))
+        let new = SimulatedDisk(seed: UInt64(step))
+        new.isRefusing = chance(0.3)
+        do {
+            try new.carryOver(disk, without: Removal(through: 0))
+            next = new
+        } catch {
+            state.exchangeFailed(error)
+            schedule()
+        }
     }
 
-    /// The other disk has taken over what the reader has not removed, with its places, or it refused that.
     private mutating func endExchange() {
         guard let new = next else { return }
         next = nil
-        do {
-            new.isRefusing = chance(0.3)
-            try new.carryOver(disk, without: Removal(through: 0))
-        } catch {
-            state.exchangeFailed(error)
-            return schedule()
-        }
         use(new)
     }
 
@@ -167,6 +168,7 @@ struct FailoverSimulation {
     }
 
     private mutating func purge() {
+        guard next == nil else { return }
         gone.formUnion(contents.map(\.id))
         _ = state.purge()
         disk.purge(markData: nil)
@@ -198,6 +200,7 @@ struct FailoverSimulation {
     }
 
     private mutating func removeRead() {
+        guard next == nil else { return }
         let bound = place
         gone.formUnion(contents.filter { $0.sequence <= bound }.map(\.id))
         state.remove(through: bound)
@@ -206,6 +209,7 @@ struct FailoverSimulation {
 
     // MARK: What holds at every step
 
+    private var appended: Set<UInt64> { newest == 0 ? [] : Set(1...newest) }
     private var inMemory: [UInt64] { state.left(after: 0).map { Self.id($0.payload) } }
 
     /// What is in the log, in its order.
@@ -216,7 +220,7 @@ struct FailoverSimulation {
     private mutating func check() {
         let contents = contents
         checkOrder(contents)
-        let expected = Set(newest == 0 ? [] : 1...newest).subtracting(gone)
+        let expected = appended.subtracting(gone)
         if Set(contents.map(\.id)) != expected || contents.count != expected.count {
             breaches.append("\(step): the log has \(contents.map(\.id)), not \(expected.sorted())")
         }
@@ -259,7 +263,7 @@ struct FailoverSimulation {
         check()
         if state.isSpilling { breaches.append("the log does not return to the disk") }
         for _ in 0..<10_000 where place < disk.head.lastSequence { readOn() }
-        let missing = Set(newest == 0 ? [] : 1...newest).subtracting(gone).subtracting(read)
+        let missing = appended.subtracting(gone).subtracting(read)
         if !missing.isEmpty { breaches.append("never read: \(missing.sorted())") }
     }
 
