@@ -19,7 +19,9 @@ final class QueueAdoption: Sendable {
         var lookedAt: TimeInterval = 0
         /// Queues that stay open here until the disk has carried out their purge.
         var owing: [EventQueue] = []
-        var unpurged = Unpurged.queues([])
+        /// Queues of ended processes after a purge that failed. The client does not adopt them until a purge has succeeded.
+        /// Nil stands for all that will be found, because the folder could not be listed.
+        var unpurged: Set<UInt64>? = []
         var isPurgeScheduled = false
         var waits: [Wait] = []
     }
@@ -123,18 +125,18 @@ final class QueueAdoption: Sendable {
     }
 
     /// Purges every queue that no client has. Tries again later when the folder cannot be listed now.
-    /// - Parameter pause: seconds until the next attempt.
-    private func purgeLeftQueues(after pause: TimeInterval = FailoverLog.retryInterval) {
+    /// - Parameter failures: how many attempts have failed.
+    private func purgeLeftQueues(after failures: Int = 0) {
         let numbers: [UInt64]
         do {
             numbers = try directory.allNumbers()
         } catch {
             // The first failure was reported.
-            if state.unpurged != .allLeft { report(FailoverLog.notPurged("queues of ended processes", error)) }
-            state.unpurged = .allLeft
-            return purgeAgain(after: pause)
+            if state.unpurged != nil { report(FailoverLog.notPurged("queues of ended processes", error)) }
+            state.unpurged = nil
+            return purgeAgain(after: failures)
         }
-        if state.unpurged == .allLeft { state.unpurged = .queues([]) }
+        state.unpurged = state.unpurged ?? []
         let known = Set(queues.map(\.number)).union([own.number])
         for number in numbers where !known.contains(number) { purge(number) }
     }
@@ -145,9 +147,9 @@ final class QueueAdoption: Sendable {
         do {
             try openAndPurge(number)
         } catch {
-            state.unpurged.insert(number)
+            state.unpurged?.insert(number)
             report(FailoverLog.notPurged("queue \(number)", error))
-            purgeAgain(after: FailoverLog.retryInterval)
+            purgeAgain()
         }
     }
 
@@ -161,29 +163,28 @@ final class QueueAdoption: Sendable {
     private func close(_ eventQueue: EventQueue) {
         guard eventQueue.owesPurge, !state.isStopped else { return eventQueue.close() }
         state.owing.append(eventQueue)
-        purgeAgain(after: FailoverLog.retryInterval)
+        purgeAgain()
     }
 
-    private func purgeAgain(after seconds: TimeInterval) {
-        guard !state.isPurgeScheduled, !state.isStopped, !state.owing.isEmpty || state.unpurged != .queues([]) else {
+    private func purgeAgain(after failures: Int = 0) {
+        guard !state.isPurgeScheduled, !state.isStopped, !state.owing.isEmpty || state.unpurged != [] else {
             return
         }
         state.isPurgeScheduled = true
-        time.schedule(after: seconds, on: queue) { [weak self] in
+        time.schedule(after: Backoff.storage.pause(after: failures), on: queue) { [weak self] in
             guard let self, !state.isStopped else { return }
             state.isPurgeScheduled = false
             // The logs of an open queue finish their purges by themselves.
             for eventQueue in state.owing { eventQueue.deadLetters.finishPurge() }
             for eventQueue in state.owing where !eventQueue.owesPurge { eventQueue.close() }
             state.owing.removeAll { !$0.owesPurge }
-            let pause = min(2 * seconds, ReadRetries.longestPause)
-            switch state.unpurged {
-            case .allLeft: purgeLeftQueues(after: pause)
-            case .queues(let numbers):
+            if let numbers = state.unpurged {
                 // The first failure was reported.
-                state.unpurged = .queues(numbers.filter { (try? openAndPurge($0)) == nil })
+                state.unpurged = numbers.filter { (try? openAndPurge($0)) == nil }
+            } else {
+                purgeLeftQueues(after: failures + 1)
             }
-            purgeAgain(after: pause)
+            purgeAgain(after: failures + 1)
         }
     }
 
@@ -208,7 +209,7 @@ final class QueueAdoption: Sendable {
     }
 
     private func look() {
-        guard !state.isStopped, active.withLock({ $0.purges }) == 0, case .queues(let unpurged) = state.unpurged
+        guard !state.isStopped, active.withLock({ $0.purges }) == 0, let unpurged = state.unpurged
         else { return }
         let known = Set((queues + state.owing + [own]).map(\.number)).union(state.refused).union(unpurged)
         var live = 0
@@ -288,17 +289,6 @@ final class QueueAdoption: Sendable {
             guard state.waits[index].queues.isEmpty else { continue }
             let wait = state.waits.remove(at: index)
             wait.completion(wait.result)
-        }
-    }
-
-    /// Queues of ended processes after a purge that failed. The client does not adopt them until a purge has succeeded.
-    private enum Unpurged: Equatable {
-        case queues(Set<UInt64>)
-        /// All queues that will be found, because the folder could not be listed.
-        case allLeft
-
-        mutating func insert(_ number: UInt64) {
-            if case .queues(let numbers) = self { self = .queues(numbers.union([number])) }
         }
     }
 

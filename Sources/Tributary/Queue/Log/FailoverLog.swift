@@ -22,7 +22,8 @@ final class FailoverLog: Sendable {
     let name: String
     private let state: LockBox<FailoverState>
     private let host: LogHost
-    private let reading = LockBox(ReadRetries())
+    /// Attempts to read in a row that failed.
+    private let failedReads = LockBox(0)
     /// The place where reading stopped, so that the next read does not search the segment again.
     private let cursor = LockBox<JournalCursor?>(nil)
     /// The tasks that failed at their last attempt, so a failure is reported once and not at each attempt.
@@ -257,14 +258,21 @@ final class FailoverLog: Sendable {
     }
 
     private func readFailed(_ error: any Error) {
-        let (isFirst, pause) = reading.withLock { $0.failed(error) }
+        let failures = failedReads.withLock { count in
+            defer { count += 1 }
+            return count
+        }
         guard !state.withLock({ $0.isClosed }) else { return }
-        host.time.schedule(after: pause, on: host.queue) { [weak self] in self?.handlers.withLock { $0.readable }?() }
-        if isFirst { report("the \(name) cannot be read now; the client tries again", error) }
+        host.time.schedule(after: Backoff.storage.pause(after: failures), on: host.queue) { [weak self] in self?.handlers.withLock { $0.readable }?() }
+        if failures == 0 { report("the \(name) cannot be read now; the client tries again", error) }
     }
 
     private func readSucceeded() {
-        guard reading.withLock({ $0.succeeded() }) else { return }
+        let failures = failedReads.withLock { count in
+            defer { count = 0 }
+            return count
+        }
+        guard failures > 0 else { return }
         host.report(Diagnostic(.storage, "the \(name) can be read again", reason: .recovered))
     }
 
@@ -466,7 +474,7 @@ final class FailoverLog: Sendable {
             throw error
         }
         state.withLock { $0.adopt(new) }
-        reading.withLock { $0 = ReadRetries() }
+        failedReads.withLock { $0 = 0 }
         // Says which records were in files that are gone.
         tell(old)
         host.count([.deleted: old.takeDeleted()], of: name)
