@@ -67,11 +67,12 @@ final class Uploader: Sendable {
         shared = LockBox(DeliveryState(activity: .waiting, obstacle: machine.rest))
         machine.obstacle = conditions?.obstacle
         work = QueueBound(Work(machine: machine, withdrawals: outbox.withdrawals), to: queue)
-        outbox.whenReadable { [weak self] in self?.demand() }
-        conditions?.observe { [weak self] in self?.lookAtConditions() }
+        outbox.handle { $0.readable = { [weak self] in self?.demand() } }
+        conditions?.observe { [weak self] in
+            guard let self else { return }
+            queue.async { self.take(.conditions(self.conditions?.obstacle)) }
+        }
     }
-
-    private func lookAtConditions() { queue.async { self.take(.conditions(self.conditions?.obstacle)) } }
 
     // MARK: Calls
 
@@ -210,7 +211,11 @@ final class Uploader: Sendable {
             remove(batch)
             counterStore.count { $0.uploaded += batch.records.count }
         case .putAside(let batch, let reason): putAside(batch, reason)
-        case .drop(let batch, let reason): drop(batch, reason)
+        case .drop(let batch, let reason):
+            counterStore.count {
+                $0.lost[Diagnostic.Reason.droppedBySettings.description, default: 0] += batch.records.count
+            }
+            giveUp(batch, .droppedBySettings, "events were given up: \(reason)")
         case .wake(let seconds):
             work.timer?.cancel()
             work.timer = time.schedule(after: seconds, on: queue) { [weak self] in self?.take(.timer) }
@@ -252,8 +257,7 @@ final class Uploader: Sendable {
         transport.send(message) { [weak self] result in
             guard let self else { return }
             if case .success(let response) = result, (200..<300).contains(response.status) {
-                let handle = confirmationHandler.current
-                handle(response.body)
+                confirmationHandler.current(response.body)
             }
             let now = Date(timeIntervalSince1970: Double(time.milliseconds) / 1000)
             answer(.init(result, now: now), request)
@@ -299,8 +303,7 @@ final class Uploader: Sendable {
     private func remove(_ batch: Batch) {
         outbox.remove(through: batch.end, mark: batch.tag?.bytes)
         guard outbox.untaken() == 0 else { return }
-        let tell = emptyHandler.current
-        tell()
+        emptyHandler.current()
     }
 
     /// Moves a refused event to the dead letters, with the reason. The other events go on.
@@ -314,22 +317,13 @@ final class Uploader: Sendable {
             }
         }
         counterStore.count { $0.deadLettered += batch.records.count }
-        report(
-            Diagnostic(
-                .eventDropped, "the server refused an event for good, it was put aside: \(reason)",
-                reason: .deadLettered, destination: ServerDestination.key, count: batch.records.count
-            ).caused(by: work.refusal))
-        remove(batch)
+        giveUp(batch, .deadLettered, "the server refused an event for good, it was put aside: \(reason)")
     }
 
-    private func drop(_ batch: Batch, _ reason: String) {
-        counterStore.count {
-            $0.lost[Diagnostic.Reason.droppedBySettings.description, default: 0] += batch.records.count
-        }
+    private func giveUp(_ batch: Batch, _ reason: Diagnostic.Reason, _ text: String) {
         report(
             Diagnostic(
-                .eventDropped, "events were given up: \(reason)", reason: .droppedBySettings,
-                destination: ServerDestination.key, count: batch.records.count
+                .eventDropped, text, reason: reason, destination: ServerDestination.key, count: batch.records.count
             ).caused(by: work.refusal))
         remove(batch)
     }

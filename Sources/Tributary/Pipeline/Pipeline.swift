@@ -86,7 +86,7 @@ final class Pipeline: @unchecked Sendable {
         turns.begin { [weak self] in self?.takeTurn() }
         start.whenChanged { [weak self] in self?.beginIfPossible() }
         look(after: eventQueue)
-        eventQueue.whenRestoring { [weak plugins] in plugins?.restoreFiles() ?? [] }
+        eventQueue.handle { $0.restoring = { [weak plugins] in plugins?.restoreFiles() ?? [] } }
         eventQueue.uploader.whenEmptied { [weak self] in
             guard let self else { return }
             executor.perform { self.endChecks() }
@@ -165,13 +165,16 @@ final class Pipeline: @unchecked Sendable {
     }
 
     private func look(after eventQueue: EventQueue) {
-        eventQueue.whenWritten { [turns] in turns.wake() }
-        eventQueue.inbox.whenReadable { [turns] in turns.wake() }
-        eventQueue.outbox.whenRoom { [turns] in turns.wake() }
+        let wake: @Sendable () -> Void = { [turns] in turns.wake() }
+        eventQueue.handle { $0.written = wake }
+        eventQueue.inbox.handle { $0.readable = wake }
+        eventQueue.outbox.handle { $0.room = wake }
         for log in [eventQueue.inbox, eventQueue.outbox] {
-            log.whenDetached { [executor, weak eventQueue] in
-                guard let eventQueue else { return }
-                executor.perform { eventQueue.check() }
+            log.handle { handlers in
+                handlers.detached = { [executor, weak eventQueue] in
+                    guard let eventQueue else { return }
+                    executor.perform { eventQueue.check() }
+                }
             }
         }
     }

@@ -35,10 +35,9 @@ final class QueueDirectory: Sendable {
 
     var report: @Sendable (Diagnostic) -> Void { host.report }
 
-    /// The app's own store, when the configuration names one.
-    private var eventStore: (any EventStore)? {
-        if case .custom(let store) = values.storageMode { return store }
-        return nil
+    /// A list of the app's own store; nil when the configuration names none.
+    private func stored(_ list: EventStoreList) throws -> EventStoreLog? {
+        try values.storageMode.ownStore.map { try EventStoreLog($0, list, makeEpoch: host.options.makeEpoch) }
     }
 
     /// The number of records that a log without a disk keeps.
@@ -67,12 +66,10 @@ final class QueueDirectory: Sendable {
     }
 
     private func ownLogs() throws -> QueueLogs? {
-        if let store = eventStore {
-            let makeEpoch = host.options.makeEpoch
+        if let inbox = try stored(.inbox) {
             return QueueLogs(
-                number: 0, inbox: try EventStoreLog(store, .inbox, makeEpoch: makeEpoch),
-                outbox: try EventStoreLog(store, .outbox, makeEpoch: makeEpoch),
-                deadLetters: { try EventStoreLog(store, .deadLetters, makeEpoch: makeEpoch) })
+                number: 0, inbox: inbox, outbox: try stored(.outbox),
+                deadLetters: { [self] in try stored(.deadLetters) })
         }
         guard let logs = try first(where: { _ in true }) else { return nil }
         location?.excludeFromBackup()
@@ -287,7 +284,7 @@ final class QueueDirectory: Sendable {
 
     private func isUsed(_ list: EventStoreList, _ name: String, _ number: UInt64) -> Bool {
         do {
-            if let store = eventStore { return try EventStoreLog.isUsed(store, list) }
+            if let store = values.storageMode.ownStore { return try EventStoreLog.isUsed(store, list) }
             return try path(number, name).map { try !values.files.listFolder($0).isEmpty } ?? false
         } catch {
             // A log that cannot be examined now may have something.
@@ -318,8 +315,7 @@ final class QueueDirectory: Sendable {
     }
 
     private func lastingPending(_ number: UInt64) throws -> (any RecordLog)? {
-        if let store = eventStore { return try EventStoreLog(store, .pending, makeEpoch: host.options.makeEpoch) }
-        return try open(number, QueueLogs.pendingName)
+        try stored(.pending) ?? open(number, QueueLogs.pendingName)
     }
 
     /// Applies the user's present decision to the pending events of an ended process.

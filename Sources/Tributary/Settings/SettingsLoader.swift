@@ -208,7 +208,8 @@ final class SettingsLoader: Sendable {
     private func waitForSettings(_ reason: String) {
         report(Diagnostic(.settings, "\(reason): events wait, because the app requires settings of the workspace"))
         state.retry?.cancel()
-        state.retry = time.schedule(after: SettingsPace.retries.pause(after: state.vainRequests), on: queue) { [weak self] in
+        state.retry = time.schedule(after: SettingsPace.retries.pause(after: state.vainRequests), on: queue) {
+            [weak self] in
             guard let self, !state.isDecided else { return }
             fetch()
         }

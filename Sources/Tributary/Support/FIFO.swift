@@ -42,3 +42,5 @@ struct FIFO<Element> {
         for element in elements[head...] { if let element { body(element) } }
     }
 }
+
+extension FIFO: Sendable where Element: Sendable {}

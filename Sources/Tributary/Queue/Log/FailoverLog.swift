@@ -10,10 +10,13 @@ final class FailoverLog: Sendable {
     /// Work of the disk other than taking records.
     enum Task { case removing, syncing }
 
-    private struct Handlers {
-        var readable: (@Sendable () -> Void)?
-        var room: (@Sendable () -> Void)?
-        var detached: (@Sendable () -> Void)?
+    struct Handlers {
+        /// Called when another attempt to read makes sense after a failure.
+        var readable: @Sendable () -> Void = {}
+        /// Called when memory has room again after `hasRoom` was false.
+        var room: @Sendable () -> Void = {}
+        /// Called when the disk refuses because its files are gone.
+        var detached: @Sendable () -> Void = {}
     }
 
     /// Seconds between two attempts to return to the disk.
@@ -42,14 +45,8 @@ final class FailoverLog: Sendable {
         state = LockBox(FailoverState(disk: disk, capacity: capacity))
     }
 
-    /// Sets a closure that is called when another attempt to read makes sense after a failure.
-    func whenReadable(_ action: @escaping @Sendable () -> Void) { handlers.withLock { $0.readable = action } }
-
-    /// Sets a closure that is called when memory has room again after `hasRoom` was false.
-    func whenRoom(_ action: @escaping @Sendable () -> Void) { handlers.withLock { $0.room = action } }
-
-    /// Sets a closure that is called when the disk refuses because its files are gone.
-    func whenDetached(_ action: @escaping @Sendable () -> Void) { handlers.withLock { $0.detached = action } }
+    /// Sets handlers.
+    func handle(_ set: (inout Handlers) -> Void) { handlers.withLock(set) }
 
     // MARK: State
 
@@ -81,7 +78,7 @@ final class FailoverLog: Sendable {
     }
     /// Records that are only in memory.
     var inMemory: Int { state.withLock { $0.memory.count } }
-    /// Whether memory has enough room in case the disk refuses. After a false, `whenRoom` is called.
+    /// Whether memory has enough room in case the disk refuses. After a false, `Handlers.room` is called.
     var hasRoom: Bool { state.withLock { $0.disk == nil || $0.hasRoom() } }
     /// The error with which the disk refuses records now; nil while it accepts them.
     var failure: (any Error)? { state.withLock { $0.failure } }
@@ -167,7 +164,7 @@ final class FailoverLog: Sendable {
     /// Reads records between two sequences, oldest first. Returns the newest sequence among them; without records, the
     /// end of the log.
     ///
-    /// Returns nothing when the records cannot be read now. `whenReadable` then says when to try again.
+    /// Returns nothing when the records cannot be read now. `Handlers.readable` is called when it makes sense to try again.
     func read(
         after sequence: UInt64, through bound: UInt64 = .max, maxBytes: Int, maxCount: Int
     ) -> (records: [JournalRecord], end: UInt64) {
@@ -254,7 +251,7 @@ final class FailoverLog: Sendable {
     }
 
     private func tellRoom() {
-        if state.withLock({ $0.takeRoom() }) { handlers.withLock { $0.room }?() }
+        if state.withLock({ $0.takeRoom() }) { handlers.current.room() }
     }
 
     private func readFailed(_ error: any Error) {
@@ -263,7 +260,9 @@ final class FailoverLog: Sendable {
             return count
         }
         guard !state.withLock({ $0.isClosed }) else { return }
-        host.time.schedule(after: Backoff.storage.pause(after: failures), on: host.queue) { [weak self] in self?.handlers.withLock { $0.readable }?() }
+        host.time.schedule(after: Backoff.storage.pause(after: failures), on: host.queue) { [weak self] in
+            self?.handlers.current.readable()
+        }
         if failures == 0 { report("the \(name) cannot be read now; the client tries again", error) }
     }
 
@@ -409,7 +408,7 @@ final class FailoverLog: Sendable {
         let (disk, isNeeded) = state.withLock { ($0.disk, $0.isSpilling && !$0.isClosed) }
         // A disk without its files accepts records without an error and loses them.
         if isNeeded, disk?.isAttached == false {
-            handlers.withLock { $0.detached }?()
+            handlers.current.detached()
             return scheduleRetry()
         }
         // This comes first, so that purged records do not survive together with newer ones.
@@ -423,7 +422,7 @@ final class FailoverLog: Sendable {
                 if !storeRemovals() { scheduleRetry() }
                 if state.withLock({ $0.recovered() }) {
                     host.report(Diagnostic(.storage, "the \(name) is written to disk again", reason: .recovered))
-                    handlers.withLock { $0.readable }?()
+                    handlers.current.readable()
                 }
                 return tellRoom()
             }
