@@ -297,19 +297,12 @@ final class EventQueue: @unchecked Sendable {
     /// Syncs both logs to the medium, then removes the inbox up to the stored place. In the other order, a power cut
     /// could lose an event: the mark of the inbox would be on the medium, and the record in the outbox would not.
     private func sync() {
-        let place = takeAwaitingSync()
+        let place = awaitingSync.exchange(nil)
         let isInboxSynced = inbox.sync()
         let isOutboxSynced = outbox.sync()
         guard let place else { return }
         guard isInboxSynced, isOutboxSynced else { return awaitingSync.withLock { $0 = $0 ?? place } }
         inbox.remove(through: place)
-    }
-
-    private func takeAwaitingSync() -> UInt64? {
-        awaitingSync.withLock { place in
-            defer { place = nil }
-            return place
-        }
     }
 
     /// Removes the processed part of the inbox early, because room is short. When the medium fails, `sync` has reported
@@ -318,7 +311,7 @@ final class EventQueue: @unchecked Sendable {
         commit()
         guard isSyncedByTimer else { return }
         sync()
-        if let place = takeAwaitingSync() { inbox.remove(through: place) }
+        if let place = awaitingSync.exchange(nil) { inbox.remove(through: place) }
     }
 
     /// Keeps an undecided event, in a second record after the tracked one.
@@ -458,11 +451,7 @@ final class EventQueue: @unchecked Sendable {
     /// Drops the events in progress that are purged. Returns the sequence up to which nothing may be processed any
     /// more.
     func finishPurge() -> UInt64? {
-        let end = purged.withLock { purged in
-            defer { purged = nil }
-            return purged
-        }
-        guard let end else { return nil }
+        guard let end = purged.exchange(nil) else { return nil }
         delete(through: end, from: &left)
         purgeProcessed()
         // The place is stored next, so a copy in a second record does not come back.

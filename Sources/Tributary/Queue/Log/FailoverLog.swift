@@ -267,11 +267,7 @@ final class FailoverLog: Sendable {
     }
 
     private func readSucceeded() {
-        let failures = failedReads.withLock { count in
-            defer { count = 0 }
-            return count
-        }
-        guard failures > 0 else { return }
+        guard failedReads.exchange(0) > 0 else { return }
         host.report(Diagnostic(.storage, "the \(name) can be read again", reason: .recovered))
     }
 
