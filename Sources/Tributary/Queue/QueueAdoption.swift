@@ -132,7 +132,7 @@ final class QueueAdoption: Sendable {
             numbers = try directory.allNumbers()
         } catch {
             // The first failure was reported.
-            if state.unpurged != nil { report(FailoverLog.notPurged("queues of ended processes", error)) }
+            if state.unpurged != nil { report(.storage("the queues of ended processes cannot be deleted", error)) }
             state.unpurged = nil
             return purgeAgain(after: failures)
         }
@@ -148,7 +148,7 @@ final class QueueAdoption: Sendable {
             try openAndPurge(number)
         } catch {
             state.unpurged?.insert(number)
-            report(FailoverLog.notPurged("queue \(number)", error))
+            report(.storage("the queue \(number) cannot be deleted", error))
             purgeAgain()
         }
     }
@@ -225,10 +225,7 @@ final class QueueAdoption: Sendable {
             } catch {
                 // A queue that the system does not allow to read now is looked at again.
                 if StorageState.Reason(error) != .unreadable { state.refused.insert(number) }
-                report(
-                    Diagnostic(
-                        .storage, "the events in queue \(number) cannot be taken over: \(error)",
-                        reason: .init(StorageState.Reason(error))))
+                report(.storage("the events in queue \(number) cannot be taken over", error))
             }
         }
         share(live: live)

@@ -57,10 +57,7 @@ final class QueueDirectory: Sendable {
             if location != nil { throw JournalError(.inUse, "\(ownNumbers.count) clients use this write key") }
         } catch {
             openingFailure.withLock { $0 = error }
-            report(
-                Diagnostic(
-                    .storage, "events are kept in memory because the disk cannot be used: \(error)",
-                    reason: .init(StorageState.Reason(error))))
+            report(.storage("events are kept in memory because the disk cannot be used", error))
         }
         return queue(QueueLogs(number: 0, deadLetters: { nil }), isOwn: true)
     }
@@ -188,10 +185,7 @@ final class QueueDirectory: Sendable {
                 if isGood(logs) { return logs }
                 logs.close()
             } catch let error as JournalError where error.reason == .newerFormat || error.reason == .otherKey {
-                report(
-                    Diagnostic(
-                        .storage, "queue \(number) cannot be used: \(error)", reason: .init(StorageState.Reason(error)))
-                )
+                report(.storage("queue \(number) cannot be used", error))
             }
         }
         return nil
@@ -306,10 +300,7 @@ final class QueueDirectory: Sendable {
         } catch let error as JournalError where isPatient && error.reason == .unreadable {
             throw error
         } catch {
-            report(
-                Diagnostic(
-                    .storage, "events that wait for the user's consent are kept in memory: \(error)",
-                    reason: .init(StorageState.Reason(error))))
+            report(.storage("events that wait for the user's consent are kept in memory", error))
             return log(QueueLogs.pendingName, nil)
         }
     }

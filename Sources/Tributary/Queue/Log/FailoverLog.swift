@@ -155,9 +155,7 @@ final class FailoverLog: Sendable {
 
     private func drop(_ count: Int) { host.count([.dropped: count], of: name) }
 
-    private func report(_ text: String, _ error: any Error) {
-        host.report(Diagnostic(.storage, "\(text): \(error)", reason: .init(StorageState.Reason(error))))
-    }
+    private func report(_ text: String, _ error: any Error) { host.report(.storage(text, error)) }
 
     // MARK: Reading and removing
 
@@ -284,7 +282,7 @@ final class FailoverLog: Sendable {
             defer { tell(disk) }
             try disk?.purge(markData: nil)
         } catch {
-            host.report(Self.notPurged(name, error))
+            report("the \(name) cannot be deleted", error)
             if disk?.head.owesPurge == true { scheduleRetry() }
         }
         host.count([.deleted: inMemory + (disk?.takeDeleted() ?? 0)], of: name)
@@ -307,11 +305,6 @@ final class FailoverLog: Sendable {
         } catch {
             return false
         }
-    }
-
-    static func notPurged(_ name: String, _ error: any Error) -> Diagnostic {
-        Diagnostic(
-            .storage, "the \(name) cannot be deleted: \(error)", reason: .init(StorageState.Reason(error)))
     }
 
     // MARK: Files
