@@ -87,9 +87,7 @@ final class QueueDirectory: Sendable {
         let logs = QueueLogs(
             number: number, inbox: inbox ? try open(number, QueueLogs.inboxName) : nil,
             outbox: outbox ? try open(number, QueueLogs.outboxName) : nil, deadLetters: deadLetters(number))
-        if (logs.inbox != nil) == inbox, (logs.outbox != nil) == outbox, logs.areUnused { return logs }
-        logs.close()
-        return nil
+        return (logs.inbox != nil) == inbox && (logs.outbox != nil) == outbox && logs.areUnused ? logs : nil
     }
 
     // MARK: Queues of ended processes
@@ -123,10 +121,7 @@ final class QueueDirectory: Sendable {
         if location?.sharing != nil, !isToBePurged, survey(number).records == 0 { return .empty }
         guard let logs = try open(number), let inbox = logs.inbox, let outbox = logs.outbox else { return .inUse }
         settlePending(number, inbox, isToBePurged: isToBePurged)
-        guard isToBePurged || inbox.count + outbox.count > 0 else {
-            logs.close()
-            return .empty
-        }
+        guard isToBePurged || inbox.count + outbox.count > 0 else { return .empty }
         return .taken(queue(logs, isOwn: false))
     }
 
@@ -167,10 +162,7 @@ final class QueueDirectory: Sendable {
     /// Opens an empty log for pending events, for a client that has lost its own or never had one; nil when the place is
     /// taken.
     func emptyPending(_ number: UInt64) throws -> (any RecordLog)? {
-        guard let log = try lastingPending(number) else { return nil }
-        if log.head.lastSequence == 0 { return log }
-        log.close()
-        return nil
+        try lastingPending(number).flatMap { $0.head.lastSequence == 0 ? $0 : nil }
     }
 
     private func path(_ number: UInt64, _ name: String) -> String? {
@@ -181,9 +173,7 @@ final class QueueDirectory: Sendable {
         guard location != nil else { return nil }
         for number in ownNumbers {
             do {
-                guard let logs = try open(number) else { continue }
-                if isGood(logs) { return logs }
-                logs.close()
+                if let logs = try open(number), isGood(logs) { return logs }
             } catch let error as JournalError where error.reason == .newerFormat || error.reason == .otherKey {
                 report(.storage("queue \(number) cannot be used", error))
             }
@@ -193,17 +183,10 @@ final class QueueDirectory: Sendable {
 
     /// Opens the logs of a queue; nil when another client has it. The client that has the inbox has the queue.
     private func open(_ number: UInt64) throws -> QueueLogs? {
-        guard let inbox = try open(number, QueueLogs.inboxName) else { return nil }
-        do {
+        guard let inbox = try open(number, QueueLogs.inboxName),
             let outbox = try open(number, QueueLogs.outboxName, comesAgain: comesAgain(number, inbox.head))
-            let logs = QueueLogs(number: number, inbox: inbox, outbox: outbox, deadLetters: deadLetters(number))
-            if outbox != nil { return logs }
-            logs.close()
-            return nil
-        } catch {
-            inbox.close()
-            throw error
-        }
+        else { return nil }
+        return QueueLogs(number: number, inbox: inbox, outbox: outbox, deadLetters: deadLetters(number))
     }
 
     private func open(
