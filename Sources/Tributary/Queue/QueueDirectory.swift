@@ -37,7 +37,8 @@ final class QueueDirectory: Sendable {
 
     /// A list of the app's own store; nil when the configuration names none.
     private func stored(_ list: EventStoreList) throws -> EventStoreLog? {
-        try values.storageMode.ownStore.map { try EventStoreLog($0, list, makeEpoch: host.options.makeEpoch) }
+        guard let store = values.storageMode.ownStore else { return nil }
+        return try EventStoreLog(store, list, makeEpoch: host.options.makeEpoch)
     }
 
     /// The number of records that a log without a disk keeps.
@@ -162,7 +163,8 @@ final class QueueDirectory: Sendable {
     /// Opens an empty log for pending events, for a client that has lost its own or never had one; nil when the place is
     /// taken.
     func emptyPending(_ number: UInt64) throws -> (any RecordLog)? {
-        try lastingPending(number).flatMap { $0.head.lastSequence == 0 ? $0 : nil }
+        guard let log = try lastingPending(number), log.head.lastSequence == 0 else { return nil }
+        return log
     }
 
     private func path(_ number: UInt64, _ name: String) -> String? {
@@ -183,9 +185,9 @@ final class QueueDirectory: Sendable {
 
     /// Opens the logs of a queue; nil when another client has it. The client that has the inbox has the queue.
     private func open(_ number: UInt64) throws -> QueueLogs? {
-        guard let inbox = try open(number, QueueLogs.inboxName),
-            let outbox = try open(number, QueueLogs.outboxName, comesAgain: comesAgain(number, inbox.head))
-        else { return nil }
+        guard let inbox = try open(number, QueueLogs.inboxName) else { return nil }
+        let again = comesAgain(number, inbox.head)
+        guard let outbox = try open(number, QueueLogs.outboxName, comesAgain: again) else { return nil }
         return QueueLogs(number: number, inbox: inbox, outbox: outbox, deadLetters: deadLetters(number))
     }
 
@@ -196,9 +198,10 @@ final class QueueDirectory: Sendable {
         var options = host.options
         options.comesAgain = comesAgain
         if let sharing = location?.sharing { options.ownership = sharing.ownership(of: number) }
-        do {
+        do throws(JournalError) {
             return try Journal.open(path, options: options, files: values.files)
-        } catch let error where error.reason == .inUse {
+        } catch {
+            guard error.reason == .inUse else { throw error }
             return nil
         }
     }
@@ -289,7 +292,8 @@ final class QueueDirectory: Sendable {
     }
 
     private func lastingPending(_ number: UInt64) throws -> (any RecordLog)? {
-        try stored(.pending) ?? open(number, QueueLogs.pendingName)
+        if let log = try stored(.pending) { return log }
+        return try open(number, QueueLogs.pendingName)
     }
 
     /// Applies the user's present decision to the pending events of an ended process.
