@@ -94,7 +94,6 @@ final class BroadcasterQueue: Sendable {
         let broadcaster = broadcaster.value
         if let broadcaster = broadcaster as? any RecordBroadcaster { return broadcaster.added(record: record) }
         broadcaster.added(signal: record.signal)
-        let broadcaster = broadcaster.value
         if let broadcaster = broadcaster as? any SignalJSONBroadcaster {
             broadcaster.added(signal: record.json.dictionaryValue ?? [:])
         }
