@@ -70,8 +70,9 @@ final class EventStoreLog: RecordLog {
     }
 
     func putFirst(of group: inout JournalGroup) throws -> Journal.Appended {
-        defer { group.removeFirst(1) }
-        return try put(group.first?.payload, tag: group.first?.tag, snapshot: nil)
+        let appended = try put(group.first?.payload, tag: group.first?.tag, snapshot: nil)
+        group.removeFirst(1)
+        return appended
     }
 
     func reserve(through sequence: UInt64) {
