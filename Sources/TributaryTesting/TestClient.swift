@@ -67,11 +67,7 @@ public final class TestClient: Sendable {
 
     /// Ends, once, the moment in which an app adds its plugins. All other time is the test's.
     private func begin() {
-        let isFirst = hasBegun.withLock { hasBegun in
-            defer { hasBegun = true }
-            return !hasBegun
-        }
-        if isFirst { clock.advance(by: Self.startDelay) }
+        if !hasBegun.exchange(true) { clock.advance(by: Self.startDelay) }
     }
 
     private static let startDelay = 0.1

@@ -69,10 +69,7 @@ private final class BackgroundTask: Sendable {
     }
 
     func end() {
-        let open = number.withLock { number in
-            defer { number = nil }
-            return number
-        }
+        let open = number.exchange(nil)
         if let open { application.seg_endBackgroundTask(open) }
     }
 }

@@ -87,11 +87,3 @@ extension Notification.Name {
     /// Posted when an integration was made. The object is its key.
     public static let integrationDidStart = Notification.Name("io.segment.analytics.integration.did.start")
 }
-
-/// Passes a value to its next owner.
-///
-/// Unchecked because only one side has it at a time.
-struct Handed<Value>: @unchecked Sendable {
-    let value: Value
-    init(_ value: Value) { self.value = value }
-}

@@ -63,11 +63,7 @@ final class ChainRun: @unchecked Sendable {
         deinit { if !isGiven.withLock({ $0 }) { take(nil, true) } }
 
         func give(_ next: Context?) {
-            let isFirst = isGiven.withLock { given in
-                defer { given = true }
-                return !given
-            }
-            take(next, isFirst)
+            take(next, !isGiven.exchange(true))
         }
     }
 }

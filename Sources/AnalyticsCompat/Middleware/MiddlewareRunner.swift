@@ -44,9 +44,6 @@ private final class Rest: @unchecked Sendable {
     init(middleware: [any Middleware]) { self.middleware = middleware }
 
     var isFirst: Bool {
-        isAsked.withLock { asked in
-            defer { asked = true }
-            return !asked
-        }
+        !isAsked.exchange(true)
     }
 }

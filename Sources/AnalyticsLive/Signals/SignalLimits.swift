@@ -1,3 +1,5 @@
+import Tributary
+
 /// Every limit of signals that no configuration can change, each with its reason.
 package enum SignalLimits {
     /// The most signals that a configuration may keep. Each takes some KB in memory.
@@ -18,9 +20,8 @@ package enum SignalLimits {
     static let batchSignals = 50
     /// Bytes of an answer to signals that are read. Only its status matters.
     static let answerBytes = 4096
-    /// Seconds of the first pause after a failed upload, doubled each time, and below of the longest.
-    static let shortestPause = 2.0
-    static let longestPause = 300.0
+    /// The pauses after failed uploads.
+    static let pauses = Backoff(first: 2, longest: 300)
     /// Bytes of a recorded session.
     static let recordedBytes = 64 << 20
     /// Seconds of the shortest interval between two relays.

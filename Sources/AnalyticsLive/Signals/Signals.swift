@@ -50,7 +50,7 @@ public final class Signals: EventPlugin, Sendable {
     /// The broadcasters are called on queues of their own. A broadcaster that the app also uses itself must be safe for
     /// that.
     public func useConfiguration(_ configuration: SignalsConfiguration) {
-        let handed = HandedConfiguration(value: configuration)
+        let handed = Handed(configuration)
         let processor = state.withLock { state in
             state.inbox.capacity = configuration.bufferSize
             state.gates.use(configuration)
@@ -101,7 +101,7 @@ public final class Signals: EventPlugin, Sendable {
 
     public func configure(analytics: Analytics) {
         let processor = SignalProcessor(signals: self, analytics: analytics)
-        let (former, configuration) = state.withLock { state -> (SignalProcessor?, HandedConfiguration?) in
+        let (former, configuration) = state.withLock { state -> (SignalProcessor?, Handed<SignalsConfiguration>?) in
             defer {
                 state.analytics = analytics
                 state.processor = processor
@@ -238,7 +238,7 @@ extension Signals {
     private struct State {
         var inbox = SignalInbox(capacity: SignalsConfiguration.standardBufferSize)
         var gates: SignalGates
-        var configuration: HandedConfiguration?
+        var configuration: Handed<SignalsConfiguration>?
         weak var analytics: Analytics?
         var processor: SignalProcessor?
         /// The number of clients that have the plugin and have not ended.
@@ -265,12 +265,5 @@ extension Signals {
             isOpen = false
             isTurning = false
         }
-    }
-
-    /// A configuration on its way to the executor.
-    ///
-    /// Unchecked because broadcasters are only touched on their queues, and everything else is a value.
-    private struct HandedConfiguration: @unchecked Sendable {
-        let value: SignalsConfiguration
     }
 }

@@ -96,11 +96,7 @@ extension Analytics {
     /// Adds the plugin that keeps events from a destination when the user did not allow its purposes. The client adds
     /// it when it knows the first categories.
     func addConsentGate() {
-        let isFirst = hasConsentGate.withLock { has in
-            defer { has = true }
-            return !has
-        }
-        if isFirst { add(builtIn: ConsentGate(categories: values.destinationCategories)) }
+        if !hasConsentGate.exchange(true) { add(builtIn: ConsentGate(categories: values.destinationCategories)) }
     }
 
     /// Moves pending events into the inbox. While the inbox does not accept them, it tries again each second.

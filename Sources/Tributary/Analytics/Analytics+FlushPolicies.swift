@@ -69,7 +69,7 @@ extension Analytics {
 
     /// The policies that the configuration names.
     func addConfiguredFlushPolicies() {
-        let configured = values.flushPolicies?.map(\.policy)
+        let configured = values.flushPolicies?.map(\.value)
         let standard: [any FlushPolicy] = [
             CountBasedFlushPolicy(count: values.flushAt), IntervalBasedFlushPolicy(interval: values.flushInterval),
         ]

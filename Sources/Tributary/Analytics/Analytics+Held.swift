@@ -54,17 +54,17 @@ extension Analytics {
         ProtectedData.whenAvailable { [weak self] in
             self?.pipeline.executor.perform { [weak self] in self?.lookAtDisk() }
         }
-        scheduleLook(after: 1, since: values.time.uptime)
+        scheduleLook(since: values.time.uptime)
     }
 
-    private func scheduleLook(after pause: TimeInterval, since start: TimeInterval) {
-        values.time.schedule(after: pause, on: pipeline.executor.queue) { [weak self] in
+    private func scheduleLook(_ number: Int = 0, since start: TimeInterval) {
+        values.time.schedule(after: Limits.looks.pause(after: number), on: pipeline.executor.queue) { [weak self] in
             guard let self, held.isWaiting else { return }
             if let patience = values.unlockPatience, values.time.uptime - start >= patience {
                 lookAtDisk(isLast: true)
             } else {
                 lookAtDisk()
-                scheduleLook(after: min(pause * 2, Limits.longestLookPause), since: start)
+                scheduleLook(number + 1, since: start)
             }
         }
     }

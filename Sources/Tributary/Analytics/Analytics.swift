@@ -48,7 +48,8 @@ public final class Analytics: @unchecked Sendable {
     let hasConsentGate = LockBox(false)
     /// The drops that earlier flushes reported in their results, by reason.
     let reportedDrops = LockBox<[String: Int]>([:])
-    private let requestTransport: any Transport
+    /// The transport of this client, also for parts of the library that make requests of their own.
+    package let transport: any Transport
 
     /// Makes a client. This waits for no network. The client reports mistakes of the configuration to diagnostics, the
     /// log and the error handler, and works as well as it can: without a disk, it works in memory.
@@ -56,102 +57,63 @@ public final class Analytics: @unchecked Sendable {
 
     /// - Parameter isShared: whether `shared()` may return this client.
     init(_ configuration: Configuration, isShared: Bool) {
-        let values = configuration.values
-        self.values = values
-        writeKey = values.writeKey
-        let hub = DiagnosticHub(
-            logger: values.logger, time: values.time, errorHandler: values.errorHandler,
-            observer: values.diagnosticObserver)
-        self.hub = hub
-        let report: @Sendable (Diagnostic) -> Void = { hub.report($0) }
-        let counterStore = CounterStore(hub: hub)
-        self.counterStore = counterStore
-        let transport = WatchedTransport(values.requestTransport, time: values.time)
-        requestTransport = transport
+        let stored = StoredParts(configuration.values)
+        let processing = ProcessingParts(stored, timeline)
+        values = stored.values
+        writeKey = stored.values.writeKey
+        hub = stored.hub
+        counterStore = stored.counterStore
+        eventQueue = stored.eventQueue
+        inbox = stored.eventQueue.inbox
+        outbox = stored.eventQueue.outbox
+        deadLetters = stored.eventQueue.deadLetters
+        uploader = stored.eventQueue.uploader
+        transport = stored.directory.transport
+        storageFolder = stored.directory.location?.folder
+        writer = stored.writer
+        identity = stored.identity
+        held = HeldCalls(stored.beginning.failure)
+        inheritedApplication = LockBox(try? stored.beginning.get().inheritance?.application)
+        context = processing.context
+        cloud = processing.cloud
+        traces = processing.traces
+        health = processing.health
+        flushing = processing.flushing
+        pipeline = processing.pipeline
+        adoption = processing.adoption
+        settingsLoader = processing.settingsLoader
+        begin(try? stored.beginning.get())
+        if isShared { SharedClients.all.add(self) }
+    }
 
-        let directory = QueueDirectory(
-            values: values, transport: transport, counterStore: counterStore, report: report)
-        let eventQueue = directory.own()
-        self.eventQueue = eventQueue
-        inbox = eventQueue.inbox
-        outbox = eventQueue.outbox
-        deadLetters = eventQueue.deadLetters
-        storageFolder = directory.location?.folder
-        let writer = EventWriter(
-            eventQueue: eventQueue, consent: values.consent, time: values.time,
-            place: ConsentPlace(directory.keptFile(ConsentPlace.fileName), store: values.storageMode.ownStore),
-            report: report)
-        self.writer = writer
-        let newAnonymousId = values.newAnonymousId(report: report)
-        let beginning = StartFacts.read(eventQueue, writer, values, report, anonymousId: newAnonymousId)
-        let begun = try? beginning.get()
-        held = HeldCalls(beginning.failure)
-        inheritedApplication = LockBox(begun?.inheritance?.application)
-        identity = Identity(begun?.user, writer: writer, newAnonymousId: newAnonymousId)
-        uploader = eventQueue.uploader
-        let context = ContextPlugin(instanceId: values.identifiers.next(), userAgent: values.userAgent)
-        self.context = context
-        let cloud = CloudDestination(
-            eventQueue: eventQueue, context: { context.rendered }, counterStore: counterStore, report: report)
-        self.cloud = cloud
-        let traces = Self.traces(values, directory)
-        self.traces = traces
-        let health = values.healthReports ? Self.health(values, directory, eventQueue, writer, context) : nil
-        self.health = health
-        let flushing = FlushScheduler(report: report)
-        self.flushing = flushing
-        let delivery = DeliverySettings(values: values, report: report)
-        let adopted = LockBox<QueueAdoption?>(nil)
-        let due = LockBox<@Sendable () -> Void>({})
-        let pipeline = Pipeline(
-            eventQueue: eventQueue, timeline: timeline, counterStore: counterStore, time: values.time,
-            waitingTimeout: values.waitingTimeout, destinationTimeout: values.destinationTimeout, traces: traces,
-            flushing: flushing, report: report,
-            onSettings: { settings in
-                let (endpoint, policy) = delivery.read(settings)
-                eventQueue.uploader.apply(endpoint, policy)
-                traces?.start(endpoint: endpoint)
-                health?.apply(settings, endpoint)
-                adopted.withLock { $0 }?.begin { $0.apply(endpoint, policy) }
-            },
-            onDue: {
-                let deliver = due.current
-                deliver()
-            })
-        self.pipeline = pipeline
-        let adoption = QueueAdoption(directory: directory, own: eventQueue) { [weak pipeline] in pipeline?.empty($0, $1)
-        }
-        self.adoption = adoption
-        adopted.withLock { $0 = adoption }
-        settingsLoader = SettingsLoader(
-            url: Endpoint(values.cdnHost)?.settingsURL(writeKey: writeKey), defaults: values.defaultSettings,
-            interval: values.settingsInterval, timeout: values.settingsTimeout,
-            isRequired: values.requiresSettings, time: values.time,
-            cache: directory.location.map { SettingsCache($0, values.files, directory.keptFiles, report: report) },
-            transport: transport, report: report,
-            onAnswer: {
-                health?.look()
-                adoption.lookWithSettings()
-            }
-        ) { settings, origin in
-            writer.setSwitchedOff(settings.isCollectionSwitchedOff)
-            pipeline.apply(settings, from: origin)
-        }
-
+    /// Connects the parts, and begins.
+    /// - Parameter facts: nil when the client has to wait for the disk.
+    private func begin(_ facts: StartFacts?) {
         beginHealthReports()
         takeTraceOrders()
+        addBuiltInPlugins()
+        if writer.isMoving { movePending(nil) }
+        addConfiguredFlushPolicies()
+        // Events of an earlier process are sent at once; they do not wait for a flush policy.
+        if !eventQueue.isProcessed { pipeline.turns.barrier { [eventQueue] in eventQueue.uploader.demand() } }
+        if let facts { start(facts) } else { waitForDisk() }
+        let delivery = DeliverySettings(values: values, report: eventQueue.directory.report)
+        pipeline.begin(
+            onSettings: { [uploader, traces, health, adoption] settings in
+                let (endpoint, policy) = delivery.read(settings)
+                uploader.apply(endpoint, policy)
+                traces?.start(endpoint: endpoint)
+                health?.apply(settings, endpoint)
+                adoption.begin { $0.apply(endpoint, policy) }
+            },
+            onDue: { [weak self] in self?.deliverOnExecutor() })
+    }
+
+    private func addBuiltInPlugins() {
         add(builtIn: context)
         if values.autoAddSegmentDestination { add(builtIn: cloud) }
         if !values.destinationCategories.isEmpty || !writer.record.categories.isEmpty { addConsentGate() }
         if SystemLifecycle.isWatched { add(builtIn: Lifecycle(tracked: values.trackedLifecycleEvents)) }
-        if writer.isMoving { movePending(nil) }
-        addConfiguredFlushPolicies()
-        due.withLock { $0 = { [weak self] in self?.deliverOnExecutor() } }
-        // Events of an earlier process are sent at once; they do not wait for a flush policy.
-        if !eventQueue.isProcessed { pipeline.turns.barrier { eventQueue.uploader.demand() } }
-        if let begun { start(begun) } else { waitForDisk() }
-        pipeline.begin()
-        if isShared { SharedClients.all.add(self) }
     }
 
     deinit { end(isPatient: false, nil) }
@@ -191,9 +153,6 @@ public final class Analytics: @unchecked Sendable {
 
     /// Whether events are processed on threads of the client or on those of the callers.
     public var operatingMode: OperatingMode { values.operatingMode }
-
-    /// The transport of this client, for parts of the library that make requests of their own.
-    package var transport: any Transport { requestTransport }
 
     /// The hosts of this client's own requests, with their paths: the host for settings, and the host for events unless
     /// the settings name another.

@@ -28,7 +28,7 @@ public final class Configuration {
         public internal(set) var flushAt = 20
         /// The longest time in seconds from an event to its delivery.
         public internal(set) var flushInterval: TimeInterval = 30
-        var flushPolicies: [HandedFlushPolicy]?
+        var flushPolicies: [Handed<any FlushPolicy>]?
         /// The handling of failed requests, unless the settings have their own.
         public internal(set) var httpConfig = HttpConfig.standard
         /// The settings that apply before the client has ever received any.
@@ -136,7 +136,7 @@ public final class Configuration {
     /// The policies that decide when events are delivered, in place of `flushAt` and `flushInterval`. Each policy
     /// belongs to one client.
     @discardableResult public func flushPolicies(_ policies: [any FlushPolicy]) -> Self {
-        with { $0.flushPolicies = policies.map(HandedFlushPolicy.init) }
+        with { $0.flushPolicies = policies.map(Handed.init) }
     }
 
     /// The handling of failed requests, unless the settings have their own. Default, also for nil: the library's own,
@@ -350,11 +350,4 @@ public final class Configuration {
 
     /// The file operations: tests replace them to make a disk fail, or to end the process.
     @discardableResult package func files(_ files: any FileSystem) -> Self { with { $0.files = files } }
-}
-
-/// Passes a flush policy from the configuration to its client.
-///
-/// Unchecked because only the client calls the policy; this type does nothing with it.
-struct HandedFlushPolicy: @unchecked Sendable {
-    let policy: any FlushPolicy
 }

@@ -81,9 +81,11 @@ final class EventWriter: @unchecked Sendable {
         inbox = eventQueue.inbox
         state = LockBox(State(record: ConsentRecord(state: consent)))
         changedAt = LockBox(0)
-        eventQueue.whenChecked { [weak self] in self?.repair() }
-        // Says what the limits dropped, and spares callers the work.
-        eventQueue.whenPrepared { [weak self] in self?.state.withLock { $0.pending }?.prepare() }
+        eventQueue.handle { handlers in
+            handlers.checked = { [weak self] in self?.repair() }
+            // Says what the limits dropped, and spares callers the work.
+            handlers.prepared = { [weak self] in self?.state.withLock { $0.pending }?.prepare() }
+        }
     }
 
     /// Makes the log of pending events again when its files were deleted, with the events that it can still read. Makes

@@ -83,15 +83,6 @@ struct DeliveryMachine: Sendable {
         /// Paused until that uptime.
         case paused(until: TimeInterval)
         case stopped
-
-        static func == (left: Phase, right: Phase) -> Bool {
-            switch (left, right) {
-            case (.waiting, .waiting), (.idle, .idle), (.reading, .reading), (.stopped, .stopped): true
-            case (.sending(let left), .sending(let right)): left.id == right.id
-            case (.paused(let left), .paused(let right)): left == right
-            default: false
-            }
-        }
     }
 
     /// Whether the next body is plain although the server is not known to need that.
@@ -289,4 +280,29 @@ struct DeliveryMachine: Sendable {
         saved = retry
         actions.append(.save(retry))
     }
+}
+
+/// A request with a batch.
+struct DeliveryRequest: Sendable, Equatable {
+    let id: Int
+    let batch: Batch
+    /// The server's address, in the form of `Endpoint`.
+    let host: String
+    let isCompressed: Bool
+    let retryCount: Int
+    /// Seconds until the request counts as unanswered.
+    let deadline: TimeInterval
+
+    static func == (left: DeliveryRequest, right: DeliveryRequest) -> Bool { left.id == right.id }
+}
+
+/// A caller that waits until everything up to a place is sent.
+struct FlushWaiter: Sendable {
+    let id: Int
+    let end: UInt64
+    /// Whether it waits through failures until its time is over.
+    let isPatient: Bool
+    /// Whether the app flushes, not the client.
+    var isOfApp = false
+    let completion: @Sendable (FlushResult) -> Void
 }

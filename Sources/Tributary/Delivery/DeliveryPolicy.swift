@@ -165,7 +165,7 @@ struct DeliveryPolicy: Sendable, Equatable {
 
     /// The exponential back-off. With full jitter it is never shorter than a tenth of its bound.
     func pause(_ failures: Int, _ random: Double) -> TimeInterval {
-        let bound = min(maximumDelay, baseDelay * pow(2, Double(min(failures, 30))))
+        let bound = Backoff(first: baseDelay, longest: maximumDelay).pause(after: failures)
         return max(bound / 10, bound * (1 - jitter * (1 - random)))
     }
 

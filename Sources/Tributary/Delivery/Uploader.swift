@@ -4,15 +4,23 @@ import TributaryJSON
 import TributaryJournal
 
 /// Carries out what `DeliveryMachine` decides: it reads the outbox, sends, waits and stores. Each event queue has one.
-///
-/// Unchecked because all mutable state is only touched on `queue`.
-final class Uploader: @unchecked Sendable {
+final class Uploader: Sendable {
     struct Options {
         let writeKey: String
         /// Whether bodies are compressed, for servers that accept that.
         let compresses: Bool
         let time: any TimeSource
         let identifiers: Identifiers
+    }
+
+    private struct Work {
+        var machine: DeliveryMachine
+        /// The outbox's count of withdrawals at the last check of the window.
+        var withdrawals: Int
+        var timer: (any ScheduledWork)?
+        var stateCannotBeKept = false
+        /// The error of the last request; nil after a success.
+        var refusal: AnalyticsError?
     }
 
     let queue = DispatchQueue(label: "tributary.delivery", qos: .utility)
@@ -28,13 +36,7 @@ final class Uploader: @unchecked Sendable {
     private let stateFile: RetryStateFile?
     private let conditions: (any UploadConditions)?
 
-    private var machine: DeliveryMachine
-    /// The outbox's count of withdrawals at the last check of the window.
-    private var withdrawals: Int
-    private var timer: (any ScheduledWork)?
-    private var stateCannotBeKept = false
-    /// The error of the last request; nil after a success.
-    private var refusal: AnalyticsError?
+    private let work: QueueBound<Work>
     private let waiterIds = LockBox(0)
     private let confirmationHandler = LockBox<@Sendable ([UInt8]) -> Void>({ _ in })
     private let emptyHandler = LockBox<@Sendable () -> Void>({})
@@ -57,19 +59,20 @@ final class Uploader: @unchecked Sendable {
         self.report = report
         self.stateFile = stateFile
         self.conditions = conditions
-        withdrawals = outbox.withdrawals
-        machine = DeliveryMachine(
+        var machine = DeliveryMachine(
             capacity: Limits.batchBytes - Batch.envelopeBytes(writeKey: options.writeKey),
             compresses: options.compresses,
             retry: stateFile?.load() ?? RetryState(),
             at: Self.now(options.time, outbox, random: options.identifiers.random()))
         shared = LockBox(DeliveryState(activity: .waiting, obstacle: machine.rest))
-        outbox.whenReadable { [weak self] in self?.demand() }
         machine.obstacle = conditions?.obstacle
-        conditions?.observe { [weak self] in self?.lookAtConditions() }
+        work = QueueBound(Work(machine: machine, withdrawals: outbox.withdrawals), to: queue)
+        outbox.handle { $0.readable = { [weak self] in self?.demand() } }
+        conditions?.observe { [weak self] in
+            guard let self else { return }
+            queue.async { self.take(.conditions(self.conditions?.obstacle)) }
+        }
     }
-
-    private func lookAtConditions() { queue.async { self.take(.conditions(self.conditions?.obstacle)) } }
 
     // MARK: Calls
 
@@ -93,7 +96,7 @@ final class Uploader: @unchecked Sendable {
     func stop(_ completion: @escaping @Sendable () -> Void) {
         queue.async { [self] in
             take(.stop)
-            timer?.cancel()
+            work.timer?.cancel()
             completion()
         }
     }
@@ -135,23 +138,25 @@ final class Uploader: @unchecked Sendable {
     }
 
     private func copyOfOldest() -> TransportRequest? {
-        guard isNetworkToBlame, let host = machine.host else { return nil }
-        let start = max(machine.confirmed, outbox.start)
+        guard isNetworkToBlame, let host = work.machine.host else { return nil }
+        let start = max(work.machine.confirmed, outbox.start)
         let (records, _) = outbox.read(
-            after: start, through: outbox.end, maxBytes: machine.capacity, maxCount: Limits.batchEvents)
+            after: start, through: outbox.end, maxBytes: work.machine.capacity, maxCount: Limits.batchEvents)
         var window = DeliveryWindow()
         window.fill(records)
-        guard let batch = window.batch(maxBytes: machine.capacity, maxCount: Limits.batchEvents) else { return nil }
+        guard let batch = window.batch(maxBytes: work.machine.capacity, maxCount: Limits.batchEvents) else {
+            return nil
+        }
         return message(
             DeliveryRequest(
-                id: 0, batch: batch, host: host, isCompressed: false, retryCount: machine.retry.failures,
+                id: 0, batch: batch, host: host, isCompressed: false, retryCount: work.machine.retry.failures,
                 deadline: Limits.copyDeadline))
     }
 
     /// Whether the last request failed before a server answered it, or the system says that there is no network.
     private var isNetworkToBlame: Bool {
-        if let obstacle = machine.obstacle { return obstacle.retryAfter != nil }
-        switch (machine.phase, refusal) {
+        if let obstacle = work.machine.obstacle { return obstacle.retryAfter != nil }
+        switch (work.machine.phase, work.refusal) {
         case (.waiting, _), (.stopped, _): return false
         case (_, .networkUnknown): return true
         default: return false
@@ -165,7 +170,7 @@ final class Uploader: @unchecked Sendable {
         var now = Self.now(time, outbox, random: identifiers.random())
         while let input = next {
             next = nil
-            let actions = machine.handle(input, at: now)
+            let actions = work.machine.handle(input, at: now)
             // Published before diagnostics are sent. A caller that reacts to a diagnostic then finds the state that the
             // diagnostic describes, and a test that advances its clock then also advances the timer.
             publish()
@@ -188,7 +193,7 @@ final class Uploader: @unchecked Sendable {
             }
         }
         // Wait until confirmed events are removed from the outbox. Before that they could be dropped and count as lost.
-        if case .sending = machine.phase { return }
+        if case .sending = work.machine.phase { return }
         outbox.hold(through: nil)
     }
 
@@ -206,10 +211,14 @@ final class Uploader: @unchecked Sendable {
             remove(batch)
             counterStore.count { $0.uploaded += batch.records.count }
         case .putAside(let batch, let reason): putAside(batch, reason)
-        case .drop(let batch, let reason): drop(batch, reason)
+        case .drop(let batch, let reason):
+            counterStore.count {
+                $0.lost[Diagnostic.Reason.droppedBySettings.description, default: 0] += batch.records.count
+            }
+            giveUp(batch, .droppedBySettings, "events were given up: \(reason)")
         case .wake(let seconds):
-            timer?.cancel()
-            timer = time.schedule(after: seconds, on: queue) { [weak self] in self?.take(.timer) }
+            work.timer?.cancel()
+            work.timer = time.schedule(after: seconds, on: queue) { [weak self] in self?.take(.timer) }
         case .finish(let waiter, let isSent, let reason):
             let remaining = outbox.untaken()
             waiter.completion(isSent || remaining == 0 ? .sent : .partly(remaining: remaining, reason: reason))
@@ -218,7 +227,7 @@ final class Uploader: @unchecked Sendable {
             let waiting = reason == .paused ? ", \(outbox.untaken()) events wait" : ""
             let diagnostic = Diagnostic(
                 .delivery, message + waiting, reason: reason, destination: ServerDestination.key, count: count)
-            report(reason == .paused ? diagnostic.caused(by: refusal) : diagnostic)
+            report(reason == .paused ? diagnostic.caused(by: work.refusal) : diagnostic)
         }
     }
 
@@ -236,9 +245,9 @@ final class Uploader: @unchecked Sendable {
     /// The sequences that were read and have left the outbox since, without the confirmed ones.
     private func withdrawn() -> Set<UInt64> {
         let count = outbox.withdrawals
-        guard count != withdrawals else { return [] }
-        withdrawals = count
-        return Set(machine.window.sequences.filter { !outbox.contains($0) })
+        guard count != work.withdrawals else { return [] }
+        work.withdrawals = count
+        return Set(work.machine.window.sequences.filter { !outbox.contains($0) })
     }
 
     private func begin(_ request: DeliveryRequest) {
@@ -248,8 +257,7 @@ final class Uploader: @unchecked Sendable {
         transport.send(message) { [weak self] result in
             guard let self else { return }
             if case .success(let response) = result, (200..<300).contains(response.status) {
-                let handle = confirmationHandler.current
-                handle(response.body)
+                confirmationHandler.current(response.body)
             }
             let now = Date(timeIntervalSince1970: Double(time.milliseconds) / 1000)
             answer(.init(result, now: now), request)
@@ -283,9 +291,10 @@ final class Uploader: @unchecked Sendable {
         answer.words = url.map { AnswerWords.text(answer, url: $0) } ?? ""
         queue.async { [self, answer] in
             if let status = answer.status {
-                refusal = .of(status, at: url)
+                work.refusal = .of(status, at: url)
             } else {
-                refusal = .networkUnknown(url, TransportError(answer.failure ?? "no answer", isTimeout: answer.isLate))
+                work.refusal = .networkUnknown(
+                    url, TransportError(answer.failure ?? "no answer", isTimeout: answer.isLate))
             }
             take(.answer(answer, request: request.id))
         }
@@ -294,8 +303,7 @@ final class Uploader: @unchecked Sendable {
     private func remove(_ batch: Batch) {
         outbox.remove(through: batch.end, mark: batch.tag?.bytes)
         guard outbox.untaken() == 0 else { return }
-        let tell = emptyHandler.current
-        tell()
+        emptyHandler.current()
     }
 
     /// Moves a refused event to the dead letters, with the reason. The other events go on.
@@ -309,23 +317,14 @@ final class Uploader: @unchecked Sendable {
             }
         }
         counterStore.count { $0.deadLettered += batch.records.count }
-        report(
-            Diagnostic(
-                .eventDropped, "the server refused an event for good, it was put aside: \(reason)",
-                reason: .deadLettered, destination: ServerDestination.key, count: batch.records.count
-            ).caused(by: refusal))
-        remove(batch)
+        giveUp(batch, .deadLettered, "the server refused an event for good, it was put aside: \(reason)")
     }
 
-    private func drop(_ batch: Batch, _ reason: String) {
-        counterStore.count {
-            $0.lost[Diagnostic.Reason.droppedBySettings.description, default: 0] += batch.records.count
-        }
+    private func giveUp(_ batch: Batch, _ reason: Diagnostic.Reason, _ text: String) {
         report(
             Diagnostic(
-                .eventDropped, "events were given up: \(reason)", reason: .droppedBySettings,
-                destination: ServerDestination.key, count: batch.records.count
-            ).caused(by: refusal))
+                .eventDropped, text, reason: reason, destination: ServerDestination.key, count: batch.records.count
+            ).caused(by: work.refusal))
         remove(batch)
     }
 
@@ -335,17 +334,18 @@ final class Uploader: @unchecked Sendable {
         guard let stateFile else { return }
         do {
             try stateFile.store(state)
-            stateCannotBeKept = false
+            work.stateCannotBeKept = false
         } catch {
-            guard !stateCannotBeKept else { return }
-            stateCannotBeKept = true
+            guard !work.stateCannotBeKept else { return }
+            work.stateCannotBeKept = true
             report(Diagnostic(.storage, "the retry state of delivery cannot be stored for the next launch: \(error)"))
         }
     }
 
     private func publish() {
-        var state = DeliveryState(activity: .idle, obstacle: machine.whyIdle, failures: machine.retry.failures)
-        switch machine.phase {
+        var state = DeliveryState(
+            activity: .idle, obstacle: work.machine.whyIdle, failures: work.machine.retry.failures)
+        switch work.machine.phase {
         case .waiting: state.activity = .waiting
         case .idle, .reading: state.activity = .idle
         case .sending: state.activity = .sending

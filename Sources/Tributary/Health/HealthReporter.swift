@@ -7,9 +7,7 @@ import TributaryJournal
 ///
 /// It looks when a request for settings was answered, and when a version has its first fault. Reports contain counts and
 /// names, never the content of events.
-///
-/// Unchecked because all mutable state is only touched on `queue`.
-final class HealthReporter: @unchecked Sendable {
+final class HealthReporter: Sendable {
     /// Hands over the counts since its last call; on any thread.
     typealias Collector = @Sendable (_ done: @escaping @Sendable (HealthTotals) -> Void) -> Void
 
@@ -21,6 +19,19 @@ final class HealthReporter: @unchecked Sendable {
         let chance: @Sendable () -> Double
     }
 
+    private struct State {
+        /// This client's number; nil until it matters.
+        var chance: Double?
+        var settings = HealthSettings()
+        var endpoint: Endpoint?
+        var counted = HealthState()
+        /// The counts that the file holds; nil until the file was read.
+        var kept: HealthState?
+        var number = 0
+        var isSending = false
+        var isStopped = false
+    }
+
     private let queue = DispatchQueue(label: "tributary.health", qos: .utility)
     private let options: Options
     private let transport: any Transport
@@ -29,16 +40,7 @@ final class HealthReporter: @unchecked Sendable {
     private let file: KeptFile?
 
     private let collector = LockBox<Collector?>(nil)
-    /// This client's number; nil until it matters.
-    private var chance: Double?
-    private var settings = HealthSettings()
-    private var endpoint: Endpoint?
-    private var state = HealthState()
-    /// The state that the file holds; nil until the file was read.
-    private var kept: HealthState?
-    private var number = 0
-    private var isSending = false
-    private var isStopped = false
+    private let state: QueueBound<State>
 
     /// - Parameters:
     ///   - conditions: the uploader's own.
@@ -52,6 +54,7 @@ final class HealthReporter: @unchecked Sendable {
         self.conditions = conditions
         self.permit = permit
         self.file = file
+        state = QueueBound(State(), to: queue)
     }
 
     // MARK: From outside
@@ -62,19 +65,19 @@ final class HealthReporter: @unchecked Sendable {
     /// Settings apply.
     func apply(_ settings: Settings, _ endpoint: Endpoint?) {
         queue.async { [self] in
-            self.settings = HealthSettings(settings)
-            self.endpoint = endpoint
+            state.settings = HealthSettings(settings)
+            state.endpoint = endpoint
             looked()
         }
     }
 
-    /// A request for settings was answered, so the network is awake.
+    /// A request for state.settings was answered, so the network is awake.
     func look() { queue.async { self.looked() } }
 
     /// A version had its first fault.
     func urge() {
         queue.async { [self] in
-            state.schedule.isUrgent = true
+            state.counted.schedule.isUrgent = true
             looked()
         }
     }
@@ -82,8 +85,8 @@ final class HealthReporter: @unchecked Sendable {
     /// The user refuses: nothing of what was counted is sent.
     func forget() {
         queue.async { [self] in
-            state = HealthState()
-            kept = state
+            state.counted = HealthState()
+            state.kept = state.counted
             // The next counts replace a file that cannot be deleted now.
             try? file?.remove()
             collector.current? { _ in }
@@ -99,31 +102,34 @@ final class HealthReporter: @unchecked Sendable {
     /// Ends reporting; calls back when the file is not touched any more.
     func stop(_ completion: @escaping @Sendable () -> Void) {
         queue.async { [self] in
-            isStopped = true
+            state.isStopped = true
             completion()
         }
     }
 
     // MARK: Looking
 
-    private var mayCollect: Bool { !isStopped && isSampled && permit() == .granted }
+    private var mayCollect: Bool { !state.isStopped && isSampled && permit() == .granted }
 
     private var isSampled: Bool {
-        guard settings.sampleRate > 0, settings.sampleRate < 1 else { return settings.sampleRate > 0 }
-        let chance = chance ?? options.chance()
-        self.chance = chance
-        return chance < settings.sampleRate
+        let rate = state.settings.sampleRate
+        guard rate > 0, rate < 1 else { return rate > 0 }
+        let chance = state.chance ?? options.chance()
+        state.chance = chance
+        return chance < rate
     }
 
     private func looked() {
         guard mayCollect else { return }
         collect { [self] in
-            state.prepare(at: options.time.milliseconds, settings) { totals, kind, seconds in
+            var number = state.number
+            state.counted.prepare(at: options.time.milliseconds, state.settings) { totals, kind, seconds in
                 number += 1
                 return HealthReport(
                     totals, writeKey: options.writeKey, instance: options.instance, number: number, kind: kind,
                     seconds: seconds)
             }
+            state.number = number
             save()
             send()
         }
@@ -135,7 +141,7 @@ final class HealthReporter: @unchecked Sendable {
         collector { [self] totals in
             queue.async { [self] in
                 guard mayCollect, read() else { return }
-                state.add(totals, at: options.time.milliseconds)
+                state.counted.add(totals, at: options.time.milliseconds)
                 next()
             }
         }
@@ -145,7 +151,7 @@ final class HealthReporter: @unchecked Sendable {
 
     /// - Returns: false while the disk cannot be read. Nothing is sent then, because the earlier reports are unknown.
     private func read() -> Bool {
-        guard kept == nil, let file else { return true }
+        guard state.kept == nil, let file else { return true }
         let bytes: [UInt8]
         do {
             bytes = try file.read(Limits.healthFileBytes) ?? []
@@ -155,29 +161,29 @@ final class HealthReporter: @unchecked Sendable {
             return false
         }
         var earlier = HealthState(file: bytes)
-        kept = earlier
-        earlier.add(state.totals, at: options.time.milliseconds)
-        earlier.schedule.isUrgent = earlier.schedule.isUrgent || state.schedule.isUrgent
-        state = earlier
+        state.kept = earlier
+        earlier.add(state.counted.totals, at: options.time.milliseconds)
+        earlier.schedule.isUrgent = earlier.schedule.isUrgent || state.counted.schedule.isUrgent
+        state.counted = earlier
         return true
     }
 
-    /// Counts that cannot be kept are lost with the process, and nothing else is.
+    /// Counts that cannot be state.kept are lost with the process, and nothing else is.
     private func save() {
-        guard let file, kept != state else { return }
+        guard let file, state.kept != state.counted else { return }
         do {
-            try file.replace(with: state.json.encoded())
-            kept = state
+            try file.replace(with: state.counted.json.encoded())
+            state.kept = state.counted
         } catch {}
     }
 
     // MARK: Sending
 
     private func send() {
-        guard !isSending, let outgoing = state.outgoing, conditions?.obstacle == nil,
-            let url = endpoint?.url("health-reports")
+        guard !state.isSending, let outgoing = state.counted.outgoing, conditions?.obstacle == nil,
+            let url = state.endpoint?.url("health-reports")
         else { return }
-        isSending = true
+        state.isSending = true
         let request = TransportRequest(
             method: "POST", url: url,
             headers: [
@@ -191,14 +197,14 @@ final class HealthReporter: @unchecked Sendable {
 
     /// A report is sent again with the next look when there was no answer, or one that asks for it.
     private func answered(_ result: Result<TransportResponse, TransportError>) {
-        isSending = false
-        guard !isStopped, case .success(let response) = result else { return }
+        state.isSending = false
+        guard !state.isStopped, case .success(let response) = result else { return }
         switch response.status {
         case 408, 429, 500...: return
-        case 404, 405, 410: state.schedule.refusedAt = options.time.milliseconds
+        case 404, 405, 410: state.counted.schedule.refusedAt = options.time.milliseconds
         default: break
         }
-        state.outgoing = nil
+        state.counted.outgoing = nil
         save()
     }
 }

@@ -3,9 +3,17 @@ import Foundation
 import TributaryJSON
 
 /// Sends the server a report of what each stage did to an event. For people who look now: nothing is kept on disk.
-///
-/// Unchecked because all mutable state is only touched on `queue`, except for the orders, which are behind their lock.
-final class TraceSender: @unchecked Sendable {
+final class TraceSender: Sendable {
+    private struct State {
+        var allowance = TraceAllowance()
+        var endpoint: Endpoint?
+        var waiting: [JSON] = []
+        var lost = 0
+        var isSending = false
+        var isScheduled = false
+        var waiters: [@Sendable () -> Void] = []
+    }
+
     private static let tracesPerRequest = 200
 
     private let scope: TraceScope
@@ -16,13 +24,7 @@ final class TraceSender: @unchecked Sendable {
     private let conditions: (any UploadConditions)?
     private let report: @Sendable (Diagnostic) -> Void
     private let orders = LockBox(TraceOrders())
-    private var allowance = TraceAllowance()
-    private var endpoint: Endpoint?
-    private var waiting: [JSON] = []
-    private var lost = 0
-    private var isSending = false
-    private var isScheduled = false
-    private var waiters: [@Sendable () -> Void] = []
+    private let state: QueueBound<State>
 
     /// - Parameter conditions: the uploader's own, which ordered traces keep to.
     init(
@@ -35,9 +37,10 @@ final class TraceSender: @unchecked Sendable {
         self.time = time
         self.conditions = conditions
         self.report = report
+        state = QueueBound(State(), to: queue)
     }
 
-    func start(endpoint: Endpoint?) { queue.async { self.endpoint = endpoint } }
+    func start(endpoint: Endpoint?) { queue.async { self.state.endpoint = endpoint } }
 
     /// Whether an event is traced; on any thread.
     func traces(_ event: JSONObject) -> Bool {
@@ -57,34 +60,34 @@ final class TraceSender: @unchecked Sendable {
     /// The user allows nothing any more: what waits is not sent.
     func forget() {
         orders.withLock { $0 = TraceOrders() }
-        queue.async { self.waiting = [] }
+        queue.async { self.state.waiting = [] }
     }
 
     func add(_ trace: StageTrace) {
         queue.async { [self] in
             let json = trace.json(scope)
             guard hasRoom(for: json) else {
-                lost += 1
+                state.lost += 1
                 return
             }
-            waiting.append(json)
-            if waiting.count >= Self.tracesPerRequest { send() } else { schedule() }
+            state.waiting.append(json)
+            if state.waiting.count >= Self.tracesPerRequest { send() } else { schedule() }
         }
     }
 
     private func hasRoom(for trace: JSON) -> Bool {
         switch scope {
-        case .all: waiting.count < Limits.pendingTraces
+        case .all: state.waiting.count < Limits.pendingTraces
         case .ordered:
-            waiting.count < Limits.pendingOrderedTraces
-                && allowance.take(bytes: trace.encoded().count, at: time.uptime)
+            state.waiting.count < Limits.pendingOrderedTraces
+                && state.allowance.take(bytes: trace.encoded().count, at: time.uptime)
         }
     }
 
     /// Calls back when every trace so far was sent, or could not be sent.
     func flush(_ completion: @escaping @Sendable () -> Void) {
         queue.async { [self] in
-            waiters.append(completion)
+            state.waiters.append(completion)
             send()
         }
     }
@@ -93,25 +96,27 @@ final class TraceSender: @unchecked Sendable {
     private var interval: TimeInterval { scope == .all ? 0.5 : 2 }
 
     private func schedule() {
-        guard !isScheduled else { return }
-        isScheduled = true
+        guard !state.isScheduled else { return }
+        state.isScheduled = true
         time.schedule(after: interval, on: queue) { [weak self] in
-            self?.isScheduled = false
+            self?.state.isScheduled = false
             self?.send()
         }
     }
 
     private func send() {
-        guard !isSending else { return }
-        guard !waiting.isEmpty, scope == .all || conditions?.obstacle == nil, let url = endpoint?.url("traces") else {
+        guard !state.isSending else { return }
+        guard !state.waiting.isEmpty, scope == .all || conditions?.obstacle == nil,
+            let url = state.endpoint?.url("traces")
+        else {
             return finish()
         }
-        let batch = Array(waiting.prefix(Self.tracesPerRequest))
+        let batch = Array(state.waiting.prefix(Self.tracesPerRequest))
         let body: JSON = ["writeKey": .string(writeKey), "traces": .array(batch)]
         let request = TransportRequest(
             method: "POST", url: url, headers: ["Content-Type": "application/json; charset=utf-8"],
             body: body.encoded())
-        isSending = true
+        state.isSending = true
         transport.send(request) { [self] result in
             queue.async { self.sent(batch.count, result) }
         }
@@ -119,8 +124,8 @@ final class TraceSender: @unchecked Sendable {
 
     /// Drops traces that a server does not accept. They are only for viewing, so there is no second attempt.
     private func sent(_ count: Int, _ result: Result<TransportResponse, TransportError>) {
-        isSending = false
-        waiting.removeFirst(min(count, waiting.count))
+        state.isSending = false
+        state.waiting.removeFirst(min(count, state.waiting.count))
         if case .success(let response) = result, (200..<300).contains(response.status) {
             return send()
         }
@@ -129,12 +134,13 @@ final class TraceSender: @unchecked Sendable {
     }
 
     private func finish() {
+        let lost = state.lost
         if lost > 0 {
             report(Diagnostic(.delivery, "traces of \(lost) events were not kept: there were too many", count: lost))
-            lost = 0
+            state.lost = 0
         }
-        let done = waiters
-        waiters = []
+        let done = state.waiters
+        state.waiters = []
         for waiter in done { waiter() }
     }
 }

@@ -36,8 +36,9 @@ final class Pipeline: @unchecked Sendable {
     let traceObservers = Observers<StageTrace>()
     let flushing: FlushScheduler
     let report: @Sendable (Diagnostic) -> Void
-    private let onSettings: @Sendable (Settings) -> Void
-    private let onDue: @Sendable () -> Void
+    /// Set before events are processed.
+    private var onSettings: @Sendable (Settings) -> Void = { _ in }
+    private var onDue: @Sendable () -> Void = {}
 
     /// The uptime when the client was made.
     private let madeAt: TimeInterval
@@ -61,13 +62,10 @@ final class Pipeline: @unchecked Sendable {
     /// - Parameters:
     ///   - waitingTimeout: the longest time in seconds that a plugin can delay the start.
     ///   - destinationTimeout: the longest time in seconds for one call of a destination.
-    ///   - onSettings: called with the settings that apply, once events are processed.
-    ///   - onDue: called when a flush policy decides to deliver.
     init(
         eventQueue: EventQueue, timeline: Timeline, counterStore: CounterStore, time: any TimeSource,
         waitingTimeout: TimeInterval, destinationTimeout: TimeInterval, traces: TraceSender?, flushing: FlushScheduler,
-        report: @escaping @Sendable (Diagnostic) -> Void,
-        onSettings: @escaping @Sendable (Settings) -> Void, onDue: @escaping @Sendable () -> Void
+        report: @escaping @Sendable (Diagnostic) -> Void
     ) {
         self.eventQueue = eventQueue
         self.timeline = timeline
@@ -75,8 +73,6 @@ final class Pipeline: @unchecked Sendable {
         self.traces = traces
         self.flushing = flushing
         self.report = report
-        self.onSettings = onSettings
-        self.onDue = onDue
         order = TurnOrder(Member(eventQueue: eventQueue, whenEmpty: {}))
         madeAt = time.uptime
         executor = ClientExecutor(time: time)
@@ -90,7 +86,7 @@ final class Pipeline: @unchecked Sendable {
         turns.begin { [weak self] in self?.takeTurn() }
         start.whenChanged { [weak self] in self?.beginIfPossible() }
         look(after: eventQueue)
-        eventQueue.whenRestoring { [weak plugins] in plugins?.restoreFiles() ?? [] }
+        eventQueue.handle { $0.restoring = { [weak plugins] in plugins?.restoreFiles() ?? [] } }
         eventQueue.uploader.whenEmptied { [weak self] in
             guard let self else { return }
             executor.perform { self.endChecks() }
@@ -100,9 +96,15 @@ final class Pipeline: @unchecked Sendable {
     // MARK: Calls on any thread
 
     /// Lets processing begin when the conditions of the start hold.
-    func begin() {
-        // Work that the opening of the files left for later.
-        executor.perform { self.eventQueue.prepare() }
+    /// - Parameters:
+    ///   - onSettings: called with the settings that apply, once events are processed.
+    ///   - onDue: called when a flush policy decides to deliver.
+    func begin(onSettings: @escaping @Sendable (Settings) -> Void, onDue: @escaping @Sendable () -> Void) {
+        executor.perform { [self] in
+            (self.onSettings, self.onDue) = (onSettings, onDue)
+            // Work that the opening of the files left for later.
+            eventQueue.prepare()
+        }
         scheduleCheck(isFirst: true)
         start.begin()
     }
@@ -163,13 +165,16 @@ final class Pipeline: @unchecked Sendable {
     }
 
     private func look(after eventQueue: EventQueue) {
-        eventQueue.whenWritten { [turns] in turns.wake() }
-        eventQueue.inbox.whenReadable { [turns] in turns.wake() }
-        eventQueue.outbox.whenRoom { [turns] in turns.wake() }
+        let wake: @Sendable () -> Void = { [turns] in turns.wake() }
+        eventQueue.handle { $0.written = wake }
+        eventQueue.inbox.handle { $0.readable = wake }
+        eventQueue.outbox.handle { $0.room = wake }
         for log in [eventQueue.inbox, eventQueue.outbox] {
-            log.whenDetached { [executor, weak eventQueue] in
-                guard let eventQueue else { return }
-                executor.perform { eventQueue.check() }
+            log.handle { handlers in
+                handlers.detached = { [executor, weak eventQueue] in
+                    guard let eventQueue else { return }
+                    executor.perform { eventQueue.check() }
+                }
             }
         }
     }

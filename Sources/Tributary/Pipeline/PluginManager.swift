@@ -36,7 +36,7 @@ final class PluginManager: @unchecked Sendable {
     /// Gives a registered plugin the settings and lets it see events from then on. On any thread.
     /// - Parameter queue: the plugin's queue, for a destination on the device.
     func activate(_ plugin: any Plugin, _ queue: DestinationQueue?, in timeline: Timeline) {
-        let plugin = Owned(plugin)
+        let plugin = Handed(plugin)
         turnScheduler.change { [self] in
             begin(plugin.value, queue, in: timeline)
             tellReadyDestinations()
@@ -50,7 +50,7 @@ final class PluginManager: @unchecked Sendable {
         guard timeline.start(plugin, turns: turns) else { return }
         update(plugin, on: queue ?? home)
         if let home {
-            let plugin = Owned(plugin)
+            let plugin = Handed(plugin)
             home.call(isVital: true) { _ in timeline.activate(plugin.value) }
         } else {
             timeline.activate(plugin)
@@ -79,7 +79,7 @@ final class PluginManager: @unchecked Sendable {
         let type: UpdateType = informed.insert(ObjectIdentifier(plugin)).inserted ? .initial : .refresh
         let settings = runner.settings
         let turns = turns[ObjectIdentifier(plugin)]
-        let plugin = Owned(plugin)
+        let plugin = Handed(plugin)
         let update: @Sendable () -> Void = {
             if let turns {
                 turns.take { plugin.value.update(settings: settings, type: type) }
@@ -190,7 +190,7 @@ final class PluginManager: @unchecked Sendable {
     private func depart(_ entry: Timeline.Entry, from timeline: Timeline) {
         let home = timeline.queue
         if entry.queue != nil { entry.destination?.timeline.queue = nil }
-        let handed = Owned(entry)
+        let handed = Handed(entry)
         turnScheduler.place { [self] in
             if timeline !== self.timeline { turns.giveBack(ObjectIdentifier(handed.value.plugin)) }
             retire(handed.value, home)
@@ -233,7 +233,7 @@ final class PluginManager: @unchecked Sendable {
         informed.remove(id)
         runner.manuallyEnabled.remove(id)
         if manualKeys.withLock({ $0.removeValue(forKey: id) }) != nil { renewSettings() }
-        let plugin = Owned(entry.plugin)
+        let plugin = Handed(entry.plugin)
         // Before the end, because a plugin that is added again asks for time when it comes back.
         start.stopWaiting(for: id)
         end(entry, home, isRemoved: true) { [self] in comeBack(plugin.value) }
@@ -253,8 +253,8 @@ final class PluginManager: @unchecked Sendable {
         _ entry: Timeline.Entry, _ home: DestinationQueue? = nil, isRemoved: Bool,
         _ completion: @escaping @Sendable () -> Void = {}
     ) {
-        let own = Owned(entry)
-        let inner = Owned(entry.destination?.timeline.entries ?? [])
+        let own = Handed(entry)
+        let inner = Handed(entry.destination?.timeline.entries ?? [])
         for entry in inner.value {
             informed.remove(ObjectIdentifier(entry.plugin))
             turns.giveBack(ObjectIdentifier(entry.plugin))
@@ -268,12 +268,4 @@ final class PluginManager: @unchecked Sendable {
         if let queue = entry.queue { return queue.end(isRemoved: isRemoved) { _ in last() } }
         if home?.call(isVital: true, { _ in last() }) != true { last() }
     }
-}
-
-/// A plugin on its way to its queue. From then on only that queue calls it.
-///
-/// Unchecked because only the new owner touches the value.
-private struct Owned<Value>: @unchecked Sendable {
-    let value: Value
-    init(_ value: Value) { self.value = value }
 }

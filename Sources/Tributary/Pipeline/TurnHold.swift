@@ -9,10 +9,7 @@ final class TurnHold: Sendable {
 
     /// Ends the hold. A repeated call does nothing.
     func release() {
-        let action = action.withLock { action -> (@Sendable () -> Void)? in
-            defer { action = nil }
-            return action
-        }
+        let action = action.exchange(nil)
         action?()
     }
 }

@@ -21,11 +21,7 @@ final class TurnScheduler: Sendable {
     /// Requests a turn. At most one turn is queued: each turn queues the next while there is more to do. A second one
     /// would run beside it and hold up everything else on the queue.
     func wake() {
-        let isFirst = isScheduled.withLock { scheduled in
-            defer { scheduled = true }
-            return !scheduled
-        }
-        guard isFirst else { return }
+        guard !isScheduled.exchange(true) else { return }
         executor.perform { [self] in
             isScheduled.withLock { $0 = false }
             turn.current()

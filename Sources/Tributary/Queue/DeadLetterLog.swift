@@ -78,7 +78,7 @@ final class DeadLetterLog: Sendable {
             try opened().purge()
         } catch {
             state.withLock { $0.owesPurge = true }
-            host.report(FailoverLog.notPurged(Self.name, error))
+            host.report(.storage("the \(Self.name) cannot be deleted", error))
         }
     }
 

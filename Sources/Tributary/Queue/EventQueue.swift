@@ -16,6 +16,18 @@ final class EventQueue: @unchecked Sendable {
         var gathered = 0
     }
 
+    /// What others do with the queue.
+    struct Handlers {
+        /// Called when the queue has written into its inbox itself.
+        var written: @Sendable () -> Void = {}
+        /// Called at each check of the files.
+        var checked: @Sendable () -> Void = {}
+        /// Writes other deleted files again, and returns their names. Called at each check of the files.
+        var restoring: @Sendable () -> [String] = { [] }
+        /// Called when the queue has prepared its logs.
+        var prepared: @Sendable () -> Void = {}
+    }
+
     /// Whether the events of this client's calls go here.
     let isOwn: Bool
     let inbox: FailoverLog
@@ -58,10 +70,7 @@ final class EventQueue: @unchecked Sendable {
     private let shared: LockBox<Progress>
     private let sharedNumber: LockBox<UInt64>
     private let isClosed = LockBox(false)
-    private let onWrite = LockBox<(@Sendable () -> Void)?>(nil)
-    private let onCheck = LockBox<(@Sendable () -> Void)?>(nil)
-    private let onRestore = LockBox<(@Sendable () -> [String])?>(nil)
-    private let onPrepare = LockBox<(@Sendable () -> Void)?>(nil)
+    private let handlers = LockBox(Handlers())
     /// Why deleted files cannot be made again, so that it is reported once.
     private var repairFailure: String?
     /// The newest inbox record to remove after the next sync; nil when there is none. Used only with
@@ -130,7 +139,7 @@ final class EventQueue: @unchecked Sendable {
 
     /// Writes an event into the inbox, and before it a snapshot.
     func append(_ record: InboxRecord, snapshot: [UInt8]? = nil) {
-        if let sequence = inbox.append(record.encoded, snapshot: snapshot) { recentEvents.put(record, at: sequence) }
+        inbox.append(record.encoded, snapshot: snapshot) { recentEvents.put(record, at: $0) }
     }
 
     // MARK: On the executor
@@ -288,19 +297,12 @@ final class EventQueue: @unchecked Sendable {
     /// Syncs both logs to the medium, then removes the inbox up to the stored place. In the other order, a power cut
     /// could lose an event: the mark of the inbox would be on the medium, and the record in the outbox would not.
     private func sync() {
-        let place = takeAwaitingSync()
+        let place = awaitingSync.exchange(nil)
         let isInboxSynced = inbox.sync()
         let isOutboxSynced = outbox.sync()
         guard let place else { return }
         guard isInboxSynced, isOutboxSynced else { return awaitingSync.withLock { $0 = $0 ?? place } }
         inbox.remove(through: place)
-    }
-
-    private func takeAwaitingSync() -> UInt64? {
-        awaitingSync.withLock { place in
-            defer { place = nil }
-            return place
-        }
     }
 
     /// Removes the processed part of the inbox early, because room is short. When the medium fails, `sync` has reported
@@ -309,7 +311,7 @@ final class EventQueue: @unchecked Sendable {
         commit()
         guard isSyncedByTimer else { return }
         sync()
-        if let place = takeAwaitingSync() { inbox.remove(through: place) }
+        if let place = awaitingSync.exchange(nil) { inbox.remove(through: place) }
     }
 
     /// Keeps an undecided event, in a second record after the tracked one.
@@ -335,11 +337,11 @@ final class EventQueue: @unchecked Sendable {
     private func write(_ records: [InboxRecord]) {
         guard !records.isEmpty else { return }
         for record in records { append(record) }
-        onWrite.current?()
+        handlers.current.written()
     }
 
-    /// Sets a closure that is called when the queue has written into its inbox itself.
-    func whenWritten(_ action: @escaping @Sendable () -> Void) { onWrite.withLock { $0 = action } }
+    /// Sets handlers.
+    func handle(_ set: (inout Handlers) -> Void) { handlers.withLock(set) }
 
     /// Keeps the inbox after the present position until the destinations have finished an event.
     func keep(until event: Countdown) { unfinished.append((event, position)) }
@@ -365,11 +367,8 @@ final class EventQueue: @unchecked Sendable {
         share()
         inbox.prepare()
         outbox.prepare()
-        onPrepare.current?()
+        handlers.current.prepared()
     }
-
-    /// Sets a closure that is called when the queue has prepared its logs.
-    func whenPrepared(_ action: @escaping @Sendable () -> Void) { onPrepare.withLock { $0 = action } }
 
     /// Divides the queue's room between inbox and outbox. Processed events are removed first, so they do not count as
     /// lost.
@@ -402,21 +401,14 @@ final class EventQueue: @unchecked Sendable {
     func check() {
         nextCheck = time.uptime + Limits.checkIntervalAtWork
         repair()
-        onCheck.current?()
+        handlers.current.checked()
         if isOwn { restoreKeptFiles() }
         deadLetters.finishPurge()
         prepare()
     }
 
-    /// Sets a closure that is called at each check of the files.
-    func whenChecked(_ action: @escaping @Sendable () -> Void) { onCheck.withLock { $0 = action } }
-
-    /// Sets a closure that writes other deleted files again, and returns their names. It is called at each check of the
-    /// files.
-    func whenRestoring(_ action: @escaping @Sendable () -> [String]) { onRestore.withLock { $0 = action } }
-
     private func restoreKeptFiles() {
-        let names = directory.keptFiles.restore(directory.values.files) + (onRestore.current?() ?? [])
+        let names = directory.keptFiles.restore(directory.values.files) + handlers.current.restoring()
         guard !names.isEmpty else { return }
         report(
             Diagnostic(
@@ -459,11 +451,7 @@ final class EventQueue: @unchecked Sendable {
     /// Drops the events in progress that are purged. Returns the sequence up to which nothing may be processed any
     /// more.
     func finishPurge() -> UInt64? {
-        let end = purged.withLock { purged in
-            defer { purged = nil }
-            return purged
-        }
-        guard let end else { return nil }
+        guard let end = purged.exchange(nil) else { return nil }
         delete(through: end, from: &left)
         purgeProcessed()
         // The place is stored next, so a copy in a second record does not come back.

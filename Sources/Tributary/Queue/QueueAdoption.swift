@@ -6,9 +6,26 @@ import Foundation
 /// A queue is held for one pass only: once through the timeline, once to the server. Events that cannot be sent then
 /// are tried again at the next look. So a queue is rarely held when its own client returns. A queue that owes a purge
 /// is held until the disk has carried it out, because another client would send the purged events.
-///
-/// Unchecked because all mutable state is only touched on `queue`, except for the list behind its lock.
-final class QueueAdoption: @unchecked Sendable {
+final class QueueAdoption: Sendable {
+    private struct State {
+        /// Starts an uploader with the server's address; nil before the first settings.
+        var start: (@Sendable (Uploader) -> Void)?
+        /// Queues that cannot be opened, as was already reported.
+        var refused: Set<UInt64> = []
+        var otherUsers: OtherUsers?
+        var isStopped = false
+        var timer: (any ScheduledWork)?
+        /// The uptime of the last look for queues.
+        var lookedAt: TimeInterval = 0
+        /// Queues that stay open here until the disk has carried out their purge.
+        var owing: [EventQueue] = []
+        /// Queues of ended processes after a purge that failed. The client does not adopt them until a purge has succeeded.
+        /// Nil stands for all that will be found, because the folder could not be listed.
+        var unpurged: Set<UInt64>? = []
+        var isPurgeScheduled = false
+        var waits: [Wait] = []
+    }
+
     private let directory: QueueDirectory
     private let own: EventQueue
     private let queue: DispatchQueue
@@ -17,20 +34,8 @@ final class QueueAdoption: @unchecked Sendable {
     /// Passes an event queue to the pipeline, which calls back when the inbox is empty.
     private let process: @Sendable (EventQueue, @escaping @Sendable () -> Void) -> Void
 
-    private var start: (@Sendable (Uploader) -> Void)?
-    /// Queues that cannot be opened, as was already reported.
-    private var refused: Set<UInt64> = []
-    private var otherUsers: OtherUsers?
-    private var isStopped = false
-    private var timer: (any ScheduledWork)?
-    /// The uptime of the last look for queues.
-    private var lookedAt: TimeInterval = 0
+    private let state: QueueBound<State>
     private let active = LockBox((queues: [EventQueue](), purges: 0))
-    /// Queues that stay open here until the disk has carried out their purge.
-    private var owing: [EventQueue] = []
-    private var unpurged = Unpurged.queues([])
-    private var isPurgeScheduled = false
-    private var waits: [Wait] = []
 
     init(
         directory: QueueDirectory, own: EventQueue,
@@ -42,6 +47,7 @@ final class QueueAdoption: @unchecked Sendable {
         queue = directory.host.queue
         time = directory.values.time
         report = directory.report
+        state = QueueBound(State(), to: queue)
     }
 
     /// The queues that are being emptied.
@@ -52,9 +58,9 @@ final class QueueAdoption: @unchecked Sendable {
     func begin(_ start: @escaping @Sendable (Uploader) -> Void) {
         guard directory.location != nil else { return }
         queue.async { [self] in
-            self.start = start
-            guard timer == nil else { return }
-            otherUsers = OtherUsers(own)
+            state.start = start
+            guard state.timer == nil else { return }
+            state.otherUsers = OtherUsers(own)
             lookAgain()
         }
     }
@@ -64,20 +70,20 @@ final class QueueAdoption: @unchecked Sendable {
     /// A queue that was released a moment ago is taken again. Otherwise its events would count as sent.
     func flush(_ completion: @escaping @Sendable (FlushResult) -> Void) {
         queue.async { [self] in
-            if start != nil { look() }
+            if state.start != nil { look() }
             let held = Set(queues.map(ObjectIdentifier.init))
             guard !held.isEmpty else { return completion(.sent) }
-            waits.append(Wait(queues: held, completion: completion))
+            state.waits.append(Wait(queues: held, completion: completion))
         }
     }
 
     /// Releases all queues.
     func stop(_ completion: @escaping @Sendable () -> Void) {
         queue.async { [self] in
-            isStopped = true
-            timer?.cancel()
-            for eventQueue in owing { eventQueue.close() }
-            owing = []
+            state.isStopped = true
+            state.timer?.cancel()
+            for eventQueue in state.owing { eventQueue.close() }
+            state.owing = []
             let group = DispatchGroup()
             for eventQueue in queues {
                 group.enter()
@@ -88,8 +94,8 @@ final class QueueAdoption: @unchecked Sendable {
             }
             let unsent = queues.reduce(0) { $0 + $1.unprocessed + $1.unsent }
             active.withLock { $0.queues = [] }
-            for wait in waits { wait.completion(.partly(remaining: unsent, reason: "the client has ended")) }
-            waits = []
+            for wait in state.waits { wait.completion(.partly(remaining: unsent, reason: "the client has ended")) }
+            state.waits = []
             group.notify(queue: queue) { completion() }
         }
     }
@@ -113,37 +119,37 @@ final class QueueAdoption: @unchecked Sendable {
             for eventQueue in queues { eventQueue.purgeProcessed() }
             purgeLeftQueues()
             active.withLock { $0.purges -= 1 }
-            if start != nil { look() }
+            if state.start != nil { look() }
             completion()
         }
     }
 
     /// Purges every queue that no client has. Tries again later when the folder cannot be listed now.
-    /// - Parameter pause: seconds until the next attempt.
-    private func purgeLeftQueues(after pause: TimeInterval = FailoverLog.retryInterval) {
+    /// - Parameter failures: how many attempts have failed.
+    private func purgeLeftQueues(after failures: Int = 0) {
         let numbers: [UInt64]
         do {
             numbers = try directory.allNumbers()
         } catch {
             // The first failure was reported.
-            if unpurged != .allLeft { report(FailoverLog.notPurged("queues of ended processes", error)) }
-            unpurged = .allLeft
-            return purgeAgain(after: pause)
+            if state.unpurged != nil { report(.storage("the queues of ended processes cannot be deleted", error)) }
+            state.unpurged = nil
+            return purgeAgain(after: failures)
         }
-        if unpurged == .allLeft { unpurged = .queues([]) }
+        state.unpurged = state.unpurged ?? []
         let known = Set(queues.map(\.number)).union([own.number])
         for number in numbers where !known.contains(number) { purge(number) }
     }
 
     /// Purges a queue unless another client has it. Tries again later when that is not possible now.
     private func purge(_ number: UInt64) {
-        if let eventQueue = owing.first(where: { $0.number == number }) { return eventQueue.purge() }
+        if let eventQueue = state.owing.first(where: { $0.number == number }) { return eventQueue.purge() }
         do {
             try openAndPurge(number)
         } catch {
-            unpurged.insert(number)
-            report(FailoverLog.notPurged("queue \(number)", error))
-            purgeAgain(after: FailoverLog.retryInterval)
+            state.unpurged?.insert(number)
+            report(.storage("the queue \(number) cannot be deleted", error))
+            purgeAgain()
         }
     }
 
@@ -155,29 +161,30 @@ final class QueueAdoption: @unchecked Sendable {
 
     /// Closes a queue that is not needed any more, at once or when it owes no purge.
     private func close(_ eventQueue: EventQueue) {
-        guard eventQueue.owesPurge, !isStopped else { return eventQueue.close() }
-        owing.append(eventQueue)
-        purgeAgain(after: FailoverLog.retryInterval)
+        guard eventQueue.owesPurge, !state.isStopped else { return eventQueue.close() }
+        state.owing.append(eventQueue)
+        purgeAgain()
     }
 
-    private func purgeAgain(after seconds: TimeInterval) {
-        guard !isPurgeScheduled, !isStopped, !owing.isEmpty || unpurged != .queues([]) else { return }
-        isPurgeScheduled = true
-        time.schedule(after: seconds, on: queue) { [weak self] in
-            guard let self, !isStopped else { return }
-            isPurgeScheduled = false
+    private func purgeAgain(after failures: Int = 0) {
+        guard !state.isPurgeScheduled, !state.isStopped, !state.owing.isEmpty || state.unpurged != [] else {
+            return
+        }
+        state.isPurgeScheduled = true
+        time.schedule(after: Backoff.storage.pause(after: failures), on: queue) { [weak self] in
+            guard let self, !state.isStopped else { return }
+            state.isPurgeScheduled = false
             // The logs of an open queue finish their purges by themselves.
-            for eventQueue in owing { eventQueue.deadLetters.finishPurge() }
-            for eventQueue in owing where !eventQueue.owesPurge { eventQueue.close() }
-            owing.removeAll { !$0.owesPurge }
-            let pause = min(2 * seconds, ReadRetries.longestPause)
-            switch unpurged {
-            case .allLeft: purgeLeftQueues(after: pause)
-            case .queues(let numbers):
+            for eventQueue in state.owing { eventQueue.deadLetters.finishPurge() }
+            for eventQueue in state.owing where !eventQueue.owesPurge { eventQueue.close() }
+            state.owing.removeAll { !$0.owesPurge }
+            if let numbers = state.unpurged {
                 // The first failure was reported.
-                unpurged = .queues(numbers.filter { (try? openAndPurge($0)) == nil })
+                state.unpurged = numbers.filter { (try? openAndPurge($0)) == nil }
+            } else {
+                purgeLeftQueues(after: failures + 1)
             }
-            purgeAgain(after: pause)
+            purgeAgain(after: failures + 1)
         }
     }
 
@@ -186,24 +193,25 @@ final class QueueAdoption: @unchecked Sendable {
     /// Looks now instead of later, because the client is awake: it has just asked for settings.
     func lookWithSettings() {
         queue.async { [self] in
-            guard timer != nil, time.uptime - lookedAt > Limits.adoptionInterval / 2 else { return }
+            guard state.timer != nil, time.uptime - state.lookedAt > Limits.adoptionInterval / 2 else { return }
             lookAgain()
         }
     }
 
     private func lookAgain() {
-        timer?.cancel()
-        lookedAt = time.uptime
+        state.timer?.cancel()
+        state.lookedAt = time.uptime
         look()
-        timer = time.schedule(after: Limits.adoptionInterval, on: queue) { [weak self] in
-            guard let self, !isStopped else { return }
+        state.timer = time.schedule(after: Limits.adoptionInterval, on: queue) { [weak self] in
+            guard let self, !state.isStopped else { return }
             lookAgain()
         }
     }
 
     private func look() {
-        guard !isStopped, active.withLock({ $0.purges }) == 0, case .queues(let unpurged) = unpurged else { return }
-        let known = Set((queues + owing + [own]).map(\.number)).union(refused).union(unpurged)
+        guard !state.isStopped, active.withLock({ $0.purges }) == 0, let unpurged = state.unpurged
+        else { return }
+        let known = Set((queues + state.owing + [own]).map(\.number)).union(state.refused).union(unpurged)
         var live = 0
         for number in directory.numbers() where !known.contains(number) && queues.count < Limits.adoptedQueues {
             do {
@@ -211,16 +219,13 @@ final class QueueAdoption: @unchecked Sendable {
                 case .taken(let eventQueue): take(eventQueue)
                 case .inUse:
                     live += 1
-                    if let news = otherUsers?.look(at: number, own) { report(news) }
+                    if let news = state.otherUsers?.look(at: number, own) { report(news) }
                 case .empty: break
                 }
             } catch {
                 // A queue that the system does not allow to read now is looked at again.
-                if StorageState.Reason(error) != .unreadable { refused.insert(number) }
-                report(
-                    Diagnostic(
-                        .storage, "the events in queue \(number) cannot be taken over: \(error)",
-                        reason: .init(StorageState.Reason(error))))
+                if StorageState.Reason(error) != .unreadable { state.refused.insert(number) }
+                report(.storage("the events in queue \(number) cannot be taken over", error))
             }
         }
         share(live: live)
@@ -248,7 +253,7 @@ final class QueueAdoption: @unchecked Sendable {
             Diagnostic(
                 .storage, "an ended process left queue \(eventQueue.number); this client sends its events",
                 reason: .adopted, count: eventQueue.unprocessed + eventQueue.unsent))
-        start?(eventQueue.uploader)
+        state.start?(eventQueue.uploader)
         process(eventQueue) { [self] in
             _ = eventQueue.uploader.flush(isPatient: false) { [self] result in
                 queue.async { self.finish(eventQueue, result) }
@@ -257,7 +262,7 @@ final class QueueAdoption: @unchecked Sendable {
     }
 
     private func finish(_ eventQueue: EventQueue, _ result: FlushResult) {
-        guard !isStopped, queues.contains(where: { $0 === eventQueue }) else { return }
+        guard !state.isStopped, queues.contains(where: { $0 === eventQueue }) else { return }
         eventQueue.uploader.stop { [self] in
             queue.async { [self] in
                 // In one step, so a purge finds the queue either open here or free.
@@ -275,23 +280,12 @@ final class QueueAdoption: @unchecked Sendable {
     }
 
     private func endWaits(for eventQueue: EventQueue, _ result: FlushResult) {
-        for index in waits.indices.reversed() {
-            guard waits[index].queues.remove(ObjectIdentifier(eventQueue)) != nil else { continue }
-            if result != .sent { waits[index].result = result }
-            guard waits[index].queues.isEmpty else { continue }
-            let wait = waits.remove(at: index)
+        for index in state.waits.indices.reversed() {
+            guard state.waits[index].queues.remove(ObjectIdentifier(eventQueue)) != nil else { continue }
+            if result != .sent { state.waits[index].result = result }
+            guard state.waits[index].queues.isEmpty else { continue }
+            let wait = state.waits.remove(at: index)
             wait.completion(wait.result)
-        }
-    }
-
-    /// Queues of ended processes after a purge that failed. The client does not adopt them until a purge has succeeded.
-    private enum Unpurged: Equatable {
-        case queues(Set<UInt64>)
-        /// All queues that will be found, because the folder could not be listed.
-        case allLeft
-
-        mutating func insert(_ number: UInt64) {
-            if case .queues(let numbers) = self { self = .queues(numbers.union([number])) }
         }
     }
 

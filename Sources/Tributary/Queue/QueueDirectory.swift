@@ -35,10 +35,10 @@ final class QueueDirectory: Sendable {
 
     var report: @Sendable (Diagnostic) -> Void { host.report }
 
-    /// The app's own store, when the configuration names one.
-    private var eventStore: (any EventStore)? {
-        if case .custom(let store) = values.storageMode { return store }
-        return nil
+    /// A list of the app's own store; nil when the configuration names none.
+    private func stored(_ list: EventStoreList) throws -> EventStoreLog? {
+        guard let store = values.storageMode.ownStore else { return nil }
+        return try EventStoreLog(store, list, makeEpoch: host.options.makeEpoch)
     }
 
     /// The number of records that a log without a disk keeps.
@@ -58,21 +58,16 @@ final class QueueDirectory: Sendable {
             if location != nil { throw JournalError(.inUse, "\(ownNumbers.count) clients use this write key") }
         } catch {
             openingFailure.withLock { $0 = error }
-            report(
-                Diagnostic(
-                    .storage, "events are kept in memory because the disk cannot be used: \(error)",
-                    reason: .init(StorageState.Reason(error))))
+            report(.storage("events are kept in memory because the disk cannot be used", error))
         }
         return queue(QueueLogs(number: 0, deadLetters: { nil }), isOwn: true)
     }
 
     private func ownLogs() throws -> QueueLogs? {
-        if let store = eventStore {
-            let makeEpoch = host.options.makeEpoch
+        if let inbox = try stored(.inbox) {
             return QueueLogs(
-                number: 0, inbox: try EventStoreLog(store, .inbox, makeEpoch: makeEpoch),
-                outbox: try EventStoreLog(store, .outbox, makeEpoch: makeEpoch),
-                deadLetters: { try EventStoreLog(store, .deadLetters, makeEpoch: makeEpoch) })
+                number: 0, inbox: inbox, outbox: try stored(.outbox),
+                deadLetters: { [self] in try stored(.deadLetters) })
         }
         guard let logs = try first(where: { _ in true }) else { return nil }
         location?.excludeFromBackup()
@@ -93,9 +88,7 @@ final class QueueDirectory: Sendable {
         let logs = QueueLogs(
             number: number, inbox: inbox ? try open(number, QueueLogs.inboxName) : nil,
             outbox: outbox ? try open(number, QueueLogs.outboxName) : nil, deadLetters: deadLetters(number))
-        if (logs.inbox != nil) == inbox, (logs.outbox != nil) == outbox, logs.areUnused { return logs }
-        logs.close()
-        return nil
+        return (logs.inbox != nil) == inbox && (logs.outbox != nil) == outbox && logs.areUnused ? logs : nil
     }
 
     // MARK: Queues of ended processes
@@ -129,10 +122,7 @@ final class QueueDirectory: Sendable {
         if location?.sharing != nil, !isToBePurged, survey(number).records == 0 { return .empty }
         guard let logs = try open(number), let inbox = logs.inbox, let outbox = logs.outbox else { return .inUse }
         settlePending(number, inbox, isToBePurged: isToBePurged)
-        guard isToBePurged || inbox.size.count + outbox.size.count > 0 else {
-            logs.close()
-            return .empty
-        }
+        guard isToBePurged || inbox.count + outbox.count > 0 else { return .empty }
         return .taken(queue(logs, isOwn: false))
     }
 
@@ -173,10 +163,8 @@ final class QueueDirectory: Sendable {
     /// Opens an empty log for pending events, for a client that has lost its own or never had one; nil when the place is
     /// taken.
     func emptyPending(_ number: UInt64) throws -> (any RecordLog)? {
-        guard let log = try lastingPending(number) else { return nil }
-        if log.head.lastSequence == 0 { return log }
-        log.close()
-        return nil
+        guard let log = try lastingPending(number), log.head.lastSequence == 0 else { return nil }
+        return log
     }
 
     private func path(_ number: UInt64, _ name: String) -> String? {
@@ -187,14 +175,9 @@ final class QueueDirectory: Sendable {
         guard location != nil else { return nil }
         for number in ownNumbers {
             do {
-                guard let logs = try open(number) else { continue }
-                if isGood(logs) { return logs }
-                logs.close()
+                if let logs = try open(number), isGood(logs) { return logs }
             } catch let error as JournalError where error.reason == .newerFormat || error.reason == .otherKey {
-                report(
-                    Diagnostic(
-                        .storage, "queue \(number) cannot be used: \(error)", reason: .init(StorageState.Reason(error)))
-                )
+                report(.storage("queue \(number) cannot be used", error))
             }
         }
         return nil
@@ -203,26 +186,24 @@ final class QueueDirectory: Sendable {
     /// Opens the logs of a queue; nil when another client has it. The client that has the inbox has the queue.
     private func open(_ number: UInt64) throws -> QueueLogs? {
         guard let inbox = try open(number, QueueLogs.inboxName) else { return nil }
-        do {
-            let outbox = try open(number, QueueLogs.outboxName, comesAgain: comesAgain(number, inbox.head))
-            let logs = QueueLogs(number: number, inbox: inbox, outbox: outbox, deadLetters: deadLetters(number))
-            if outbox != nil { return logs }
-            logs.close()
-            return nil
-        } catch {
-            inbox.close()
-            throw error
-        }
+        let again = comesAgain(number, inbox.head)
+        guard let outbox = try open(number, QueueLogs.outboxName, comesAgain: again) else { return nil }
+        return QueueLogs(number: number, inbox: inbox, outbox: outbox, deadLetters: deadLetters(number))
     }
 
     private func open(
         _ number: UInt64, _ name: String, comesAgain: (@Sendable (JournalTag) -> Bool)? = nil
-    ) throws -> JournalLog? {
+    ) throws -> Journal? {
         guard let path = path(number, name) else { return nil }
         var options = host.options
         options.comesAgain = comesAgain
         if let sharing = location?.sharing { options.ownership = sharing.ownership(of: number) }
-        return try JournalLog.open(path, options, values.files)
+        do throws(JournalError) {
+            return try Journal.open(path, options: options, files: values.files)
+        } catch {
+            guard error.reason == .inUse else { throw error }
+            return nil
+        }
     }
 
     /// Decides which records of an outbox will be made again, because the inbox still has their events.
@@ -246,7 +227,7 @@ final class QueueDirectory: Sendable {
             guard let log = try open(number, QueueLogs.deadLettersName) else {
                 throw JournalError(.inUse, "the folder of dead letters is in use")
             }
-            log.files?.setBounds(QueueBudget.deadLetters(of: host.options.bounds))
+            log.setBounds(QueueBudget.deadLetters(of: host.options.bounds))
             return log
         }
     }
@@ -283,7 +264,7 @@ final class QueueDirectory: Sendable {
 
     private func isUsed(_ list: EventStoreList, _ name: String, _ number: UInt64) -> Bool {
         do {
-            if let store = eventStore { return try EventStoreLog.isUsed(store, list) }
+            if let store = values.storageMode.ownStore { return try EventStoreLog.isUsed(store, list) }
             return try path(number, name).map { try !values.files.listFolder($0).isEmpty } ?? false
         } catch {
             // A log that cannot be examined now may have something.
@@ -305,16 +286,13 @@ final class QueueDirectory: Sendable {
         } catch let error as JournalError where isPatient && error.reason == .unreadable {
             throw error
         } catch {
-            report(
-                Diagnostic(
-                    .storage, "events that wait for the user's consent are kept in memory: \(error)",
-                    reason: .init(StorageState.Reason(error))))
+            report(.storage("events that wait for the user's consent are kept in memory", error))
             return log(QueueLogs.pendingName, nil)
         }
     }
 
     private func lastingPending(_ number: UInt64) throws -> (any RecordLog)? {
-        if let store = eventStore { return try EventStoreLog(store, .pending, makeEpoch: host.options.makeEpoch) }
+        if let log = try stored(.pending) { return log }
         return try open(number, QueueLogs.pendingName)
     }
 

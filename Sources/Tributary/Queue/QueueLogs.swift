@@ -1,6 +1,6 @@
 import TributaryJournal
 
-/// The opened logs of an event queue.
+/// The opened logs of an event queue. A journal that is released closes its files.
 struct QueueLogs {
     static let inboxName = "inbox"
     static let outboxName = "outbox"
@@ -18,12 +18,7 @@ struct QueueLogs {
     /// Whether the logs were never written to.
     var areUnused: Bool {
         [inbox, outbox].allSatisfy { log in
-            log.map { $0.head.lastSequence == 0 && $0.snapshot == nil && $0.size.count == 0 } ?? true
+            log.map { $0.head.lastSequence == 0 && $0.snapshot == nil && $0.count == 0 } ?? true
         }
-    }
-
-    func close() {
-        inbox?.close()
-        outbox?.close()
     }
 }

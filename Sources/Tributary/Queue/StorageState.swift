@@ -85,6 +85,13 @@ public struct StorageState: Sendable, Equatable {
     public var waitingBytes: Int { queues.reduce(0) { $0 + $1.bytes } }
 }
 
+extension Diagnostic {
+    /// A failure of the disk.
+    static func storage(_ text: String, _ error: any Error) -> Diagnostic {
+        Diagnostic(.storage, "\(text): \(error)", reason: .init(StorageState.Reason(error)))
+    }
+}
+
 extension Diagnostic.Reason {
     /// The reason for a diagnostic when events are not on disk.
     init(_ reason: StorageState.Reason) { self.init(reason.description) }

@@ -3,9 +3,27 @@ import Foundation
 import TributaryJSON
 
 /// Fetches the settings at intervals, and keeps the last valid ones on disk.
-///
-/// Unchecked because all mutable state is only touched on `queue`.
-final class SettingsLoader: @unchecked Sendable {
+final class SettingsLoader: Sendable {
+    private struct State {
+        var etag: String?
+        /// The settings on disk before the first answer.
+        var cached: SettingsCache.Stored?
+        /// The newest valid document, which the tag belongs to.
+        var newest: Settings?
+        /// Seconds between two fetches now.
+        var interval: TimeInterval
+        var next: (any ScheduledWork)?
+        /// Whether settings apply. Then nothing waits for the end of `timeout` any more.
+        var isDecided = false { didSet { deadline?.cancel() } }
+        var deadline: (any ScheduledWork)?
+        var isFetching = false
+        /// How often the client has asked in vain while it needs settings to begin.
+        var vainRequests = 0
+        var retry: (any ScheduledWork)?
+        var isStopped = false
+        var waiters: [@Sendable () -> Void] = []
+    }
+
     private let queue = DispatchQueue(label: "tributary.settings", qos: .utility)
     private let url: URL?
     private let cache: SettingsCache?
@@ -21,23 +39,7 @@ final class SettingsLoader: @unchecked Sendable {
     private let apply: @Sendable (Settings, SettingsOrigin) -> Void
     private let onAnswer: @Sendable () -> Void
 
-    private var etag: String?
-    /// The settings on disk before the first answer.
-    private var cached: SettingsCache.Stored?
-    /// The newest valid document, which the tag belongs to.
-    private var newest: Settings?
-    /// Seconds between two fetches now.
-    private var interval: TimeInterval
-    private var next: (any ScheduledWork)?
-    /// Whether settings apply. Then nothing waits for the end of `timeout` any more.
-    private var isDecided = false { didSet { deadline?.cancel() } }
-    private var deadline: (any ScheduledWork)?
-    private var isFetching = false
-    /// How often the client has asked in vain while it needs settings to begin.
-    private var vainRequests = 0
-    private var retry: (any ScheduledWork)?
-    private var isStopped = false
-    private var waiters: [@Sendable () -> Void] = []
+    private let state: QueueBound<State>
 
     /// - Parameters:
     ///   - url: the address of the settings; nil when the configuration has no valid host.
@@ -57,7 +59,7 @@ final class SettingsLoader: @unchecked Sendable {
         self.transport = transport
         self.time = time
         ownInterval = interval
-        self.interval = interval
+        state = QueueBound(State(interval: interval), to: queue)
         self.timeout = timeout
         self.isRequired = isRequired
         self.defaults = defaults
@@ -69,10 +71,10 @@ final class SettingsLoader: @unchecked Sendable {
     /// Fetches the settings. When no answer comes in time, the known settings apply.
     func start() {
         queue.async { [self] in
-            cached = cache?.load()
-            newest = cached?.settings
-            etag = cached?.tag
-            deadline = time.schedule(after: timeout, on: queue) { [weak self] in
+            state.cached = cache?.load()
+            state.newest = state.cached?.settings
+            state.etag = state.cached?.tag
+            state.deadline = time.schedule(after: timeout, on: queue) { [weak self] in
                 self?.decideWithoutAnswer("no settings arrived within settingsTimeout")
             }
             fetch()
@@ -83,10 +85,10 @@ final class SettingsLoader: @unchecked Sendable {
     /// Ends fetching. Calls back when the settings file will not be touched any more.
     func stop(_ completion: (@Sendable () -> Void)? = nil) {
         queue.async {
-            self.isStopped = true
-            self.next?.cancel()
-            self.deadline?.cancel()
-            self.retry?.cancel()
+            self.state.isStopped = true
+            self.state.next?.cancel()
+            self.state.deadline?.cancel()
+            self.state.retry?.cancel()
             completion?()
         }
     }
@@ -94,16 +96,16 @@ final class SettingsLoader: @unchecked Sendable {
     /// Fetches the settings now. Calls back when the answer was applied, or when there was none.
     func refresh(_ completion: (@Sendable () -> Void)? = nil) {
         queue.async { [self] in
-            if let completion { waiters.append(completion) }
+            if let completion { state.waiters.append(completion) }
             fetch()
         }
     }
 
     private func scheduleNext() {
-        next?.cancel()
-        guard interval > 0 else { return }
-        next = time.schedule(after: interval, on: queue) { [weak self] in
-            guard let self, !isStopped else { return }
+        state.next?.cancel()
+        guard state.interval > 0 else { return }
+        state.next = time.schedule(after: state.interval, on: queue) { [weak self] in
+            guard let self, !state.isStopped else { return }
             fetch()
             scheduleNext()
         }
@@ -113,33 +115,33 @@ final class SettingsLoader: @unchecked Sendable {
     private func follow(_ settings: Settings?) {
         let wanted = SettingsPace.interval(
             own: ownInterval, asked: settings?.document["settingsInterval"]?.doubleValue)
-        guard wanted != interval else { return }
-        interval = wanted
+        guard wanted != state.interval else { return }
+        state.interval = wanted
         scheduleNext()
     }
 
     private func fetch() {
-        guard !isFetching, !isStopped else { return }
+        guard !state.isFetching, !state.isStopped else { return }
         guard let url else {
             report(Diagnostic(.configuration, "the settings host is not an address"))
             return finish { decideWithoutAnswer("there is no settings host") }
         }
-        isFetching = true
+        state.isFetching = true
         var headers = ["Accept": "application/json", "User-Agent": "tributary/\(LibraryVersion.current)"]
-        if let etag { headers["If-None-Match"] = etag }
+        if let etag = state.etag { headers["If-None-Match"] = etag }
         transport.send(TransportRequest(method: "GET", url: url, headers: headers)) { [self] result in
             queue.async { self.finish { self.received(result) } }
         }
     }
 
     private func finish(_ work: () -> Void) {
-        isFetching = false
-        if !isStopped {
+        state.isFetching = false
+        if !state.isStopped {
             work()
             onAnswer()
         }
-        let done = waiters
-        waiters = []
+        let done = state.waiters
+        state.waiters = []
         for waiter in done { waiter() }
     }
 
@@ -155,12 +157,12 @@ final class SettingsLoader: @unchecked Sendable {
 
     /// The server says that the known settings are still right: those of this process, or those on disk.
     private func keep() {
-        follow(newest)
-        guard !isDecided else { return }
-        guard let cached else {
+        follow(state.newest)
+        guard !state.isDecided else { return }
+        guard let cached = state.cached else {
             return fail("the settings host answered that nothing has changed, but the client has no settings")
         }
-        isDecided = true
+        state.isDecided = true
         apply(cached.settings, .cached)
     }
 
@@ -175,12 +177,12 @@ final class SettingsLoader: @unchecked Sendable {
                 report(Diagnostic(.settings, "the settings are not valid JSON but could be read: \(fault)"))
             }
             let settings = Settings(document: object)
-            etag = response.headers["etag"]
-            newest = settings
-            isDecided = true
+            state.etag = response.headers["etag"]
+            state.newest = settings
+            state.isDecided = true
             follow(settings)
             apply(settings, .workspace)
-            cache?.store(fault == nil ? response.body : [UInt8](json.description.utf8), tag: etag)
+            cache?.store(fault == nil ? response.body : [UInt8](json.description.utf8), tag: state.etag)
         } catch {
             fail("the settings are not JSON: \(error)", .jsonUnableToDeserialize(error))
         }
@@ -194,9 +196,10 @@ final class SettingsLoader: @unchecked Sendable {
     }
 
     private func decideWithoutAnswer(_ reason: String) {
-        guard !isDecided, !isStopped else { return }
+        guard !state.isDecided, !state.isStopped else { return }
+        let cached = state.cached
         guard cached != nil || !isRequired else { return waitForSettings(reason) }
-        isDecided = true
+        state.isDecided = true
         report(Diagnostic(.settings, "\(reason): the \(cached == nil ? "default" : "cached") settings apply"))
         apply(cached?.settings ?? defaults, cached == nil ? .defaults : .cached)
     }
@@ -204,11 +207,12 @@ final class SettingsLoader: @unchecked Sendable {
     /// Asks again soon: without settings, nothing leaves the device.
     private func waitForSettings(_ reason: String) {
         report(Diagnostic(.settings, "\(reason): events wait, because the app requires settings of the workspace"))
-        retry?.cancel()
-        retry = time.schedule(after: SettingsPace.pause(after: vainRequests), on: queue) { [weak self] in
-            guard let self, !isDecided else { return }
+        state.retry?.cancel()
+        state.retry = time.schedule(after: SettingsPace.retries.pause(after: state.vainRequests), on: queue) {
+            [weak self] in
+            guard let self, !state.isDecided else { return }
             fetch()
         }
-        vainRequests += 1
+        state.vainRequests += 1
     }
 }

@@ -5,12 +5,8 @@ enum SettingsPace {
     /// No server can have the client ask more often than that, in seconds.
     static let shortest: TimeInterval = 60
 
-    /// The pause before the next request of a client that needs settings to begin, in seconds.
-    /// - Parameter requests: how many were in vain before.
-    static func pause(after requests: Int) -> TimeInterval {
-        // The shift is bounded, because a device may be without a network for days.
-        min(shortest, 5 * TimeInterval(1 << min(requests, 4)))
-    }
+    /// The pauses of a client that needs settings to begin and asked in vain.
+    static let retries = Backoff(first: 5, longest: shortest)
 
     /// The app decides. While something is going on, a server can ask for a shorter time: `"settingsInterval": 60`.
     /// - Parameters:

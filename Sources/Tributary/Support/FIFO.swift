@@ -10,6 +10,9 @@ struct FIFO<Element> {
     var isEmpty: Bool { count == 0 }
     var first: Element? { head < elements.count ? elements[head] : nil }
 
+    /// The element behind that many others.
+    subscript(offset: Int) -> Element? { offset < count ? elements[head + offset] : nil }
+
     mutating func append(_ element: Element) { elements.append(element) }
 
     mutating func popFirst() -> Element? {
@@ -39,3 +42,5 @@ struct FIFO<Element> {
         for element in elements[head...] { if let element { body(element) } }
     }
 }
+
+extension FIFO: Sendable where Element: Sendable {}

@@ -19,8 +19,8 @@ enum Limits {
     static let settingsBytes = 4 << 20
     /// Bytes of a small file of the client, for instance the session or the consent.
     static let keptFileBytes = 8 << 20
-    /// The longest time in seconds between two attempts to read the disk.
-    static let longestLookPause = 30.0
+    /// The times between attempts to read the disk at the start.
+    static let looks = Backoff(first: 1, longest: 30)
     /// Events kept in memory while the disk refuses them.
     static let memoryEvents = 1000
     /// Values without a JSON form that one diagnostic lists.

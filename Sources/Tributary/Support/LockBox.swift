@@ -23,6 +23,17 @@ package final class LockBox<Value>: @unchecked Sendable {
         return value
     }
 
+    /// Replaces the value.
+    /// - Returns: the value before.
+    package func exchange(_ new: Value) -> Value {
+        lock.lock()
+        defer {
+            value = new
+            lock.unlock()
+        }
+        return value
+    }
+
     package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         lock.lock()
         defer { lock.unlock() }

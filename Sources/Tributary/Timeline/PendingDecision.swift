@@ -6,10 +6,7 @@ package final class PendingDecision: Sendable {
 
     /// Decides what happens to the event. Call it on the executor. The first call counts.
     package func decide(_ result: RoutedEvent) {
-        let handler = handler.withLock { handler in
-            defer { handler = nil }
-            return handler
-        }
+        let handler = handler.exchange(nil)
         handler?(result)
     }
 

@@ -7,10 +7,7 @@ final class Once<Value>: Sendable {
     /// - Returns: whether this was the first call.
     @discardableResult
     func call(_ value: Value) -> Bool {
-        let first = completion.withLock { completion in
-            defer { completion = nil }
-            return completion
-        }
+        let first = completion.exchange(nil)
         first?(value)
         return first != nil
     }

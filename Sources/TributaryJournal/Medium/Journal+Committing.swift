@@ -11,7 +11,8 @@ extension Journal {
         _ payload: [UInt8], tag: JournalTag? = nil, snapshot: [UInt8]? = nil,
         whenDurable: @escaping @Sendable (JournalError?) -> Void
     ) throws(JournalError) -> UInt64 {
-        let appended = try write(try Entry(payload, tag: tag, snapshot: snapshot))
+        let appended = try put(Entry(payload, tag: tag, snapshot: snapshot))
+        enforceLimits(appended)
         commit.notify(appended.write, whenDurable)
         return appended.sequence
     }
@@ -23,7 +24,8 @@ extension Journal {
     ) async throws(JournalError) -> UInt64 {
         let result: Result<UInt64, JournalError> = await withCheckedContinuation { continuation in
             do throws(JournalError) {
-                let appended = try write(try Entry(payload, tag: tag, snapshot: snapshot))
+                let appended = try put(Entry(payload, tag: tag, snapshot: snapshot))
+                enforceLimits(appended)
                 commit.notify(appended.write) { error in
                     continuation.resume(returning: error.map { .failure($0) } ?? .success(appended.sequence))
                 }

@@ -4,6 +4,19 @@ extension Journal {
         JournalCursor(self, after: sequence)
     }
 
+    /// Reads records after one sequence and up to another, oldest first: as many as fit, but at least one if there is one.
+    /// - Parameter cursor: the place where the last read stopped, so that this one does not search the segment again.
+    package func read(
+        after sequence: UInt64, through last: UInt64, maxBytes: Int, maxCount: Int, from cursor: inout JournalCursor?
+    ) throws(JournalError) -> [JournalRecord] {
+        var current = self.cursor(after: sequence)
+        if let cursor, cursor.journal === self, cursor.sequence == sequence { current = cursor }
+        // Without a second copy, reading changes the cursor in place.
+        cursor = nil
+        defer { cursor = current }
+        return try current.next(through: last, maxBytes: maxBytes, maxRecords: maxCount)
+    }
+
     /// The watermark and the number of drops, for a cursor. Throws when the journal is closed.
     func standing() throws(JournalError) -> (watermark: UInt64, drops: Int) {
         try state.withLock { state throws(JournalError) in

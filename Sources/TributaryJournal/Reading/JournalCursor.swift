@@ -6,7 +6,7 @@ public struct JournalCursor: Sendable {
     /// The sequence up to which this cursor is done: the sequence of the last returned or skipped record.
     public private(set) var sequence: UInt64
 
-    private let journal: Journal
+    let journal: Journal
     private var reader: SegmentReader?
     /// The first sequence of the reader's segment.
     private var segment: UInt64 = 0

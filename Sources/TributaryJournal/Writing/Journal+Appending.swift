@@ -13,7 +13,7 @@ extension Journal {
     public func append(
         _ payload: [UInt8], tag: JournalTag? = nil, snapshot: [UInt8]? = nil
     ) throws(JournalError) -> UInt64 {
-        try append(Entry(payload, tag: tag, snapshot: snapshot))
+        try finished(put(Entry(payload, tag: tag, snapshot: snapshot)))
     }
 
     /// Adds a record from borrowed bytes. They are copied before this returns.
@@ -21,12 +21,39 @@ extension Journal {
     public func append(
         _ payload: UnsafeRawBufferPointer, tag: JournalTag? = nil, snapshot: [UInt8]? = nil
     ) throws(JournalError) -> UInt64 {
-        try append(Entry(payload, tag: tag, snapshot: snapshot))
+        try finished(put(Entry(payload, tag: tag, snapshot: snapshot)))
     }
 
     /// Replaces the snapshot without adding a record.
     public func appendSnapshot(_ snapshot: [UInt8]) throws(JournalError) {
-        try append(Entry(nil, snapshot: snapshot))
+        _ = try finished(put(Entry(nil, snapshot: snapshot)))
+    }
+
+    /// Adds a snapshot and a record, as `append` does; either can be missing. It leaves the work to `finish` that may take
+    /// longer than one write, so the owner can hold a lock meanwhile.
+    package func put(
+        _ payload: [UInt8]?, tag: JournalTag?, snapshot: [UInt8]?
+    ) throws(JournalError) -> Appended {
+        guard let payload else { return try put(Entry(nil, snapshot: snapshot)) }
+        return try put(Entry(payload, tag: tag, snapshot: snapshot))
+    }
+
+    /// Does the rest of an append: enforces the limits when the owner has not called `prepare()` often enough, and, with
+    /// `.groupCommit`, waits until the bytes are on the medium.
+    package func finish(_ appended: Appended) throws(JournalError) {
+        enforceLimits(appended)
+        if durability == .groupCommit { try commit.wait(for: appended.write) }
+    }
+
+    private func finished(_ appended: Appended) throws(JournalError) -> UInt64 {
+        try finish(appended)
+        return appended.sequence
+    }
+
+    func enforceLimits(_ appended: Appended) {
+        guard appended.isBehind else { return }
+        // Only when no other thread does it: a caller must not wait for another thread's file work.
+        _ = maintenance.tryWithLock { trim(&$0, now: now() / 1000) }
     }
 
     /// Makes sure that sequences up to and including this one are never given to a record.
@@ -47,28 +74,27 @@ extension Journal {
     }
 
     /// The results of an append that are handled outside of the lock.
-    struct Appended {
-        let sequence: UInt64
+    package struct Appended: Sendable {
+        /// The sequence of the newest record.
+        package let sequence: UInt64
         /// The number of the write, for callers that wait until it is on the medium.
         let write: UInt64
         /// A file to close outside of the lock.
         var retired: OpenFile?
         /// Whether the owner has not called `prepare()` often enough, so the caller has to enforce the limits.
         var isBehind = false
+
+        init(_ sequence: UInt64, write: UInt64) { (self.sequence, self.write) = (sequence, write) }
+
+        /// The result of an append to another kind of log, which leaves nothing to do.
+        package init(sequence: UInt64) { self.init(sequence, write: 0) }
     }
 
-    @discardableResult
-    private func append(_ entry: consuming Entry) throws(JournalError) -> UInt64 {
-        let appended = try write(entry)
-        if durability == .groupCommit { try commit.wait(for: appended.write) }
-        return appended.sequence
-    }
-
-    /// Appends without waiting for the sync of a group. It takes over the entry, so it numbers the bytes in place.
-    func write(_ entry: consuming Entry) throws(JournalError) -> Appended {
+    /// Appends without the work of `finish`. It takes over the entry, so it numbers the bytes in place.
+    func put(_ entry: consuming Entry) throws(JournalError) -> Appended {
         var entry = entry
         let now = self.now() / 1000
-        let appended = try state.withLock { state throws(JournalError) in
+        return try state.withLock { state throws(JournalError) in
             try state.checkOpen()
             try verifyLease(state.folderLock)
             guard state.next < JournalLimits.sequence else {
@@ -81,9 +107,6 @@ extension Journal {
                 return try begin(header, with: &entry, &state)
             }
         }
-        // Only when no other thread does it: a caller must not wait for another thread's file work.
-        if appended.isBehind { _ = maintenance.tryWithLock { trim(&$0, now: now) } }
-        return appended
     }
 
     private func write(
@@ -92,7 +115,7 @@ extension Journal {
         let bytes = try isPlain ? entry.numbered(state.next, check: check) : entry.finished(state.next, key: key)
         try write(bytes, to: file, at: offset, &state)
         state.appended(entry, bytes: bytes.count)
-        return Appended(sequence: state.next - 1, write: state.written)
+        return Appended(state.next - 1, write: state.written)
     }
 
     /// Writes frames to the end of the active segment. After a failure none of them is there.
@@ -153,8 +176,9 @@ extension Journal {
             throw error
         }
         let retired = state.began(header, spare.file, with: entry, bytes: bytes.count)
-        return Appended(
-            sequence: state.next - 1, write: state.written, retired: retired, isBehind: isBehind)
+        var appended = Appended(state.next - 1, write: state.written)
+        (appended.retired, appended.isBehind) = (retired, isBehind)
+        return appended
     }
 
     private func takeSpare(_ state: inout JournalState) throws(JournalError) -> JournalState.Spare {

@@ -24,10 +24,7 @@ struct LateNextTests {
         var names: [String] { kept.withLock { $0.map(\.name) } }
 
         func release() {
-            let calls = kept.withLock { kept in
-                defer { kept = [] }
-                return kept
-            }
+            let calls = kept.exchange([])
             for (_, call) in calls { call() }
         }
     }

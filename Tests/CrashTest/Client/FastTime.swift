@@ -55,10 +55,7 @@ private final class CancellableWork: ScheduledWork {
     func cancel() { work.withLock { $0 = nil } }
 
     func run() {
-        let due = work.withLock { work in
-            defer { work = nil }
-            return work
-        }
+        let due = work.exchange(nil)
         due?()
     }
 }

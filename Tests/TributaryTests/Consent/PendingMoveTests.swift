@@ -18,7 +18,7 @@ struct PendingMoveTests {
         let directory = client.analytics.eventQueue.directory
         func log(_ name: String) throws -> FailoverLog {
             let path = folder.url.appendingPathComponent(name).path
-            return directory.log(name, try JournalLog.open(path, JournalOptions(), disk))
+            return directory.log(name, try Journal.open(path, options: JournalOptions(), files: disk))
         }
         pending = try log("pending")
         inbox = try log("inbox")
@@ -74,7 +74,7 @@ struct PendingMoveTests {
         pending.close()
         let path = folder.url.appendingPathComponent("pending").path
         let again = client.analytics.eventQueue.directory.log(
-            "pending", try JournalLog.open(path, JournalOptions(), disk))
+            "pending", try Journal.open(path, options: JournalOptions(), files: disk))
         #expect(again.untaken() == 4)
         _ = PendingMove(from: again, to: inbox)
         #expect(again.untaken() == 1)

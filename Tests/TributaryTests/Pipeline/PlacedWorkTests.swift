@@ -10,10 +10,7 @@ struct PlacedWorkTests {
     private func note(_ text: String) -> PlacedWork.Action { { [done] in done.withLock { $0.append(text) } } }
     private func run(_ actions: [PlacedWork.Action]) -> [String] {
         for action in actions { action() }
-        return done.withLock { done in
-            defer { done = [] }
-            return done
-        }
+        return done.exchange([])
     }
 
     @Test("A change of state is made when its place is reached, and not before")

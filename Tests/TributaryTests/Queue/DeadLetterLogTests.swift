@@ -17,7 +17,7 @@ struct DeadLetterLogTests {
 
     private func place(_ name: String, on disk: any FileSystem = PosixFileSystem()) -> DeadLetterLog.Opening {
         let path = folder.url.appendingPathComponent(name).path
-        return { try JournalLog.open(path, JournalOptions(), disk) }
+        return { try Journal.open(path, options: JournalOptions(), files: disk) }
     }
 
     private func log(_ open: @escaping DeadLetterLog.Opening) -> DeadLetterLog {

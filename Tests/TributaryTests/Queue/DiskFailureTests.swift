@@ -298,7 +298,7 @@ struct DiskFailureTests {
         #expect(client.server.events.isEmpty)
         disk.repair()
         while !client.server.names.contains("E50") {
-            client.time.advance(by: ReadRetries.longestPause)
+            client.time.advance(by: Backoff.storage.longest)
             await Task.yield()
         }
         // The time that goes by may be more than a request has, which is then rightly sent again.

@@ -15,7 +15,7 @@ struct RemovalTests {
     init() throws {
         folder = try TemporaryFolder()
         log = client.analytics.eventQueue.directory.log(
-            "outbox", try JournalLog.open(folder.url.path, JournalOptions(), disk))
+            "outbox", try Journal.open(folder.url.path, options: JournalOptions(), files: disk))
         for number in 1...3 { log.append([UInt8(number)]) }
         disk.fill(30)
     }
@@ -76,7 +76,7 @@ struct RemovalTests {
     func exchange() async throws {
         log.remove(through: 2, mark: [7])
         let other = try TemporaryFolder()
-        let new = try #require(try JournalLog.open(other.url.path, JournalOptions(), PosixFileSystem()))
+        let new = try Journal.open(other.url.path)
         try log.exchange(for: new, after: 0)
         #expect(log.sizeOnDisk.count == 1)
         #expect(new.head.mark == [7])

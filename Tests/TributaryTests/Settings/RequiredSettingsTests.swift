@@ -45,8 +45,8 @@ struct RequiredSettingsTests {
         client.time.advance(by: 5)
         await client.flushed()
         #expect(server.names == ["A"])
-        #expect((0..<7).map(SettingsPace.pause) == [5, 10, 20, 40, 60, 60, 60])
-        #expect(SettingsPace.pause(after: .max) == 60)
+        #expect((0..<7).map(SettingsPace.retries.pause) == [5, 10, 20, 40, 60, 60, 60])
+        #expect(SettingsPace.retries.pause(after: .max) == 60)
         await client.ended()
     }
 

@@ -2,9 +2,7 @@ import Dispatch
 import Tributary
 
 /// The queue of one broadcaster. A bounded number of signals wait in it.
-///
-/// Unchecked because the broadcaster is only touched on the queue.
-final class BroadcasterQueue: @unchecked Sendable {
+final class BroadcasterQueue: Sendable {
     private enum Work {
         case signal(SignalRecord)
         case relay
@@ -15,7 +13,7 @@ final class BroadcasterQueue: @unchecked Sendable {
         var isServing = false
     }
 
-    private var broadcaster: any SignalBroadcaster
+    private let broadcaster: QueueBound<any SignalBroadcaster>
     private let queue: DispatchQueue
     private let waiting = LockBox(Waiting())
     private let permit: LockBox<CollectionPermit>
@@ -28,10 +26,10 @@ final class BroadcasterQueue: @unchecked Sendable {
         _ broadcaster: any SignalBroadcaster, analytics: Analytics, permit: LockBox<CollectionPermit>,
         report: @escaping @Sendable (Int) -> Void
     ) {
-        self.broadcaster = broadcaster
         self.permit = permit
         losses = LossReport(time: analytics.time, report: report)
         queue = DispatchQueue(label: "tributary.signals.\(Swift.type(of: broadcaster))")
+        self.broadcaster = QueueBound(broadcaster, to: queue)
         queue.async { [self, weak analytics] in self.broadcaster.analytics = analytics }
     }
 
@@ -66,11 +64,11 @@ final class BroadcasterQueue: @unchecked Sendable {
     /// Deletes the signals that wait here and the signals that the broadcaster has collected.
     func forget() {
         waiting.withLock { $0.work = Ring() }
-        queue.async { [self] in broadcaster.forget() }
+        queue.async { [self] in broadcaster.value.forget() }
     }
 
     /// The workspace does not want signals.
-    func disableTraffic() { queue.async { [self] in (broadcaster as? SegmentBroadcaster)?.disable() } }
+    func disableTraffic() { queue.async { [self] in (broadcaster.value as? SegmentBroadcaster)?.disable() } }
 
     /// Calls back when the broadcaster has got everything.
     func afterServing(_ completion: @escaping @Sendable () -> Void) { queue.async(execute: completion) }
@@ -79,7 +77,7 @@ final class BroadcasterQueue: @unchecked Sendable {
         while let work = next() {
             switch work {
             case .signal(let record): hand(record)
-            case .relay: broadcaster.relay()
+            case .relay: broadcaster.value.relay()
             }
         }
     }
@@ -93,6 +91,7 @@ final class BroadcasterQueue: @unchecked Sendable {
     }
 
     private func hand(_ record: SignalRecord) {
+        let broadcaster = broadcaster.value
         if let broadcaster = broadcaster as? any RecordBroadcaster { return broadcaster.added(record: record) }
         broadcaster.added(signal: record.signal)
         if let broadcaster = broadcaster as? any SignalJSONBroadcaster {

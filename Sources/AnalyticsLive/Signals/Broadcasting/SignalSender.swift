@@ -111,7 +111,7 @@ final class SignalSender: Sendable {
             state.waiting = waiting
             state.isPaused = true
             defer { state.failures += 1 }
-            return min(SignalLimits.shortestPause * Double(1 << min(state.failures, 10)), SignalLimits.longestPause)
+            return SignalLimits.pauses.pause(after: state.failures)
         }
         guard let pause else { return send() }
         analytics?.time.schedule(after: pause, on: .global()) { [weak self] in

@@ -31,10 +31,7 @@ final class ChallengeAnswer: NSObject, URLAuthenticationChallengeSender, @unchec
     }
 
     private func answer(_ disposition: URLSession.AuthChallengeDisposition, _ credential: URLCredential?) {
-        handler.withLock { handler in
-            defer { handler = nil }
-            return handler
-        }?(disposition, credential)
+        handler.exchange(nil)?(disposition, credential)
     }
 }
 #endif

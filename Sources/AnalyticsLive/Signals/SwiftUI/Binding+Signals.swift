@@ -39,7 +39,7 @@ private struct ObservedBinding<Value>: @unchecked Sendable {
     let onWrite: @MainActor (Value, Value) -> Void
 
     func write(_ value: Value, _ transaction: Transaction) {
-        let written = UncheckedValue(value: (value, transaction))
+        let written = Handed((value, transaction))
         // A binding that another thread writes to works as before, and makes no signal.
         guard MainQueue.isCurrent else { return binding.transaction(transaction).wrappedValue = value }
         MainActor.assumeIsolated {
@@ -48,13 +48,6 @@ private struct ObservedBinding<Value>: @unchecked Sendable {
             onWrite(old, written.value.0)
         }
     }
-}
-
-/// A value on its way from the main thread to the main actor.
-///
-/// Unchecked because it stays on its thread.
-private struct UncheckedValue<Value>: @unchecked Sendable {
-    let value: Value
 }
 
 extension JSON {

@@ -4,12 +4,6 @@ import Tributary
 import TributaryActions
 import TributaryJSON
 
-/// The action that an app gave to a control, for a closure on the main actor.
-// Unchecked, because closures of apps are not Sendable: only a control calls the action, on the main actor, as SwiftUI does.
-private struct AppAction: @unchecked Sendable {
-    let run: ControlAction
-}
-
 /// Emits the signals of controls.
 @MainActor
 enum ControlSignals {
@@ -35,10 +29,11 @@ enum ControlSignals {
     nonisolated static func signaling(
         _ action: @escaping ControlAction, _ component: String, _ name: ControlName
     ) -> ControlAction {
-        let action = AppAction(run: action)
+        // Closures of apps are not Sendable; only a control calls this one, on the main actor, as SwiftUI does.
+        let action = Handed(action)
         return {
             emit(component, name)
-            action.run()
+            action.value()
         }
     }
 

@@ -1,5 +1,6 @@
 #if canImport(SwiftUI)
 import SwiftUI
+import Tributary
 
 /// The text of a label, as far as it can be read from outside: its annotation, the key of a text, or the text itself.
 enum ViewTitle {
@@ -21,15 +22,8 @@ enum ViewTitle {
     static func of(_ view: some View) -> ControlName { search(view) }
 
     private static func search(_ label: Any) -> ControlName {
-        let label = Label(value: label)
+        let label = Handed(label)
         return ControlName { LabelSearch(label.value).result }
-    }
-
-    /// A label on its way to the main actor.
-    ///
-    /// Unchecked because a label is a constant value, which only the main actor reads.
-    private struct Label: @unchecked Sendable {
-        let value: Any
     }
 }
 

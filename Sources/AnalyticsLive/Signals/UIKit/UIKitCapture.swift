@@ -79,8 +79,8 @@ final class UIKitCapture {
         let observer = center.addObserver(forName: name, object: nil, queue: nil) { [weak self] notification in
             // UIKit posts these on the main thread. A notification that an app posts elsewhere is ignored.
             guard MainQueue.isCurrent, let view = notification.object as? UIView else { return }
-            let handed = HandedView(view: view)
-            MainActor.assumeIsolated { self.map { take($0, handed.view) } }
+            let handed = Handed(view)
+            MainActor.assumeIsolated { self.map { take($0, handed.value) } }
         }
         observers.append(observer)
     }
@@ -165,12 +165,5 @@ final class UIKitCapture {
         guard let signals, signals.takes(.autoUIKit) else { return }
         signals.emit(signal: NavigationSignal(data: data), source: .autoUIKit)
     }
-}
-
-/// A view on its way from the main thread to the main actor.
-///
-/// Unchecked because it stays on its thread.
-private struct HandedView: @unchecked Sendable {
-    let view: UIView
 }
 #endif

@@ -22,10 +22,7 @@ private final class TaskEnding: @unchecked Sendable {
     init(_ task: BGTask) { self.task = LockBox(task) }
 
     func end(isDone: Bool) {
-        let ended = task.withLock { task in
-            defer { task = nil }
-            return task
-        }
+        let ended = task.exchange(nil)
         ended?.setTaskCompleted(success: isDone)
     }
 }

@@ -24,11 +24,7 @@ final class StartNotice: Sendable {
 
     /// Reports the start of the app.
     func launched(_ step: LifecycleStep = .launched()) {
-        let isFirst = isTold.withLock { isTold in
-            defer { isTold = true }
-            return !isTold
-        }
-        if isFirst { take(step) }
+        if !isTold.exchange(true) { take(step) }
     }
 
     /// Reports a step that only an app that has started can take.

@@ -64,10 +64,10 @@ final class UIKitLifecycle: LifecycleWatch {
         _ tell: @escaping @MainActor @Sendable (any SceneEvents, UIScene) -> Void
     ) {
         notifications.on(name) { notification in
-            guard MainQueue.isCurrent, let scene = Handed(notification.object as? UIScene) else { return }
+            guard MainQueue.isCurrent, let scene = (notification.object as? UIScene).map(Handed.init) else { return }
             analytics.visit { plugin in
                 let plugin = Handed(plugin)
-                MainActor.assumeIsolated { if let plugin { tell(plugin.value, scene.value) } }
+                MainActor.assumeIsolated { tell(plugin.value, scene.value) }
             }
         }
     }
@@ -94,20 +94,8 @@ final class UIKitLifecycle: LifecycleWatch {
     /// Whether the app runs and the user does not see it. An app with scenes may report this at every start, also when
     /// the user sees it. Then its coming to the foreground is reported a moment later.
     private static func isInBackground(_ application: UIApplication?) -> Bool {
-        guard MainQueue.isCurrent, let application = Handed(application) else { return false }
+        guard MainQueue.isCurrent, let application = application.map(Handed.init) else { return false }
         return MainActor.assumeIsolated { application.value.applicationState == .background }
-    }
-
-    /// Passes a value to the main actor.
-    ///
-    /// Unchecked because the value stays on its thread.
-    private struct Handed<Value>: @unchecked Sendable {
-        let value: Value
-
-        init?(_ value: Value?) {
-            guard let value else { return nil }
-            self.value = value
-        }
     }
 
     /// Unchecked because a weak reference may be read on any thread, and this one is constant.

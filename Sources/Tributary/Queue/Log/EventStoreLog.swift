@@ -9,6 +9,9 @@ final class EventStoreLog: RecordLog {
         var count: Int
         var bytes: Int
         var snapshot: [UInt8]?
+        var claims = ReaderClaims()
+        /// Records that purges deleted before the reader had taken them, and that were not reported.
+        var deleted = 0
     }
 
     private let store: any EventStore
@@ -45,16 +48,16 @@ final class EventStoreLog: RecordLog {
     }
 
     var head: JournalHead { state.withLock { $0.head } }
-    var size: (count: Int, bytes: Int) { state.withLock { ($0.count, $0.bytes) } }
+    var count: Int { state.withLock { $0.count } }
+    var byteCount: Int { state.withLock { $0.bytes } }
     var snapshot: [UInt8]? { state.withLock { $0.snapshot } }
-    var files: Journal? { nil }
 
-    func append(_ payload: [UInt8]?, tag: JournalTag?, snapshot: [UInt8]?) throws -> UInt64 {
+    func put(_ payload: [UInt8]?, tag: JournalTag?, snapshot: [UInt8]?) throws -> Journal.Appended {
         if let snapshot {
             try store.setValue(snapshot, forKey: "\(list.rawValue).snapshot")
             state.withLock { $0.snapshot = snapshot }
         }
-        guard let payload else { return head.lastSequence }
+        guard let payload else { return Journal.Appended(sequence: head.lastSequence) }
         let bytes = (tag.map { [1] + $0.bytes } ?? [0]) + payload
         return try state.withLock { state in
             try store.append(EventStoreRecord(sequence: state.head.lastSequence + 1, bytes: bytes), to: list)
@@ -62,29 +65,30 @@ final class EventStoreLog: RecordLog {
             state.head.lastTag = tag ?? state.head.lastTag
             state.count += 1
             state.bytes += bytes.count
-            return state.head.lastSequence
+            return Journal.Appended(sequence: state.head.lastSequence)
         }
     }
 
-    func append(_ group: inout JournalGroup) throws {
-        while let record = group.first {
-            _ = try append(record.payload, tag: record.tag, snapshot: nil)
-            group.removeFirst(1)
-        }
+    func putFirst(of group: inout JournalGroup) throws -> Journal.Appended {
+        let appended = try put(group.first?.payload, tag: group.first?.tag, snapshot: nil)
+        group.removeFirst(1)
+        return appended
     }
 
     func reserve(through sequence: UInt64) {
         state.withLock { $0.head.lastSequence = max($0.head.lastSequence, sequence) }
     }
 
-    func read(after sequence: UInt64, through last: UInt64, maxBytes: Int, maxCount: Int) throws -> [JournalRecord] {
+    func read(
+        after sequence: UInt64, through last: UInt64, maxBytes: Int, maxCount: Int, from cursor: inout JournalCursor?
+    ) throws -> [JournalRecord] {
         // A store may still have purged records that it failed to remove.
         let start = max(sequence, head.watermark)
         return try store.read(list, after: start, maxBytes: maxBytes, maxCount: maxCount)
             .prefix { $0.sequence <= last }.map(Self.record)
     }
 
-    func remove(through sequence: UInt64, mark: [UInt8]?) throws {
+    func removeThrough(_ sequence: UInt64, markData mark: [UInt8]?) throws {
         let (end, mark) = state.withLock { state in
             (max(state.head.watermark, min(sequence, state.head.lastSequence)), mark ?? state.head.mark)
         }
@@ -100,10 +104,11 @@ final class EventStoreLog: RecordLog {
         }
     }
 
-    func purge() throws {
-        let end = head.lastSequence
+    func purge(markData: [UInt8]?) throws {
+        let (first, end) = state.withLock { ($0.head.watermark + 1, $0.head.lastSequence) }
+        defer { state.withLock { $0.deleted += $0.claims.leave(from: first, through: end, .deleted) } }
         do {
-            try remove(through: end, mark: nil)
+            try removeThrough(end, markData: markData)
         } catch {
             state.withLock { state in
                 state.head.watermark = max(state.head.watermark, end)
@@ -115,9 +120,51 @@ final class EventStoreLog: RecordLog {
     }
 
     func finishPurge() throws {
-        if head.owesPurge { try remove(through: head.watermark, mark: nil) }
+        if head.owesPurge { try removeThrough(head.watermark, markData: nil) }
     }
 
+    // MARK: The reader
+
+    func count(after sequence: UInt64) -> Int {
+        let head = head
+        return Int(clamping: max(head.lastSequence, sequence) - max(head.watermark, sequence))
+    }
+
+    func contains(_ sequence: UInt64) -> Bool {
+        let head = head
+        return sequence > head.watermark && sequence <= head.lastSequence
+    }
+
+    func take(through sequence: UInt64) -> ClosedRange<UInt64>? {
+        state.withLock { state in
+            state.claims.take(through: sequence)
+            let head = state.head
+            return head.watermark < head.lastSequence ? head.watermark + 1...head.lastSequence : nil
+        }
+    }
+
+    func hold(through sequence: UInt64?) {
+        state.withLock { $0.deleted += $0.claims.hold(through: sequence ?? 0).values.reduce(0, +) }
+    }
+
+    func takeDeleted() -> Int {
+        state.withLock { state in
+            defer { state.deleted = 0 }
+            return state.deleted
+        }
+    }
+
+    func takeClaims() -> ReaderClaims { state.withLock { $0.claims } }
+
+    // MARK: The store does this itself
+
+    var drops: Int { 0 }
+    func finish(_ appended: Journal.Appended) {}
+    func setBounds(_ bounds: JournalBounds) {}
+    func prepare() {}
+    func sync() {}
+    func verify() {}
+    func takeReports() -> [JournalReport] { [] }
     func close() {}
 
     private static func record(_ stored: EventStoreRecord) -> JournalRecord {

@@ -88,7 +88,7 @@ import Tributary
         for name in ["1", "2"] { world.signals.emit(NavigationSignal(action: .page, screen: name)) }
         await world.settled()
         #expect(hook.requests.count == 1)
-        for pause in [SignalLimits.shortestPause, 2 * SignalLimits.shortestPause] {
+        for pause in (0..<2).map(SignalLimits.pauses.pause) {
             await world.client.time.pass(pause)
             await world.settled()
         }
