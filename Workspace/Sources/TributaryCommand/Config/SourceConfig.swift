@@ -42,7 +42,7 @@ struct SourceConfig: Equatable {
         guard let stage = plugins.staged else { return json }
         var staged: JSON = [:]
         staged.add(stage.bundle, in: stagedFile)
-        staged["percentage"] = .number(JSONNumber(stage.percentage))
+        staged["percentage"] = .number(stage.percentage)
         json["staged"] = staged
         return json
     }

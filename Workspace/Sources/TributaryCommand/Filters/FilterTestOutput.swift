@@ -2,6 +2,7 @@ import Foundation
 import TributaryFilterTestKit
 import TributaryFilters
 import TributaryJSON
+import WorkspaceCore
 
 /// Runs the rules on the events of a file, one line at a time, and prints what they do.
 struct FilterTestOutput {
@@ -50,7 +51,7 @@ struct FilterTestOutput {
     private func write(_ result: FilterTestRun.Result) {
         let line: JSON = [
             "destination": .string(result.destination), "before": result.before, "after": result.after ?? .null,
-            "rules": .array(result.outcome.rules.map { .number(JSONNumber($0)) }),
+            "rules": .numbers(result.outcome.rules),
         ]
         print(line.description)
     }

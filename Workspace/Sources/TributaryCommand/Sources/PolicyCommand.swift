@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import TributaryJSON
+import WorkspaceCore
 
 /// The policy of a source: quotas, addresses, and the signals of its devices.
 struct PolicyCommand: AsyncParsableCommand {
@@ -100,5 +101,5 @@ struct PolicyCommand: AsyncParsableCommand {
         return signals == before ? nil : signals
     }
 
-    private static func limit(_ number: Int) -> JSON { number == 0 ? .null : .number(JSONNumber(number)) }
+    private static func limit(_ number: Int) -> JSON { number == 0 ? .null : .number(number) }
 }

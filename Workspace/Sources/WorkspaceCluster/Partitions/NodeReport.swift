@@ -45,20 +45,17 @@ package struct NodeReport: Sendable, Equatable {
     package var json: JSON {
         [
             "name": .string(name), "id": .string(id), "version": .string(version),
-            "partitions": .array(owned.keys.sorted().map { .number(JSONNumber($0)) }),
+            "partitions": .array(owned.keys.sorted().map { .number($0) }),
             "through": .array(owned.keys.sorted().map { .string("\(owned[$0] ?? 0)") }),
-            "takeovers": .number(JSONNumber(takeovers)), "repeated": .number(JSONNumber(repeated)),
-            "alarms": .number(JSONNumber(alarms)), "isOutdated": .bool(isOutdated),
-            "keys": .array(keys.map { .array($0.map { .number(JSONNumber(Int($0))) }) }), "received": received.json,
+            "takeovers": .number(takeovers), "repeated": .number(repeated), "alarms": .number(alarms),
+            "isOutdated": .bool(isOutdated), "keys": .array(keys.map { .array($0.map { .number(Int($0)) }) }),
+            "received": received.json,
             "resting": .array(resting.sorted { $0.key < $1.key }.prefix(Self.mostResting).map(Self.json)),
         ]
     }
 
     private static func json(_ destination: Int64, _ rest: DestinationRest) -> JSON {
-        [
-            "destination": .string("\(destination)"), "until": .number(JSONNumber(rest.until)),
-            "reason": .string(rest.reason),
-        ]
+        ["destination": .string("\(destination)"), "until": .number(rest.until), "reason": .string(rest.reason)]
     }
 
     private static func resting(_ json: JSON?) -> [Int64: DestinationRest] {

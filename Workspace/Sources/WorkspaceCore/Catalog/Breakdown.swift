@@ -135,8 +135,7 @@ package struct Breakdown: Sendable {
         for value in values.dropFirst(limit) { others.add(value.tally) }
         return [
             "days": .array((days.lowerBound.number...days.upperBound.number).map { .string("\(Day(number: $0))") }),
-            "looked": Self.number(looked),
-            "total": json(tallies[Self.total]),
+            "looked": Self.number(looked), "total": json(tallies[Self.total]),
             "usersByDay": hasTooManyUsers ? .null : .array(usersOfDays.map { Self.number($0.count) }),
             "values": .array(values.prefix(limit).map { json($0.tally, value: Self.value($0.text)) }),
             "absent": json(tallies[Self.absent]), "others": json(others),
@@ -162,7 +161,7 @@ package struct Breakdown: Sendable {
         return .object(json)
     }
 
-    private static func number(_ count: Int) -> JSON { .number(JSONNumber(count)) }
+    private static func number(_ count: Int) -> JSON { .number(count) }
 
     /// The scanner has checked the text.
     private static func value(_ text: [UInt8]) -> JSON {

@@ -67,8 +67,7 @@ package struct EventCatalog: Sendable {
         }
         let days = (days.lowerBound.number...days.upperBound.number).map { Day(number: $0) }
         return [
-            "days": .array(days.map { .string("\($0)") }),
-            "types": .array(EventType.allCases.compactMap(typeJSON)),
+            "days": .array(days.map { .string("\($0)") }), "types": .array(EventType.allCases.compactMap(typeJSON)),
             "names": .array(
                 entries.map { entry in
                     let counted = properties.map { $0[entry.name] ?? CountedProperties() }
@@ -78,8 +77,7 @@ package struct EventCatalog: Sendable {
                     return entry.json(counted ?? CountedProperties(), comparison)
                 }),
             "absent": .array((plan?.events ?? []).filter { !names.contains($0.name) }.map(Self.absent)),
-            "unlistedNames": .number(JSONNumber(unlisted)),
-            "otherEvents": .number(JSONNumber(otherEvents)),
+            "unlistedNames": .number(unlisted), "otherEvents": .number(otherEvents),
         ]
     }
 
@@ -93,10 +91,7 @@ package struct EventCatalog: Sendable {
     private func typeJSON(_ type: EventType) -> JSON? {
         guard let counts = types[type] else { return nil }
         let total: Int64 = counts.reduce(0, +)
-        return [
-            "type": .string(type.rawValue), "count": .number(JSONNumber(total)),
-            "days": .array(counts.map { .number(JSONNumber($0)) }),
-        ]
+        return ["type": .string(type.rawValue), "count": .number(total), "days": .numbers(counts)]
     }
 
     /// Frequent ones first; equally frequent ones by type and name, so that the order is always the same.
@@ -121,15 +116,10 @@ extension EventCatalog.Entry {
 
     fileprivate func json(_ properties: CountedProperties, _ comparison: PlanComparison?) -> JSON {
         [
-            "type": .string(name.type.rawValue),
-            "name": name.text.map(JSON.string) ?? .null,
-            "count": .number(JSONNumber(count)),
-            "firstHour": .string(Self.text(hours.lowerBound)),
-            "lastHour": .string(Self.text(hours.upperBound)),
-            "days": .array(days.map { .number(JSONNumber($0)) }),
-            "properties": .array(properties.json),
-            "otherProperties": .number(JSONNumber(properties.others.total)),
-            "plan": comparison?.json ?? .null,
+            "type": .string(name.type.rawValue), "name": .string(name.text), "count": .number(count),
+            "firstHour": .string(Self.text(hours.lowerBound)), "lastHour": .string(Self.text(hours.upperBound)),
+            "days": .numbers(days), "properties": .array(properties.json),
+            "otherProperties": .number(properties.others.total), "plan": comparison?.json ?? .null,
         ]
     }
 
@@ -137,9 +127,7 @@ extension EventCatalog.Entry {
 }
 
 extension CountedName {
-    fileprivate var json: JSON {
-        ["type": .string(type.rawValue), "name": text.map(JSON.string) ?? .null]
-    }
+    fileprivate var json: JSON { ["type": .string(type.rawValue), "name": .string(text)] }
 }
 
 extension CountedProperties {
@@ -151,10 +139,10 @@ extension CountedProperties {
         }
         return sorted.map { key, counts in
             let types = PropertyKind.allCases.filter { counts[$0] > 0 }.map { kind in
-                (kind.rawValue, JSON.number(JSONNumber(counts[kind])))
+                (kind.rawValue, JSON.number(counts[kind]))
             }
             return [
-                "key": .string(key), "count": .number(JSONNumber(counts.total)),
+                "key": .string(key), "count": .number(counts.total),
                 "types": .object(JSONObject(Dictionary(types, uniquingKeysWith: { first, _ in first }))),
             ]
         }

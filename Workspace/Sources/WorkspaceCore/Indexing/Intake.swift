@@ -62,8 +62,8 @@ package struct IntakeState: Sendable, Equatable {
 
     package var json: JSONObject {
         [
-            "status": .string(status.rawValue), "waitingRequests": .number(JSONNumber(waitingRequests)),
-            "waitingBytes": .number(JSONNumber(waitingBytes)),
+            "status": .string(status.rawValue), "waitingRequests": .number(waitingRequests),
+            "waitingBytes": .number(waitingBytes),
         ]
     }
 }

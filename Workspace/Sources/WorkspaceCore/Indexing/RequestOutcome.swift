@@ -35,11 +35,11 @@ package struct RequestOutcome: Sendable, Equatable {
             return kept.indices.contains(index) ? kept[index] : index
         }
         var json: JSON = [
-            "success": true, "stored": .number(JSONNumber(stored)), "repeated": .number(JSONNumber(repeated)),
+            "success": true, "stored": .number(stored), "repeated": .number(repeated),
             "rejected": .array(
-                rejected.map { ["index": .number(JSONNumber(place($0.index))), "reason": .string($0.reason)] }),
+                rejected.map { ["index": .number(place($0.index)), "reason": .string($0.reason)] }),
         ]
-        if refused > 0 { json["suppressed"] = .number(JSONNumber(refused)) }
+        if refused > 0 { json["suppressed"] = .number(refused) }
         return json
     }
 }

@@ -61,11 +61,11 @@ package struct DeviceHealth: Sendable, Equatable {
 extension DeviceHealth {
     /// The counts, followed by the destinations of filters if there are some.
     package var json: JSON {
-        var list = [events, faulty, dropped, microseconds, isBroken ? 1 : 0].map { JSON.number(JSONNumber($0)) }
+        var list = [events, faulty, dropped, microseconds, isBroken ? 1 : 0].map { JSON.number($0) }
         if !destinations.isEmpty {
             var object = JSONObject()
             for (name, counts) in destinations.sorted(by: { $0.key < $1.key }) {
-                object[name] = [.number(JSONNumber(counts.events)), .number(JSONNumber(counts.dropped))]
+                object[name] = [.number(counts.events), .number(counts.dropped)]
             }
             list.append(.object(object))
         }

@@ -31,7 +31,7 @@ package struct ReportedFault: Sendable, Hashable {
     package var json: JSONObject {
         var object: JSONObject = ["plugin": .string(plugin), "message": .string(message)]
         object["file"] = file.map(JSON.string)
-        object["line"] = line.map { .number(JSONNumber($0)) }
+        object["line"] = line.map { .number($0) }
         object["event"] = event.map(JSON.string)
         return object
     }

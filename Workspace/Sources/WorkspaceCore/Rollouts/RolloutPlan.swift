@@ -66,9 +66,8 @@ extension RolloutPlan {
     /// The plan as it is stored and shown; `holdSeconds` rounds up.
     package var json: JSON {
         var json: JSON = [
-            "stages": .array(stages.map { .number(JSONNumber($0)) }),
-            "holdSeconds": .number(JSONNumber((hold + 999) / 1000)),
-            "minimumDevices": .number(JSONNumber(minimumDevices)), "minimumEvents": .number(JSONNumber(minimumEvents)),
+            "stages": .numbers(stages), "holdSeconds": .number((hold + 999) / 1000),
+            "minimumDevices": .number(minimumDevices), "minimumEvents": .number(minimumEvents),
         ]
         for (name, rate) in [
             ("maximumFaultRate", maximumFaultRate), ("maximumDropChange", maximumDropChange),

@@ -107,12 +107,11 @@ extension Store {
 extension RolloutRecord {
     fileprivate var json: JSON {
         var json: JSON = [
-            "plan": plan.json, "startedAt": .number(JSONNumber(startedAt)), "reason": .string(reason),
-            "stage": .number(JSONNumber(progress.stage)), "held": .number(JSONNumber(progress.held)),
-            "lookedAt": .number(JSONNumber(progress.lookedAt)), "isDoubtful": .bool(isDoubtful),
-            "comparison": .number(JSONNumber(comparison)), "isAlone": .bool(isAlone),
+            "plan": plan.json, "startedAt": .number(startedAt), "reason": .string(reason),
+            "stage": .number(progress.stage), "held": .number(progress.held), "lookedAt": .number(progress.lookedAt),
+            "isDoubtful": .bool(isDoubtful), "comparison": .number(comparison), "isAlone": .bool(isAlone),
         ]
-        json["previous"] = previous.map { .number(JSONNumber($0)) }
+        json["previous"] = previous.map { .number($0) }
         return json
     }
 

@@ -178,7 +178,7 @@ extension Store {
                 sql: "DELETE FROM undelivered WHERE destination IN (SELECT id FROM destination WHERE source = ?)",
                 arguments: [id])
             let entry = AuditEntry(
-                action: .eventsDeleted, writeKey: writeKey, details: ["events": .number(JSONNumber(count))])
+                action: .eventsDeleted, writeKey: writeKey, details: ["events": .number(count)])
             try Self.log(db, entry, by: administrator, now: now)
         }
         try await messages.forget(id, in: pool)

@@ -43,13 +43,9 @@ package struct BundleVersion: Sendable, Equatable {
 
     package var summary: JSON {
         [
-            "version": .number(JSONNumber(version)),
-            "sha256": .string(sha256),
-            "bytes": .number(JSONNumber(bytes)),
-            "deployedAt": .string(ISO8601.string(milliseconds: deployedAt)),
-            "percentage": .number(JSONNumber(percentage)),
-            "signed": .bool(signature != nil),
-            "signature": signature.map(JSON.string) ?? .null,
+            "version": .number(version), "sha256": .string(sha256), "bytes": .number(bytes),
+            "deployedAt": .time(deployedAt), "percentage": .number(percentage), "signed": .bool(signature != nil),
+            "signature": .string(signature),
         ]
     }
 }

@@ -27,9 +27,8 @@ package struct FilterSet: Sendable, Equatable {
 
     package var summary: JSON {
         [
-            "version": .number(JSONNumber(version)), "sha256": .string(sha256),
-            "rules": .number(JSONNumber(count)), "deployedAt": .string(ISO8601.string(milliseconds: deployedAt)),
-            "percentage": .number(JSONNumber(percentage)),
+            "version": .number(version), "sha256": .string(sha256), "rules": .number(count),
+            "deployedAt": .time(deployedAt), "percentage": .number(percentage),
         ]
     }
 }

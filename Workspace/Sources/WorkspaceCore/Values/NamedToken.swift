@@ -23,10 +23,6 @@ package struct NamedToken: Sendable, Equatable {
 
     /// The token as the administration shows it.
     package var summary: JSON {
-        [
-            "name": .string(name), "role": .string(role.rawValue),
-            "createdAt": .string(ISO8601.string(milliseconds: createdAt)),
-            "usedAt": usedAt.map { .string(ISO8601.string(milliseconds: $0)) } ?? .null,
-        ]
+        ["name": .string(name), "role": .string(role.rawValue), "createdAt": .time(createdAt), "usedAt": .time(usedAt)]
     }
 }

@@ -103,16 +103,11 @@ package struct Source: Sendable, Equatable {
     /// The source as the administration shows it.
     package var summary: JSON {
         [
-            "writeKey": .string(writeKey),
-            "name": .string(name),
-            "createdAt": .string(ISO8601.string(milliseconds: createdAt)),
-            "updatedAt": .string(ISO8601.string(milliseconds: updatedAt)),
-            "livePlugins": bundle.flatMap { $0.isOff ? nil : .number(JSONNumber($0.version)) } ?? .null,
-            "filters": .number(JSONNumber(filters.elements?.count ?? 0)),
-            "integrations": .object(integrations),
-            "keys": .array(keys.map(\.summary)),
-            "policy": policy.json,
-            "plannedEvents": .number(JSONNumber(plan.events.count)),
+            "writeKey": .string(writeKey), "name": .string(name), "createdAt": .time(createdAt),
+            "updatedAt": .time(updatedAt),
+            "livePlugins": bundle.flatMap { $0.isOff ? nil : .number($0.version) } ?? .null,
+            "filters": .number(filters.elements?.count ?? 0), "integrations": .object(integrations),
+            "keys": .array(keys.map(\.summary)), "policy": policy.json, "plannedEvents": .number(plan.events.count),
         ]
     }
 }
@@ -143,11 +138,6 @@ package struct SourceKey: Sendable, Equatable {
     }
 
     package var summary: JSON {
-        [
-            "key": .string(key),
-            "name": .string(name),
-            "createdAt": .string(ISO8601.string(milliseconds: createdAt)),
-            "revokedAt": revokedAt.map { .string(ISO8601.string(milliseconds: $0)) } ?? .null,
-        ]
+        ["key": .string(key), "name": .string(name), "createdAt": .time(createdAt), "revokedAt": .time(revokedAt)]
     }
 }

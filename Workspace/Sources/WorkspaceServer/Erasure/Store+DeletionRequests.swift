@@ -34,7 +34,7 @@ extension Store {
                 "type": "delete", "userId": .string(userId),
                 "anonymousIds": .array(
                     devices.map { .string(String(decoding: $0, as: UTF8.self)) }.sorted { "\($0)" < "\($1)" }),
-                "timestamp": .string(ISO8601.string(milliseconds: now)),
+                "timestamp": .time(now),
             ]
             try db.execute(
                 sql: """

@@ -73,19 +73,16 @@ struct DryRun: Sendable {
 
     var json: JSON {
         [
-            "events": .number(JSONNumber(testRun.events)),
-            "complete": .bool(isComplete),
-            "problems": .array(problems.map(Self.json)),
-            "findings": .array(findings.map(Self.json)),
-            "rules": .array(testRun.rules.map(json)),
-            "destinations": .array(testRun.destinations.map(Self.json)),
+            "events": .number(testRun.events), "complete": .bool(isComplete),
+            "problems": .array(problems.map(Self.json)), "findings": .array(findings.map(Self.json)),
+            "rules": .array(testRun.rules.map(json)), "destinations": .array(testRun.destinations.map(Self.json)),
             "examples": .array((changed + dropped).map(Self.json)),
         ]
     }
 
     private static func json(_ finding: FilterFinding) -> JSON {
         [
-            "severity": .string(finding.severity.rawValue), "rule": .number(JSONNumber(finding.rule)),
+            "severity": .string(finding.severity.rawValue), "rule": .number(finding.rule),
             "path": .string(finding.path), "message": .string(finding.message), "text": .string("\(finding)"),
         ]
     }
@@ -95,15 +92,15 @@ struct DryRun: Sendable {
             "path": .string(problem.path), "reason": .string(problem.reason.description),
             "message": .string(problem.message), "text": .string(RoutingRules.text(problem)),
         ]
-        if let rule = problem.rule { object["rule"] = .number(JSONNumber(rule)) }
+        if let rule = problem.rule { object["rule"] = .number(rule) }
         return .object(object)
     }
 
     private func json(_ rule: FilterTestRun.RuleCount) -> JSON {
         var object: JSONObject = [
-            "rule": .number(JSONNumber(rule.rule)), "destination": .string(rule.destination),
-            "dropped": .number(JSONNumber(rule.dropped)), "changed": .number(JSONNumber(rule.changed)),
-            "failed": .number(JSONNumber(rule.failed)), "untouched": .number(JSONNumber(testRun.untouched(by: rule))),
+            "rule": .number(rule.rule), "destination": .string(rule.destination), "dropped": .number(rule.dropped),
+            "changed": .number(rule.changed), "failed": .number(rule.failed),
+            "untouched": .number(testRun.untouched(by: rule)),
         ]
         if let name = rule.name { object["name"] = .string(name) }
         return .object(object)
@@ -111,15 +108,15 @@ struct DryRun: Sendable {
 
     private static func json(_ destination: FilterTestRun.DestinationCount) -> JSON {
         [
-            "destination": .string(destination.destination),
-            "dropped": .number(JSONNumber(destination.dropped)), "changed": .number(JSONNumber(destination.changed)),
+            "destination": .string(destination.destination), "dropped": .number(destination.dropped),
+            "changed": .number(destination.changed),
         ]
     }
 
     private static func json(_ result: FilterTestRun.Result) -> JSON {
         [
             "destination": .string(result.destination), "before": result.before, "after": result.after ?? .null,
-            "rules": .array(result.outcome.rules.map { .number(JSONNumber($0)) }),
+            "rules": .numbers(result.outcome.rules),
         ]
     }
 }

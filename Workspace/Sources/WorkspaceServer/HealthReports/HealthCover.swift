@@ -13,9 +13,5 @@ package struct HealthCover: Sendable, Equatable {
         self.isCurrent = isCurrent
     }
 
-    package var json: JSON {
-        [
-            "since": since.map { .string(ISO8601.string(milliseconds: $0)) } ?? .null, "isCurrent": .bool(isCurrent),
-        ]
-    }
+    package var json: JSON { ["since": .time(since), "isCurrent": .bool(isCurrent)] }
 }

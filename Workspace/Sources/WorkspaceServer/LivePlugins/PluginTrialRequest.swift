@@ -78,9 +78,9 @@ public struct PluginTrialKnowledge: Sendable, Equatable {
         var types = JSONObject()
         for (type, names) in events {
             var counts = JSONObject()
-            for (name, count) in names { counts[name] = .number(JSONNumber(count)) }
+            for (name, count) in names { counts[name] = .number(count) }
             types[type] = .object(counts)
         }
-        return ["destinations": .array(destinations.map(JSON.string)), "events": .object(types)]
+        return ["destinations": .strings(destinations), "events": .object(types)]
     }
 }

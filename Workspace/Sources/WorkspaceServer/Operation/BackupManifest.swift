@@ -54,13 +54,10 @@ struct BackupManifest {
 
     func write(to folder: String, at now: Date) throws -> WorkspaceBackup.Summary {
         let json: JSON = [
-            "version": .number(JSONNumber(WorkspaceBackup.version)), "madeAt": .string(ISO8601.string(date: now)),
+            "version": .number(WorkspaceBackup.version), "madeAt": .string(ISO8601.string(date: now)),
             "files": .array(
                 files.map {
-                    [
-                        "path": .string($0.path), "bytes": .number(JSONNumber($0.bytes)),
-                        "sha256": .string($0.sha256),
-                    ]
+                    ["path": .string($0.path), "bytes": .number($0.bytes), "sha256": .string($0.sha256)]
                 }),
             "days": .object(
                 days.sorted { $0.key < $1.key }.reduce(into: JSONObject()) { $0[$1.key] = .string($1.value) }),

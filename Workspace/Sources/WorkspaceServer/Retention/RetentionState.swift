@@ -66,7 +66,7 @@ extension RetentionState {
         var json: JSON = ["days": inEffect.json]
         if let shorter {
             json["shorter"] = shorter.retention.json
-            json["from"] = .number(JSONNumber(shorter.from.number))
+            json["from"] = .number(shorter.from.number)
         }
         return json
     }
@@ -81,5 +81,5 @@ extension Retention {
         self.init(days: days == 0 ? nil : days)
     }
 
-    fileprivate var json: JSON { .number(JSONNumber(days ?? 0)) }
+    fileprivate var json: JSON { .number(days ?? 0) }
 }

@@ -1,4 +1,5 @@
 import TributaryJSON
+import WorkspaceCore
 
 /// Devices that report what filters do with the events of two destinations.
 struct FilteringDevices: Sendable {
@@ -41,7 +42,7 @@ struct FilteringDevices: Sendable {
     }
 
     private func send(_ instance: String, _ version: Int, _ behaviour: Behaviour, _ bundle: Int?) async throws {
-        func json(_ number: Int) -> JSON { .number(JSONNumber(number)) }
+        func json(_ number: Int) -> JSON { .number(number) }
         func destination(_ key: String, _ dropped: Int) -> JSON {
             ["key": .string(key), "events": 100, "dropped": json(dropped), "faulty": json(behaviour.faulty)]
         }
@@ -54,7 +55,7 @@ struct FilteringDevices: Sendable {
                         destination("Segment.io", behaviour.dropped),
                         destination("Partner", behaviour.droppedForPartner ?? behaviour.dropped),
                     ],
-                ]
+                ],
             ],
         ]
         if let bundle { report["versions"] = [["version": .string("\(bundle)"), "events": 100]] }

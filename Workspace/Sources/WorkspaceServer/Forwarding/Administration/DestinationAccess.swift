@@ -42,9 +42,9 @@ struct DestinationAccess: Sendable {
             ("held", figures.held),
             ("retrying", state.map { Int64($0.waiting) } ?? figures.retrying),
             ("deadLetters", figures.deadLetters),
-        ] { summary[name] = .number(JSONNumber(count)) }
+        ] { summary[name] = .number(count) }
         let backlog = try await DestinationBacklog(store: store, board: board).of(destination)
-        summary["waiting"] = .number(JSONNumber(backlog.count))
+        summary["waiting"] = .number(backlog.count)
         summary["waitingSince"] = Self.time(backlog.oldest)
         summary["lastDeliveredAt"] = Self.time(figures.lastDeliveredAt)
         // In a cluster another node may forward; the settings say how far it had come when it wrote that last.
@@ -54,7 +54,7 @@ struct DestinationAccess: Sendable {
         let rest = destination.isEnabled && standstill == nil ? board.rest(of: destination.id) : nil
         let reason = standstill ?? rest?.reason
         summary["state"] = .string(destination.isEnabled ? (reason == nil ? "delivering" : "waiting") : "off")
-        summary["reason"] = reason.map(JSON.string) ?? .null
+        summary["reason"] = .string(reason)
         summary["retryAt"] = Self.time(rest?.until)
         return .object(summary)
     }
@@ -65,7 +65,5 @@ struct DestinationAccess: Sendable {
         return isForwarding ? nil : ForwardingSupervisor.isOff
     }
 
-    private static func time(_ milliseconds: Int64?) -> JSON {
-        milliseconds.map { .string(ISO8601.string(milliseconds: $0)) } ?? .null
-    }
+    private static func time(_ milliseconds: Int64?) -> JSON { .time(milliseconds) }
 }

@@ -166,7 +166,7 @@ extension Store {
     ) throws {
         let entry = AuditEntry(
             action: action, writeKey: writeKey,
-            details: ["destination": .string(destination.name), "events": .number(JSONNumber(count))])
+            details: ["destination": .string(destination.name), "events": .number(count)])
         try log(db, entry, by: administrator, now: now)
     }
 }

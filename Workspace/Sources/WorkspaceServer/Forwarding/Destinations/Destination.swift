@@ -77,9 +77,8 @@ package struct Destination: Sendable, Equatable {
         }
         return [
             "name": .string(name), "kind": .string(kind.rawValue), "enabled": .bool(isEnabled),
-            "settings": .object(settings), "categories": .array(categories.map(JSON.string)),
-            "createdAt": .string(ISO8601.string(milliseconds: createdAt)),
-            "updatedAt": .string(ISO8601.string(milliseconds: updatedAt)),
+            "settings": .object(settings), "categories": .strings(categories), "createdAt": .time(createdAt),
+            "updatedAt": .time(updatedAt),
         ]
     }
 }

@@ -77,7 +77,7 @@ extension Store {
             ]
             let destination = try Self.known(db, name, source.id)
             if destination.categories != old?.categories ?? [] {
-                details["categories"] = .array(destination.categories.map(JSON.string))
+                details["categories"] = .strings(destination.categories)
             }
             if destination.categories != old?.categories { try Self.noteCategories(of: source.id, now, db) }
             let entry = AuditEntry(
@@ -160,7 +160,7 @@ extension Store {
     }
 
     private static func text(_ categories: [String]) -> String {
-        String(decoding: JSON.array(categories.map(JSON.string)).encoded(), as: UTF8.self)
+        String(decoding: JSON.strings(categories).encoded(), as: UTF8.self)
     }
 
     private static func destination(_ db: Database, _ name: String, _ source: Int64) throws -> Destination? {
@@ -197,9 +197,8 @@ extension Store {
                 """,
             arguments: [
                 source.id, name, kind.rawValue, Data(JSON.object(try kind.checked(settings)).encoded()),
-                Data(kind.takesSecret ? change.secret ?? [] : secret),
-                now, change.isEnabled ?? true, now, now, change.fromStart == true ? 0 : last,
-                text(change.categories ?? []),
+                Data(kind.takesSecret ? change.secret ?? [] : secret), now, change.isEnabled ?? true, now, now,
+                change.fromStart == true ? 0 : last, text(change.categories ?? []),
             ])
     }
 

@@ -40,10 +40,10 @@ struct WebhookSettings: Sendable, Equatable {
     /// A setting that was never set is left out, because older settings do not have it.
     var json: JSONObject {
         var json: JSONObject = [
-            "url": .string(address.description), "timeoutSeconds": .number(JSONNumber(timeoutSeconds)),
-            "parallelRequests": .number(JSONNumber(parallelRequests)),
+            "url": .string(address.description), "timeoutSeconds": .number(timeoutSeconds),
+            "parallelRequests": .number(parallelRequests),
         ]
-        if batchEvents > 1 { json["batchEvents"] = .number(JSONNumber(batchEvents)) }
+        if batchEvents > 1 { json["batchEvents"] = .number(batchEvents) }
         if !headers.isEmpty {
             let named = headers.map { ($0.name, JSON.string($0.value)) }
             json["headers"] = .object(JSONObject(Dictionary(named, uniquingKeysWith: { first, _ in first })))
