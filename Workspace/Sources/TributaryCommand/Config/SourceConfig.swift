@@ -145,15 +145,9 @@ struct SourceConfig: Equatable {
         writeKey: String, name: String, integrations: JSONObject, filters: JSON, plugins: PluginsConfig,
         keys: [KeyConfig]?, policy: JSON?, plan: JSON? = nil, destinations: JSONObject?
     ) {
-        self.plan = plan
-        self.keys = keys
-        self.policy = policy
-        self.destinations = destinations
-        self.writeKey = writeKey
-        self.name = name
-        self.integrations = integrations
-        self.filters = filters
-        self.plugins = plugins
+        (self.plan, self.keys, self.policy) = (plan, keys, policy)
+        (self.destinations, self.writeKey, self.name) = (destinations, writeKey, name)
+        (self.integrations, self.filters, self.plugins) = (integrations, filters, plugins)
     }
 
     private static func integrations(_ writeKey: String, _ json: JSON?) throws -> JSONObject {

@@ -16,9 +16,7 @@ struct FilterTestOutput {
     private var progress = Progress()
 
     init(report: FilterTestReport, writesJSON: Bool, examples: Int) {
-        self.report = report
-        self.writesJSON = writesJSON
-        self.examples = examples
+        (self.report, self.writesJSON, self.examples) = (report, writesJSON, examples)
     }
 
     mutating func take(_ line: EventLines.Line, _ lines: EventLines, _ testRun: inout FilterTestRun) {

@@ -13,10 +13,7 @@ package struct EventCatalog: Sendable {
         package var hours: ClosedRange<Int64>
 
         package init(name: CountedName, count: Int64 = 0, days: [Int64], hours: ClosedRange<Int64>) {
-            self.name = name
-            self.count = count
-            self.days = days
-            self.hours = hours
+            (self.name, self.count, self.days, self.hours) = (name, count, days, hours)
         }
     }
 
@@ -54,8 +51,7 @@ package struct EventCatalog: Sendable {
         self.entries = Array(sorted.prefix(limit))
         unlisted = sorted.count - self.entries.count
         names = Set(entries.keys)
-        self.types = types
-        self.otherEvents = otherEvents
+        (self.types, self.otherEvents) = (types, otherEvents)
     }
 
     /// - Parameters:

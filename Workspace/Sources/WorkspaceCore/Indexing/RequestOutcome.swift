@@ -8,10 +8,7 @@ package struct RequestOutcome: Sendable, Equatable {
         package let index: Int
         package let reason: String
 
-        package init(index: Int, reason: String) {
-            self.index = index
-            self.reason = reason
-        }
+        package init(index: Int, reason: String) { (self.index, self.reason) = (index, reason) }
     }
 
     package let stored: Int

@@ -34,8 +34,7 @@ package struct DeviceHealth: Sendable, Equatable {
         self.faulty = min(max(0, faulty), events)
         self.dropped = min(max(0, dropped), events)
         self.microseconds = min(max(0, microseconds), events * Self.longestEvent)
-        self.isBroken = isBroken
-        self.destinations = destinations
+        (self.isBroken, self.destinations) = (isBroken, destinations)
     }
 
     package mutating func add(_ other: DeviceHealth) {

@@ -16,8 +16,7 @@ package struct ReportedFault: Sendable, Hashable {
     /// Nil when there is none.
     package init?(_ json: JSON?, plugin: String) {
         guard let message = Self.text(json?["message"], Self.messageBytes) else { return nil }
-        self.plugin = plugin
-        self.message = message
+        (self.plugin, self.message) = (plugin, message)
         file = Self.text(json?["file"], Self.nameBytes)
         line = json?["line"]?.intValue
         event = Self.text(json?["event"], Self.nameBytes)

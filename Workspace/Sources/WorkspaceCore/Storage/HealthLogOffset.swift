@@ -10,9 +10,7 @@ package struct HealthLogOffset: Sendable, Equatable {
     package let since: Int64?
 
     package init(incarnation: String, place: UInt64, since: Int64?) {
-        self.incarnation = incarnation
-        self.place = place
-        self.since = since
+        (self.incarnation, self.place, self.since) = (incarnation, place, since)
     }
 
     /// Nil for a folder that has counted no such log.

@@ -18,8 +18,7 @@ package actor SourceRegistry {
     private var reloads = 0
 
     package init(store: Store, now: @escaping @Sendable () -> Int64) throws {
-        self.store = store
-        self.now = now
+        (self.store, self.now) = (store, now)
         sources = Dictionary(try store.sources().map { ($0.writeKey, $0) }, uniquingKeysWith: { first, _ in first })
         for source in sources.values {
             for key in source.keys where key.isValid { keys[key.key] = source.writeKey }

@@ -31,9 +31,7 @@ package final class Store: Sendable {
         storage shared: (any EventStorage)? = nil, schema: SchemaHistory = Schema.history,
         settings: (DatabasePool) throws -> any SettingsChanges = LocalSettings.init
     ) throws(WorkspaceError) {
-        self.folder = folder
-        self.logger = logger
-        self.makeSourceId = makeSourceId
+        (self.folder, self.logger, self.makeSourceId) = (folder, logger, makeSourceId)
         let contents = FolderContents(of: folder.path)
         try contents.checkStart()
         if shared != nil { try contents.checkNode() }

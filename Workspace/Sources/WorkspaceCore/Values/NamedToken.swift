@@ -12,11 +12,7 @@ package struct NamedToken: Sendable, Equatable {
     package var usedAt: Int64?
 
     package init(name: String, role: Role, digest: Data, createdAt: Int64, usedAt: Int64? = nil) {
-        self.name = name
-        self.role = role
-        self.digest = digest
-        self.createdAt = createdAt
-        self.usedAt = usedAt
+        (self.name, self.role, self.digest, self.createdAt, self.usedAt) = (name, role, digest, createdAt, usedAt)
     }
 
     package var grant: Grant { Grant(name: name, role: role) }

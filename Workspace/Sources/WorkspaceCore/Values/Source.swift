@@ -131,8 +131,7 @@ package struct SourceKey: Sendable, Equatable {
         guard let key = json["key"]?.stringValue, let name = json["name"]?.stringValue,
             let createdAt = json["createdAt"]?.intValue
         else { return nil }
-        self.key = key
-        self.name = name
+        (self.key, self.name) = (key, name)
         self.createdAt = Int64(createdAt)
         revokedAt = json["revokedAt"]?.intValue.map(Int64.init)
     }

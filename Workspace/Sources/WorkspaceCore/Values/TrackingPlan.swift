@@ -15,10 +15,8 @@ package struct TrackingPlan: Sendable, Equatable {
 
         package init(name: CountedName, description: String = "", isBlocked: Bool = false, properties: [Property] = [])
         {
-            self.name = name
-            self.description = description
-            self.isBlocked = isBlocked
-            self.properties = properties
+            (self.name, self.description) = (name, description)
+            (self.isBlocked, self.properties) = (isBlocked, properties)
         }
     }
 

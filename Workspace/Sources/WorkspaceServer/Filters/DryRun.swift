@@ -22,8 +22,7 @@ struct DryRun: Sendable {
     /// - Throws: `Refusal` when the rules are not a list, or name too many destinations.
     init(_ rules: JSON, destination: String?, known: Set<String> = []) throws(Refusal) {
         guard rules.elements != nil else { throw .invalid("filters must be a JSON array of rules") }
-        self.rules = rules
-        self.known = known
+        (self.rules, self.known) = (rules, known)
         problems = RoutingRules.problems(in: rules)
         testRun = FilterTestRun(routingRules: rules, destination: destination)
         guard testRun.destinations.count <= Limits.dryRunDestinations else {

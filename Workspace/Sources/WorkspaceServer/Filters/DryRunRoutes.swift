@@ -12,10 +12,7 @@ struct DryRunRoutes: Sendable {
     private let turn = SingleRun("dry run", places: 8)
 
     init(sources: SourceRegistry, store: Store, readYourWrites: ReadYourWrites, scans: Scans) {
-        self.sources = sources
-        self.store = store
-        self.readYourWrites = readYourWrites
-        self.scans = scans
+        (self.sources, self.store, self.readYourWrites, self.scans) = (sources, store, readYourWrites, scans)
     }
 
     func add(to router: some RouterMethods<WorkspaceContext>) {

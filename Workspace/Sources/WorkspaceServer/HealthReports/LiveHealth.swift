@@ -14,9 +14,7 @@ struct LiveHealth {
         _ rows: [(hour: Int64, version: String, sums: HealthSums)], source: Source,
         rollouts: [RolloutKind: RolloutRecord], cover: HealthCover
     ) {
-        self.source = source
-        self.rollouts = rollouts
-        self.cover = cover
+        (self.source, self.rollouts, self.cover) = (source, rollouts, cover)
         for row in rows {
             if row.version == Store.deliveryVersion {
                 delivery.add(row.sums)

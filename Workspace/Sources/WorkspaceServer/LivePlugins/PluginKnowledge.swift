@@ -9,9 +9,7 @@ struct PluginKnowledge: Sendable {
     private let named = NamedDestinations()
 
     init(sources: SourceRegistry, store: Store, now: @escaping @Sendable () -> Int64) {
-        self.sources = sources
-        self.store = store
-        self.now = now
+        (self.sources, self.store, self.now) = (sources, store, now)
     }
 
     /// The destinations, and the events of the last thirty days.

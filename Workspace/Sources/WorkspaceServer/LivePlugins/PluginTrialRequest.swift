@@ -22,9 +22,7 @@ public struct PluginTrialRequest: Sendable {
     public static let limits = JSONLimits(depth: Limits.depth + 2, bytes: 2 * Limits.trialBytes)
 
     package init(source: String, sample: Sample, known: PluginTrialKnowledge? = nil) {
-        self.source = source
-        self.sample = sample
-        self.known = known
+        (self.source, self.sample, self.known) = (source, sample, known)
     }
 
     /// Reads a request; nil when it has no source, or neither a list of events nor one of signals.
@@ -59,8 +57,7 @@ public struct PluginTrialKnowledge: Sendable, Equatable {
     public let events: [String: [String: Int]]
 
     package init(destinations: [String], events: [String: [String: Int]]) {
-        self.destinations = destinations
-        self.events = events
+        (self.destinations, self.events) = (destinations, events)
     }
 
     package init?(_ json: JSON) {

@@ -18,11 +18,8 @@ struct PluginTrialRoutes: Sendable {
         sources: SourceRegistry, store: Store, readYourWrites: ReadYourWrites, trials: PluginTrials,
         knowledge: PluginKnowledge
     ) {
-        self.sources = sources
-        self.store = store
-        self.readYourWrites = readYourWrites
-        self.trials = trials
-        self.knowledge = knowledge
+        (self.sources, self.store, self.readYourWrites) = (sources, store, readYourWrites)
+        (self.trials, self.knowledge) = (trials, knowledge)
     }
 
     func add(to router: some RouterMethods<WorkspaceContext>) {

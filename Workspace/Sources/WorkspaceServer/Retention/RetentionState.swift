@@ -15,10 +15,7 @@ package struct RetentionState: Sendable, Equatable {
     var inEffect: Retention
     var shorter: Shorter?
 
-    package init(_ inEffect: Retention, shorter: Shorter? = nil) {
-        self.inEffect = inEffect
-        self.shorter = shorter
-    }
+    package init(_ inEffect: Retention, shorter: Shorter? = nil) { (self.inEffect, self.shorter) = (inEffect, shorter) }
 
     /// The state after a look at the days.
     /// - Parameters:

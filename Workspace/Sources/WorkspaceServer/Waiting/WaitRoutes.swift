@@ -49,10 +49,8 @@ struct WaitRoutes: Sendable {
     }
 
     init(store: Store, readYourWrites: ReadYourWrites, commitSignal: CommitSignal, scans: Scans) {
-        self.store = store
-        self.readYourWrites = readYourWrites
-        self.commitSignal = commitSignal
-        self.scans = scans
+        (self.store, self.readYourWrites) = (store, readYourWrites)
+        (self.commitSignal, self.scans) = (commitSignal, scans)
     }
 
     func add(to router: some RouterMethods<WorkspaceContext>) {

@@ -18,10 +18,7 @@ struct FilteringDevices: Sendable {
     var name = ""
     private(set) var number = 0
 
-    init(client: TestClient, name: String = "") {
-        self.client = client
-        self.name = name
-    }
+    init(client: TestClient, name: String = "") { (self.client, self.name) = (client, name) }
 
     /// Each device reports once: the devices of the version, and as many devices of the version before.
     /// - Parameter bundle: the version of live plugins that they name.

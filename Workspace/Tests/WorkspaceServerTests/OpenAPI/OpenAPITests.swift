@@ -17,11 +17,7 @@ import TributaryJSON
         var headers: [String: String] = [:]
 
         init(_ id: String, _ path: String, body: String? = nil, status: Int = 200, headers: [String: String] = [:]) {
-            self.id = id
-            self.path = path
-            self.body = body
-            self.status = status
-            self.headers = headers
+            (self.id, self.path, self.body, self.status, self.headers) = (id, path, body, status, headers)
         }
     }
 

@@ -16,9 +16,7 @@ struct DestinationSecrets: Sendable, Equatable {
     }
 
     init(current: [UInt8], previous: [UInt8]? = nil, changedAt: Int64 = 0) {
-        self.current = current
-        self.previous = previous
-        self.changedAt = changedAt
+        (self.current, self.previous, self.changedAt) = (current, previous, changedAt)
     }
 
     var previousValidUntil: Int64 { changedAt + Limits.secretOverlapMilliseconds }

@@ -11,9 +11,7 @@ struct JournalRecordings: Sendable {
     var sources: Set<Int64> = []
 
     init(place: JournalOffset?, acknowledged: UInt64 = 0, sources: Set<Int64> = []) {
-        self.place = place
-        self.acknowledged = acknowledged
-        self.sources = sources
+        (self.place, self.acknowledged, self.sources) = (place, acknowledged, sources)
     }
 
     /// - Parameter folder: the data folder, where something may be noted that the database does not know.
