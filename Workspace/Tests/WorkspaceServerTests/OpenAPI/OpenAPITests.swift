@@ -53,9 +53,9 @@ import TributaryJSON
                 operation.prefixes.map { "\(operation.method) \($0)\(operation.path)" }
             })
         let folder = try TemporaryFolder()
-        let configuration = WorkspaceConfiguration(
-            dataFolder: folder.path, adminToken: TestClient.token,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        var configuration = WorkspaceConfiguration(dataFolder: folder.path)
+        configuration.adminToken = TestClient.token
+        configuration.logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let workspace = try Workspace(configuration)
         let parts = try Workspace.parts(configuration, workspace.store, workspace.engine)
         let served = Set(try Workspace.routes(parts, configuration))
