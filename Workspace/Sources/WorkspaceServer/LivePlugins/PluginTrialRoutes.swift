@@ -14,14 +14,6 @@ struct PluginTrialRoutes: Sendable {
     /// wait.
     private let turn = SingleRun("trial of live plugins", places: 8)
 
-    init(
-        sources: SourceRegistry, store: Store, readYourWrites: ReadYourWrites, trials: PluginTrials,
-        knowledge: PluginKnowledge
-    ) {
-        (self.sources, self.store, self.readYourWrites) = (sources, store, readYourWrites)
-        (self.trials, self.knowledge) = (trials, knowledge)
-    }
-
     func add(to router: some RouterMethods<WorkspaceContext>) {
         router.post("api/sources/:writeKey/live-plugins/try") { request, context in
             let writeKey = try context.pathParameter("writeKey")

@@ -48,11 +48,6 @@ struct WaitRoutes: Sendable {
         }
     }
 
-    init(store: Store, readYourWrites: ReadYourWrites, commitSignal: CommitSignal, scans: Scans) {
-        (self.store, self.readYourWrites) = (store, readYourWrites)
-        (self.commitSignal, self.scans) = (commitSignal, scans)
-    }
-
     func add(to router: some RouterMethods<WorkspaceContext>) {
         router.get("api/wait-for-event") { request, _ in
             let reader = QueryReader(request)
