@@ -12,7 +12,7 @@ package struct AppliedChange: Sendable, Equatable {
     package static func read(_ db: Database) throws -> AppliedChange? {
         try Row.fetchOne(db, sql: "SELECT incarnation, place FROM appliedChange").map { row in
             AppliedChange(
-                incarnation: try row.decode(String.self, forColumn: "incarnation"),
+                incarnation: try row.decode(forColumn: "incarnation"),
                 place: UInt64(clamping: try row.decode(Int64.self, forColumn: "place")))
         }
     }

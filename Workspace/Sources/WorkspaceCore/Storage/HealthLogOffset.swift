@@ -17,9 +17,9 @@ package struct HealthLogOffset: Sendable, Equatable {
     package static func read(_ db: Database) throws -> HealthLogOffset? {
         try Row.fetchOne(db, sql: "SELECT since, incarnation, place FROM healthLog").map { row in
             HealthLogOffset(
-                incarnation: try row.decode(String.self, forColumn: "incarnation"),
+                incarnation: try row.decode(forColumn: "incarnation"),
                 place: UInt64(clamping: try row.decode(Int64.self, forColumn: "place")),
-                since: try row.decode(Int64?.self, forColumn: "since"))
+                since: try row.decode(forColumn: "since"))
         }
     }
 

@@ -48,7 +48,7 @@ extension Store {
             "token": try row.decode(String?.self, forColumn: "token").map(JSON.string) ?? .null,
             "action": .string(try row.decode(String.self, forColumn: "action")),
             "writeKey": try row.decode(String?.self, forColumn: "writeKey").map(JSON.string) ?? .null,
-            "details": try JSON.parse([UInt8](try row.decode(Data.self, forColumn: "details"))),
+            "details": try row.json("details"),
         ]
     }
 }

@@ -18,11 +18,11 @@ package struct FilterSet: Sendable, Equatable {
 
     /// - Parameter prefix: the prefix of the column names, for a row with several versions.
     package init(row: Row, prefix: String = "") throws {
-        version = try row.decode(Int64.self, forColumn: prefix + "version")
-        sha256 = try row.decode(String.self, forColumn: prefix + "sha256")
-        count = try row.decode(Int.self, forColumn: prefix + "count")
-        deployedAt = try row.decode(Int64.self, forColumn: prefix + "deployedAt")
-        percentage = try row.decode(Int.self, forColumn: prefix + "percentage")
+        version = try row.decode(forColumn: prefix + "version")
+        sha256 = try row.decode(forColumn: prefix + "sha256")
+        count = try row.decode(forColumn: prefix + "count")
+        deployedAt = try row.decode(forColumn: prefix + "deployedAt")
+        percentage = try row.decode(forColumn: prefix + "percentage")
     }
 
     package var summary: JSON {

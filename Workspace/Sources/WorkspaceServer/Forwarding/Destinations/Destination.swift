@@ -4,7 +4,7 @@ package import TributaryJSON
 package import WorkspaceCore
 
 /// A destination of forwarding: its settings and its name.
-package struct Destination: Sendable, Equatable {
+package struct Destination: Sendable, Equatable, FetchableRecord {
     package let id: Int64
     package let source: Int64
     /// The name that filters and the `integrations` of events use.
@@ -23,25 +23,25 @@ package struct Destination: Sendable, Equatable {
     package let revision: Int64
 
     package init(row: Row) throws {
-        id = try row.decode(Int64.self, forColumn: "id")
-        source = try row.decode(Int64.self, forColumn: "source")
-        name = try row.decode(String.self, forColumn: "name")
+        id = try row.decode(forColumn: "id")
+        source = try row.decode(forColumn: "source")
+        name = try row.decode(forColumn: "name")
         let kind = try row.decode(String.self, forColumn: "kind")
         guard let known = DestinationKind(rawValue: kind) else {
             throw DatabaseError(resultCode: .SQLITE_MISMATCH, message: "a destination is of the unknown kind \(kind)")
         }
         self.kind = known
-        settings = try JSON.parse([UInt8](try row.decode(Data.self, forColumn: "settings"))).objectValue ?? [:]
+        settings = try row.json("settings").objectValue ?? [:]
         categories =
             try JSON.parse(try row.decode(String.self, forColumn: "categories")).elements?.compactMap(\.stringValue)
             ?? []
         secrets = try DestinationSecrets(row: row)
         let beginsAfter = try row.decode(Int64.self, forColumn: "beginsAfter")
         self.beginsAfter = beginsAfter < 0 ? nil : beginsAfter
-        isEnabled = try row.decode(Bool.self, forColumn: "isEnabled")
-        createdAt = try row.decode(Int64.self, forColumn: "createdAt")
-        updatedAt = try row.decode(Int64.self, forColumn: "updatedAt")
-        revision = try row.decode(Int64.self, forColumn: "revision")
+        isEnabled = try row.decode(forColumn: "isEnabled")
+        createdAt = try row.decode(forColumn: "createdAt")
+        updatedAt = try row.decode(forColumn: "updatedAt")
+        revision = try row.decode(forColumn: "revision")
     }
 
     /// The fault of the stored settings, which a version with fewer checks may have stored; nil when they can be used.
