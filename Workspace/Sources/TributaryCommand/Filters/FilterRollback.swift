@@ -20,8 +20,7 @@ struct FilterRollback: AsyncParsableCommand {
     func run() async throws {
         let client = try AdministrationClient(options)
         let body: JSON = to.map { ["version": .number($0)] } ?? [:]
-        let answer = try await client.send(
-            "POST", "filters/rollback", body: Data(body.encoded()), type: "application/json")
+        let answer = try await client.send("POST", "filters/rollback", body)
         let (version, content) = (try answer.number("version"), try answer.number("contentOf"))
         print("filters version \(version), with the rules of version \(content)")
     }

@@ -23,8 +23,7 @@ struct PluginWiden: AsyncParsableCommand {
 
     func run() async throws {
         let body: JSON = ["percentage": .number(rollout?.percentages.first ?? 100)]
-        let answer = try await AdministrationClient(options).send(
-            "POST", "live-plugins/widen", body: Data(body.encoded()), type: "application/json")
+        let answer = try await AdministrationClient(options).send("POST", "live-plugins/widen", body)
         print(
             "live plugins version \(try answer.number("version")) for \(try answer.number("percentage")) % of devices"
         )

@@ -53,8 +53,7 @@ struct PolicyCommand: AsyncParsableCommand {
         let policy = try await client.get("policy")
         let changes = try changes(of: policy)
         guard !changes.isEmpty else { return print(policy.prettyPrint()) }
-        let answer = try await client.send(
-            "PUT", "policy", body: Data(JSON.object(changes).encoded()), type: "application/json")
+        let answer = try await client.send("PUT", "policy", .object(changes))
         print(answer.prettyPrint())
     }
 

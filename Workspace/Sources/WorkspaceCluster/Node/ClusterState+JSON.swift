@@ -6,13 +6,11 @@ extension ClusterState {
     /// The answer of `GET /api/cluster`.
     var json: JSON {
         [
-            "at": Self.time(at), "answeredBy": .string(node.id), "problems": .strings(problems),
+            "at": .time(at), "answeredBy": .string(node.id), "problems": .strings(problems),
             "nodes": .array(nodes.map(Self.json)), "partitions": .array(partitions.map(Self.json)),
             "settings": settings.map(Self.json) ?? .null,
         ]
     }
-
-    private static func time(_ milliseconds: Int64) -> JSON { .time(milliseconds) }
 
     private static func number(_ number: UInt64) -> JSON { .number(Int64(clamping: number)) }
 
@@ -27,7 +25,7 @@ extension ClusterState {
             }
         return [
             "applied": number(settings.applied), "state": .string(state), "reason": .string(reason),
-            "usesNewKey": .bool(settings.usesNewKey), "needsOldKey": settings.needsOldKey.map { .bool($0) } ?? .null,
+            "usesNewKey": .bool(settings.usesNewKey), "needsOldKey": .bool(settings.needsOldKey),
         ]
     }
 
@@ -45,7 +43,7 @@ extension ClusterState {
             "partition": .number(partition.number), "owner": .string(partition.owner),
             "answers": .bool(partition.answers), "epoch": number(partition.epoch), "stored": number(partition.stored),
             "acknowledged": number(partition.acknowledged), "waiting": number(partition.waiting),
-            "confirmedAt": partition.confirmedAt.map(time) ?? .null,
+            "confirmedAt": .time(partition.confirmedAt),
         ]
     }
 }

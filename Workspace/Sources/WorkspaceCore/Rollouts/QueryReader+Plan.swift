@@ -15,7 +15,7 @@ extension QueryReader {
             "stages": .array(
                 stages.split(separator: ",", omittingEmptySubsequences: false).map {
                     .number(Int($0) ?? 0)
-                }),
+                })
         ]
         for (name, text) in numbers {
             guard let number = Double(text).flatMap({ JSONNumber($0) }) else {

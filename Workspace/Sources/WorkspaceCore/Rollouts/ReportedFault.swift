@@ -28,10 +28,9 @@ package struct ReportedFault: Sendable, Hashable {
     }
 
     package var json: JSONObject {
-        var object: JSONObject = ["plugin": .string(plugin), "message": .string(message)]
-        object["file"] = file.map(JSON.string)
-        object["line"] = line.map { .number($0) }
-        object["event"] = event.map(JSON.string)
-        return object
+        JSONObject(withoutNulls: [
+            "plugin": .string(plugin), "message": .string(message), "file": .string(file), "line": .number(line),
+            "event": .string(event),
+        ])
     }
 }

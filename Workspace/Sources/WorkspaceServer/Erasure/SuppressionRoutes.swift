@@ -73,9 +73,7 @@ struct SuppressionRoutes: Sendable {
         guard let object = body.objectValue, object.allSatisfy({ $0.key == "reason" }) else {
             throw .invalid("the body is empty, or an object with a reason")
         }
-        guard let value = object["reason"] else { return "" }
-        guard let text = value.stringValue else { throw .invalid("reason is a text") }
-        return try checked(text)
+        return try checked(try object.member("reason", "reason is a text", \.stringValue) ?? "")
     }
 
     static func checked(_ reason: String) throws(Refusal) -> String {

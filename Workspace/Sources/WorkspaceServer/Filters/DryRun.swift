@@ -87,22 +87,19 @@ struct DryRun: Sendable {
     }
 
     private static func json(_ problem: FilterProblem) -> JSON {
-        var object: JSONObject = [
+        .object(withoutNulls: [
             "path": .string(problem.path), "reason": .string(problem.reason.description),
             "message": .string(problem.message), "text": .string(RoutingRules.text(problem)),
-        ]
-        if let rule = problem.rule { object["rule"] = .number(rule) }
-        return .object(object)
+            "rule": .number(problem.rule),
+        ])
     }
 
     private func json(_ rule: FilterTestRun.RuleCount) -> JSON {
-        var object: JSONObject = [
+        .object(withoutNulls: [
             "rule": .number(rule.rule), "destination": .string(rule.destination), "dropped": .number(rule.dropped),
             "changed": .number(rule.changed), "failed": .number(rule.failed),
-            "untouched": .number(testRun.untouched(by: rule)),
-        ]
-        if let name = rule.name { object["name"] = .string(name) }
-        return .object(object)
+            "untouched": .number(testRun.untouched(by: rule)), "name": .string(rule.name),
+        ])
     }
 
     private static func json(_ destination: FilterTestRun.DestinationCount) -> JSON {

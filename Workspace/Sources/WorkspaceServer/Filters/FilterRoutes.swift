@@ -41,8 +41,7 @@ struct FilterRoutes: Sendable {
         let source = try await sources.known(writeKey)
         let versions = try await store.filterSets(source: source.id)
         return Response.json([
-            "current": versions.first.map { .number($0.version) } ?? .null,
-            "forAll": source.filtersForAll.map { .number($0.set.version) } ?? .null,
+            "current": .number(versions.first?.version), "forAll": .number(source.filtersForAll?.set.version),
             "versions": .array(versions.map(\.summary)),
         ])
     }

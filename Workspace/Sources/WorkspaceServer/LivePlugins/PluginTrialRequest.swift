@@ -28,7 +28,7 @@ public struct PluginTrialRequest: Sendable {
     /// Reads a request; nil when it has no source, or neither a list of events nor one of signals.
     public init?(_ json: JSON) {
         guard let source = json["source"]?.stringValue else { return nil }
-        let known = json["known"].flatMap(PluginTrialKnowledge.init)
+        let known: PluginTrialKnowledge? = json["known"]?.codableValue()
         if let events = json["events"]?.elements {
             self.init(source: source, sample: .events(events), known: known)
         } else if let signals = json["signals"]?.elements {
@@ -39,45 +39,22 @@ public struct PluginTrialRequest: Sendable {
     }
 
     package var json: JSON {
-        var json: JSON = ["source": .string(source)]
-        switch sample {
-        case .events(let events): json["events"] = .array(events)
-        case .signals(let signals): json["signals"] = .array(signals)
+        get throws {
+            var json: JSON = ["source": .string(source)]
+            switch sample {
+            case .events(let events): json["events"] = .array(events)
+            case .signals(let signals): json["signals"] = .array(signals)
+            }
+            json["known"] = try known.map { try JSON(with: $0) }
+            return json
         }
-        json["known"] = known?.json
-        return json
     }
 }
 
 /// What the workspace knows about the source of a bundle, for the review of the bundle.
-public struct PluginTrialKnowledge: Sendable, Equatable {
+public struct PluginTrialKnowledge: Sendable, Equatable, Codable {
     /// The destinations of the settings, of forwarding and of the newest events.
     public let destinations: [String]
     /// How many events of each type and name are stored; an event without a name has the name "".
     public let events: [String: [String: Int]]
-
-    package init(destinations: [String], events: [String: [String: Int]]) {
-        (self.destinations, self.events) = (destinations, events)
-    }
-
-    package init?(_ json: JSON) {
-        guard let destinations = json["destinations"]?.elements, let types = json["events"]?.objectValue else {
-            return nil
-        }
-        var events: [String: [String: Int]] = [:]
-        for (type, names) in types {
-            for (name, count) in names.objectValue ?? [:] { events[type, default: [:]][name] = count.intValue ?? 0 }
-        }
-        self.init(destinations: destinations.compactMap(\.stringValue), events: events)
-    }
-
-    package var json: JSON {
-        var types = JSONObject()
-        for (type, names) in events {
-            var counts = JSONObject()
-            for (name, count) in names { counts[name] = .number(count) }
-            types[type] = .object(counts)
-        }
-        return ["destinations": .strings(destinations), "events": .object(types)]
-    }
 }

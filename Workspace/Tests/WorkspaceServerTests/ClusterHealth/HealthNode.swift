@@ -60,7 +60,7 @@ final class HealthNode: Sendable {
         let body: JSON = [
             "instanceId": .string(device), "number": .number(number),
             "versions": [
-                ["version": .string("\(version)"), "events": 100, "faulty": .number(faulty), "microseconds": 30_000],
+                ["version": .string("\(version)"), "events": 100, "faulty": .number(faulty), "microseconds": 30_000]
             ],
             "delivery": ["tracked": 100],
         ]

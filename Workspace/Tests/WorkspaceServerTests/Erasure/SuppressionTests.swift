@@ -120,7 +120,7 @@ import TributaryJournal
             #expect(try await client.put(Self.path, "").status == 200)
             var trace = Events.trace("t-1")
             trace["stages"] = [
-                ["stage": "s", "plugin": "P", "outcome": "changed", "event": ["userId": .string(Self.user)]],
+                ["stage": "s", "plugin": "P", "outcome": "changed", "event": ["userId": .string(Self.user)]]
             ]
             _ = try await client.post("/v1/traces", ["writeKey": "WK", "traces": [trace, Events.trace("t-2")]])
             _ = try await client.events()

@@ -52,7 +52,7 @@ struct FilteringDevices: Sendable {
                         destination("Segment.io", behaviour.dropped),
                         destination("Partner", behaviour.droppedForPartner ?? behaviour.dropped),
                     ],
-                ],
+                ]
             ],
         ]
         if let bundle { report["versions"] = [["version": .string("\(bundle)"), "events": 100]] }

@@ -31,9 +31,9 @@ import TributaryJSON
                         [
                             "name": .string(plugin), "seen": .number(events), "faults": .number(faulty),
                             "fault": faulty > 0 ? ["message": "no price for …", "line": 4, "event": "Order"] : .null,
-                        ],
+                        ]
                     ],
-                ],
+                ]
             ],
             "destinations": [["key": "Amplitude", "delivered": 9, "filtered": 1]],
             "delivery": ["tracked": 10, "uploaded": 9, "waiting": 1],

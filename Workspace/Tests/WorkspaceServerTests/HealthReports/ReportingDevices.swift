@@ -44,7 +44,7 @@ struct ReportingDevices: Sendable {
                     [
                         "version": .string("\(version)"), "events": json(events), "faulty": json(behaviour.faulty),
                         "dropped": json(behaviour.dropped), "microseconds": json(events * behaviour.microseconds),
-                    ],
+                    ]
                 ],
             ])
     }

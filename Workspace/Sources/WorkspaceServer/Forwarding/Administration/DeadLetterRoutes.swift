@@ -51,11 +51,10 @@ struct DeadLetterRoutes: Sendable {
     }
 
     private static func json(_ letter: Undelivered) -> JSON {
-        func time(_ milliseconds: Int64?) -> JSON { .time(milliseconds) }
-        return [
+        [
             "sequence": .number(letter.sequence), "messageId": .string(letter.messageId),
-            "reason": .string(letter.reason), "attempts": .number(letter.attempts), "since": time(letter.since),
-            "at": time(letter.deadAt),
+            "reason": .string(letter.reason), "attempts": .number(letter.attempts), "since": .time(letter.since),
+            "at": .time(letter.deadAt),
         ]
     }
 }

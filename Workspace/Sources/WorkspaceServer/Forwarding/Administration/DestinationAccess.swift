@@ -45,8 +45,8 @@ struct DestinationAccess: Sendable {
         ] { summary[name] = .number(count) }
         let backlog = try await DestinationBacklog(store: store, board: board).of(destination)
         summary["waiting"] = .number(backlog.count)
-        summary["waitingSince"] = Self.time(backlog.oldest)
-        summary["lastDeliveredAt"] = Self.time(figures.lastDeliveredAt)
+        summary["waitingSince"] = .time(backlog.oldest)
+        summary["lastDeliveredAt"] = .time(figures.lastDeliveredAt)
         // In a cluster another node may forward; the settings say how far it had come when it wrote that last.
         let position = state?.position ?? (store.settings.isShared && destination.isEnabled ? figures.position : .min)
         summary["caughtUp"] = .bool(position >= last)
@@ -55,7 +55,7 @@ struct DestinationAccess: Sendable {
         let reason = standstill ?? rest?.reason
         summary["state"] = .string(destination.isEnabled ? (reason == nil ? "delivering" : "waiting") : "off")
         summary["reason"] = .string(reason)
-        summary["retryAt"] = Self.time(rest?.until)
+        summary["retryAt"] = .time(rest?.until)
         return .object(summary)
     }
 
@@ -64,6 +64,4 @@ struct DestinationAccess: Sendable {
         if let fault = destination.fault { return "its settings cannot be used: \(fault)" }
         return isForwarding ? nil : ForwardingSupervisor.isOff
     }
-
-    private static func time(_ milliseconds: Int64?) -> JSON { .time(milliseconds) }
 }

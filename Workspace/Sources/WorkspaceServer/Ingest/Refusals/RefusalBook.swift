@@ -17,14 +17,12 @@ final class RefusalBook: Sendable {
 
     private static func json(_ entry: RefusalList.Entry, _ sources: [Source]) -> JSON {
         let request = entry.request
-        var json: JSON = [
+        return .object(withoutNulls: [
             "kind": .string(request.kind.rawValue), "reason": .string(request.reason), "path": .string(request.path),
             "address": .string(request.address), "client": .string(request.client), "count": .number(entry.count),
-            "firstAt": .time(entry.firstAt), "lastAt": .time(entry.lastAt),
-        ]
-        json["key"] = request.beginningOfKey.map(JSON.string)
-        json["guess"] = guess(request, sources).map(JSON.string)
-        return json
+            "firstAt": .time(entry.firstAt), "lastAt": .time(entry.lastAt), "key": .string(request.beginningOfKey),
+            "guess": .string(guess(request, sources)),
+        ])
     }
 
     private static func guess(_ request: RefusedRequest, _ sources: [Source]) -> String? {
